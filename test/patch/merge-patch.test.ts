@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/patch/json-value.js";
+import { applyMergePatch } from "../../src/patch/merge-patch.js";
+import { nest, patchErrorOf } from "./support.js";
+
+/** RFC 7396 appendix A: original, patch, result. */
+const appendixA: readonly (readonly [string, string, string])[] = [
+  ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+  ['{"a":"b"}', '{"a":null}', "{}"],
+  ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+  ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+  ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+  ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+  ['["a","b"]', '["c","d"]', '["c","d"]'],
+  ['{"a":"b"}', '["c"]', '["c"]'],
+  ['{"a":"foo"}', "null", "null"],
+  ['{"a":"foo"}', '"bar"', '"bar"'],
+  ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+  ["[1,2]", '{"a":"b","c":null}', '{"a":"b"}'],
+  ["{}", '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+];
+
+const merge = (document: string, patch: string): JsonValue => applyMergePatch(JSON.parse(document), JSON.parse(patch));
+
+describe("merge patch", () => {
+  test.each(appendixA)("RFC 7396 appendix A: %s with %s is %s", (document, patch, expected) => {
+    expect(merge(document, patch)).toEqual(JSON.parse(expected));
+  });
+
+  test.each(["constructor", "prototype", "toString", "hasOwnProperty", "valueOf"])(
+    "keeps a member named %s and all after it",
+    (key) => {
+      const text = `{"${key}":"x","name":"new","deep":{"${key}":{"a":1},"b":2}}`;
+      expect(JSON.stringify(merge('{"name":"old"}', text))).toBe(`{"name":"new","${key}":"x","deep":{"${key}":{"a":1},"b":2}}`);
+      expect(merge(text, `{"${key}":null,"deep":{"${key}":{"a":null}}}`)).toEqual(
+        JSON.parse(`{"name":"new","deep":{"${key}":{},"b":2}}`),
+      );
+    },
+  );
+
+  test("merges into a stored object that has no prototype", () => {
+    const document = Object.assign(Object.create(null), { a: 1, hasOwnProperty: 2 });
+    expect(applyMergePatch(document, { b: { toString: 3 } })).toEqual({ a: 1, hasOwnProperty: 2, b: { toString: 3 } });
+  });
+
+  test("does not take an inherited name for a stored object", () => {
+    expect(JSON.stringify(merge("{}", '{"constructor":{"a":1}}'))).toBe('{"constructor":{"a":1}}');
+  });
+
+  test.each([
+    ['{"__proto__":{"polluted":1}}', "__proto__"],
+    ['{"a":{"__proto__":1}}', "a.__proto__"],
+    ['{"a":[{"__proto__":null}]}', "a[0].__proto__"],
+  ])("refuses the key __proto__ in %s", (patch, path) => {
+    expect(patchErrorOf(() => merge('{"a":{}}', patch))).toMatchObject({ reason: "forbiddenKey", path });
+  });
+
+  test("refuses what nests over 64 levels, and takes 64", () => {
+    expect(patchErrorOf(() => applyMergePatch({}, nest(65))).reason).toBe("invalid");
+    expect(patchErrorOf(() => applyMergePatch({}, { a: nest(60_000) })).reason).toBe("invalid");
+    expect(patchErrorOf(() => applyMergePatch({}, JSON.parse(`{"a":${"[".repeat(60_000)}${"]".repeat(60_000)}}`))).reason).toBe(
+      "invalid",
+    );
+    expect(applyMergePatch({}, nest(64))).toEqual(nest(64));
+  });
+
+  test("leaves out undefined members and refuses what JSON cannot hold", () => {
+    expect(applyMergePatch({ a: 1 }, { a: undefined, b: [{ c: undefined }] })).toEqual({ a: 1, b: [{}] });
+    for (const value of [new Date(), new Map(), () => 1, 1n, Number.NaN, Symbol("s"), [undefined]]) {
+      expect(patchErrorOf(() => applyMergePatch({}, { value })).reason).toBe("invalid");
+    }
+  });
+
+  test("shares nothing with the patch", () => {
+    const patch = { list: [{ a: 1 }], object: { b: [1] } };
+    const result = applyMergePatch({}, patch) as typeof patch;
+    expect(result).toEqual(patch);
+    expect(result.list).not.toBe(patch.list);
+    expect(result.list[0]).not.toBe(patch.list[0]);
+    expect(result.object).not.toBe(patch.object);
+  });
+});
