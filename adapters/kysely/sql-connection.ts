@@ -1,0 +1,59 @@
+import type { Kysely } from "kysely";
+
+/** One row as a driver returns it. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** Values bound to a statement. */
+export type SqlParameters = readonly unknown[];
+
+/** Any database seen through Kysely's builder, whose table names come from our table definitions. */
+export type AnyDatabase = Record<string, Record<string, unknown>>;
+
+/** One connection that keeps its prepared statements. A driver may answer at once or later. */
+export interface SqlConnection {
+  all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]>;
+  /** Answers how many rows were changed. */
+  run(sql: string, parameters: SqlParameters): number | Promise<number>;
+}
+
+/** A transaction in progress: its connection, and the host's own handle on it. */
+export interface SqlTransaction<Native> {
+  readonly connection: SqlConnection;
+  readonly native: Native;
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+  afterCommit(callback: () => void): void;
+}
+
+/** What a database must offer to be a storage. */
+export interface SqlDatabase<Native> {
+  readonly profile: SqlProfile;
+  /** For reads outside of transactions. */
+  readonly reader: SqlConnection;
+  transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Where databases differ. Each fact stands here once. */
+export interface SqlProfile {
+  /** Builds SQL text for this database; never executes. */
+  readonly builder: Kysely<AnyDatabase>;
+  /** The column types of DDL. */
+  readonly columnTypes: {
+    readonly text: "text";
+    readonly integer: "integer" | "bigint";
+    readonly boolean: "integer" | "boolean";
+  };
+  /** Turns a column value into what the driver binds. */
+  readonly toParameter: (value: string | number | boolean | null) => unknown;
+  /** `contains`: SQL that is true when the text of the first operand holds the second. */
+  readonly containsFunction: "instr" | "strpos";
+  /** SQL that turns one bound value into the rows of a list, and the value to bind. */
+  readonly listSource: {
+    readonly sql: (parameter: string) => string;
+    readonly toParameter: (values: readonly unknown[]) => unknown;
+  };
+  /** Whether ascending order puts nulls first without being told. Default false. */
+  readonly sortsNullsFirst: boolean;
+  readonly isDurable: boolean;
+  readonly isShared: boolean;
+}

@@ -1,0 +1,186 @@
+import {
+  type ColumnValue,
+  type Criteria,
+  type Filter,
+  globalScope,
+  type RecordToStore,
+  type SearchPage,
+  type SortField,
+  StaleVersion,
+  type Storage,
+  type StorageCapabilities,
+  type StorageReader,
+  type StoredRecord,
+  type Table,
+  type TenantScope,
+  type Transaction,
+  UniqueViolation,
+} from "latchkey";
+import { migrate } from "./migrate.js";
+import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
+import { Statements } from "./statements.js";
+import { columnValue, toParameters, toStoredRecord } from "./table-sql.js";
+
+/** A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. */
+export function createSqlStorage<Native>(
+  database: SqlDatabase<Native>,
+  options: { readonly tablePrefix: string },
+): Storage<Native> {
+  return new SqlStorage(database, options.tablePrefix);
+}
+
+class SqlReader implements StorageReader {
+  protected readonly connection: SqlConnection;
+  protected readonly statements: Statements;
+
+  constructor(connection: SqlConnection, statements: Statements) {
+    this.connection = connection;
+    this.statements = statements;
+  }
+
+  async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    const texts = this.statements.fixed(table);
+    const isBound = scope.kind === "tenant";
+    const rows = await this.connection.all(
+      isBound ? texts.retrieveInTenant : texts.retrieve,
+      isBound ? [id, scope.tenantId] : [id],
+    );
+    return rows[0] && toStoredRecord(rows[0]);
+  }
+
+  async find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+  ): Promise<readonly StoredRecord[]> {
+    const query = this.statements.find(scope, table, filter, options);
+    return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
+  }
+
+  async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    const page = this.statements.page(scope, table, criteria);
+    const count = this.statements.count(scope, table, criteria.filter);
+    const rows = await this.connection.all(page.sql, page.parameters);
+    const [counted] = await this.connection.all(count.sql, count.parameters);
+    const last = rows.at(-1);
+    const values = criteria.sort.map((_, index) => (last?.[`sort_${index}`] ?? null) as ColumnValue);
+    return {
+      records: rows.map(toStoredRecord),
+      total: Number(counted?.total ?? 0),
+      ...(last && { last: { values, id: last.id as string } }),
+    };
+  }
+}
+
+class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
+  readonly #tx: SqlTransaction<Native>;
+  readonly #database: SqlDatabase<Native>;
+
+  constructor(tx: SqlTransaction<Native>, database: SqlDatabase<Native>, statements: Statements) {
+    super(tx.connection, statements);
+    this.#tx = tx;
+    this.#database = database;
+  }
+
+  get native(): Native {
+    return this.#tx.native;
+  }
+
+  async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    if (records.length === 1) return this.#insertOne(scope, table, records[0] as RecordToStore);
+    await this.savepoint(async () => {
+      for (const record of records) await this.#insertOne(scope, table, record);
+    });
+  }
+
+  async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
+    assertInScope(scope, record);
+    await this.#assertUnique(table, record);
+    const values = toParameters(this.#database.profile, table, record).slice(2);
+    const changed = await this.connection.run(this.statements.fixed(table).update, [...values, record.id, record.version - 1]);
+    if (changed === 0) throw new StaleVersion(table.name, record.id);
+  }
+
+  async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
+    const query = this.statements.remove(scope, table, filter);
+    return this.connection.run(query.sql, query.parameters);
+  }
+
+  savepoint<T>(work: () => Promise<T>): Promise<T> {
+    return this.#tx.savepoint(work);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#tx.afterCommit(callback);
+  }
+
+  async #insertOne(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
+    assertInScope(scope, record);
+    const changed = await this.connection.run(
+      this.statements.fixed(table).insert,
+      toParameters(this.#database.profile, table, record),
+    );
+    if (changed > 0) return;
+    const kept = await this.retrieve(globalScope, table, record.id);
+    throw new UniqueViolation(table.name, [...(kept ? ["id"] : []), ...(await this.#collidingKeys(table, record))]);
+  }
+
+  async #assertUnique(table: Table, record: RecordToStore): Promise<void> {
+    const keys = await this.#collidingKeys(table, record);
+    if (keys.length > 0) throw new UniqueViolation(table.name, keys);
+  }
+
+  // Asked of the database rather than read from its error texts, so that every collision is named and on every database alike.
+  async #collidingKeys(table: Table, record: RecordToStore): Promise<string[]> {
+    const colliding: string[] = [];
+    for (const key of table.uniqueKeys) {
+      const values = key.columns.map((column) => columnValue(record, column));
+      if (values.includes(null)) continue;
+      const filters = key.columns.map((column, index) => ({ op: "equals", column, value: values[index] ?? null }) as const);
+      const others = await this.find(globalScope, table, { op: "and", filters }, { limit: 2 });
+      if (others.some((other) => other.id !== record.id)) colliding.push(key.name);
+    }
+    return colliding;
+  }
+}
+
+class SqlStorage<Native> extends SqlReader implements Storage<Native> {
+  readonly capabilities: StorageCapabilities;
+  readonly #database: SqlDatabase<Native>;
+  readonly #tables: Map<string, Table>;
+  readonly #prefix: string;
+
+  constructor(database: SqlDatabase<Native>, prefix: string) {
+    const tables = new Map<string, Table>();
+    const sqlTable = (name: string): string => prefix + name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
+    const { isDurable, isShared } = database.profile;
+    this.capabilities = { isDurable, isShared };
+    this.#database = database;
+    this.#tables = tables;
+    this.#prefix = prefix;
+  }
+
+  async open(tables: readonly Table[]): Promise<void> {
+    for (const table of tables) this.#tables.set(table.name, table);
+    await migrate(this.#database, tables, this.#prefix);
+  }
+
+  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
+    return this.#database.transaction((tx) => work(new SqlStorageTransaction(tx, this.#database, this.statements)));
+  }
+
+  async ping(): Promise<void> {
+    await this.connection.all("select 1", []);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
+
+function assertInScope(scope: TenantScope, record: RecordToStore): void {
+  if (scope.kind === "tenant" && record.tenantId !== scope.tenantId)
+    throw new Error("The record is outside of the tenant scope.");
+}

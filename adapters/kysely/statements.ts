@@ -1,0 +1,109 @@
+import { type CompiledQuery, sql } from "kysely";
+import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
+import { type CompileContext, compileAfter, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
+
+/** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
+export class Statements {
+  readonly #context: CompileContext;
+  readonly #fixed = new WeakMap<Table, FixedStatements>();
+
+  constructor(context: CompileContext) {
+    this.#context = context;
+  }
+
+  /** The texts for one table whose parameters are always in the same order. */
+  fixed(table: Table): FixedStatements {
+    let statements = this.#fixed.get(table);
+    if (statements === undefined) {
+      statements = this.#writeFixed(table);
+      this.#fixed.set(table, statements);
+    }
+    return statements;
+  }
+
+  find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options: { readonly limit?: number; readonly sort?: readonly SortField[] } = {},
+  ): CompiledQuery {
+    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
+    const limit = options.limit === undefined ? sql`` : sql` limit ${options.limit}`;
+    return this.#compile(sql`${this.#select(table)} where ${where} ${this.#order(table, options.sort ?? [])}${limit}`);
+  }
+
+  /** One page; the sort values come along as `sort_0`, `sort_1`, …. */
+  page(scope: TenantScope, table: Table, criteria: Criteria): CompiledQuery {
+    const context = this.#context;
+    const scoped = compileScopedFilter(context, table, "t", scope, criteria.filter);
+    const after = criteria.after && compileAfter(context, table, "t", criteria.sort, criteria.after);
+    const where = after === undefined ? scoped : sql`${scoped} and ${after}`;
+    const values = criteria.sort.map(
+      (field, index) => sql`${compileSortExpression(context, table, "t", field)} as ${sql.ref(`sort_${index}`)}`,
+    );
+    const page = sql`limit ${criteria.limit} offset ${criteria.offset}`;
+    return this.#compile(sql`${this.#select(table, values)} where ${where} ${this.#order(table, criteria.sort)} ${page}`);
+  }
+
+  count(scope: TenantScope, table: Table, filter: Filter | undefined): CompiledQuery {
+    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
+    return this.#compile(sql`select count(*) as total from ${this.#table(table)} as t where ${where}`);
+  }
+
+  remove(scope: TenantScope, table: Table, filter: Filter | undefined): CompiledQuery {
+    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
+    return this.#compile(sql`delete from ${this.#table(table)} as t where ${where}`);
+  }
+
+  #writeFixed(table: Table): FixedStatements {
+    const { builder } = this.#context.profile;
+    const name = this.#context.sqlTable(table.name);
+    const columns = allColumns(table).map(toSqlName);
+    const changing = columns.filter((column) => column !== "id" && column !== "tenant_id");
+    const select = builder.selectFrom(name).select([...recordColumns]);
+    const values = Object.fromEntries(columns.map((column) => [column, null]));
+    const changes = Object.fromEntries(changing.map((column) => [column, null]));
+    return {
+      retrieve: select.where("id", "=", null).compile().sql,
+      retrieveInTenant: select.where("id", "=", null).where("tenant_id", "=", null).compile().sql,
+      insert: builder
+        .insertInto(name)
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing())
+        .compile().sql,
+      update: builder.updateTable(name).set(changes).where("id", "=", null).where("version", "=", null).compile().sql,
+    };
+  }
+
+  #table(table: Table): ReturnType<typeof sql.table> {
+    return sql.table(this.#context.sqlTable(table.name));
+  }
+
+  #select(table: Table, more: readonly ReturnType<typeof sql>[] = []): ReturnType<typeof sql> {
+    const columns = [...recordColumns.map((column) => sql.ref(`t.${column}`)), ...more];
+    return sql`select ${sql.join(columns)} from ${this.#table(table)} as t`;
+  }
+
+  #order(table: Table, sort: readonly SortField[]): ReturnType<typeof sql> {
+    const nulls = (direction: "asc" | "desc"): string =>
+      this.#context.profile.sortsNullsFirst ? "" : direction === "asc" ? " nulls first" : " nulls last";
+    const terms = sort.map((field) => {
+      const expression = compileSortExpression(this.#context, table, "t", field);
+      return sql`${expression} ${sql.raw(field.direction + nulls(field.direction))}`;
+    });
+    return sql`order by ${sql.join([...terms, sql`t.id`])}`;
+  }
+
+  #compile(query: ReturnType<typeof sql>): CompiledQuery {
+    return query.compile(this.#context.profile.builder);
+  }
+}
+
+/** Parameters: retrieve (id), retrieveInTenant (id, tenant id), insert (all columns), update (all but id and tenant id; id, version). */
+export interface FixedStatements {
+  readonly retrieve: string;
+  readonly retrieveInTenant: string;
+  readonly insert: string;
+  readonly update: string;
+}

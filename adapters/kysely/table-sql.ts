@@ -1,0 +1,55 @@
+import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey";
+import type { SqlProfile, SqlRow } from "./sql-connection.js";
+
+/** The standard columns that every table has before its own. */
+export const standardColumns: Readonly<Record<string, { readonly type: ColumnType; readonly isNullable?: boolean }>> = {
+  id: { type: "id" },
+  tenantId: { type: "id", isNullable: true },
+  version: { type: "integer" },
+  insertInstant: { type: "integer" },
+  lastUpdateInstant: { type: "integer" },
+  json: { type: "text" },
+  hidden: { type: "text", isNullable: true },
+};
+
+/** The columns of a stored record, in the order in which they are selected. */
+export const recordColumns: readonly string[] = ["id", "tenant_id", "version", "json", "hidden"];
+
+const sqlNames = new Map<string, string>();
+
+/** The name of a column in SQL: `insertInstant` → `insert_instant`. */
+export function toSqlName(name: string): string {
+  let sqlName = sqlNames.get(name);
+  if (sqlName === undefined) {
+    sqlName = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    sqlNames.set(name, sqlName);
+  }
+  return sqlName;
+}
+
+/** A row with {@link recordColumns} as a record. */
+export function toStoredRecord(row: SqlRow): StoredRecord {
+  return {
+    id: row.id as string,
+    tenantId: row.tenant_id as string | null,
+    version: Number(row.version),
+    json: row.json as string,
+    hidden: row.hidden as string | null,
+  };
+}
+
+/** The names of all columns of a table, standard ones first. */
+export function allColumns(table: Table): readonly string[] {
+  return [...Object.keys(standardColumns), ...Object.keys(table.columns)];
+}
+
+/** The values of {@link allColumns} as the driver binds them. */
+export function toParameters(profile: SqlProfile, table: Table, record: RecordToStore): unknown[] {
+  return allColumns(table).map((column) => profile.toParameter(columnValue(record, column)));
+}
+
+/** The value of any column of a record. */
+export function columnValue(record: RecordToStore, column: string): ColumnValue {
+  if (Object.hasOwn(standardColumns, column)) return record[column as keyof RecordToStore] as ColumnValue;
+  return record.columns[column] ?? null;
+}

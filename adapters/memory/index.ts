@@ -1,0 +1,84 @@
+import {
+  type Criteria,
+  type Filter,
+  type SearchPage,
+  type SortField,
+  type Storage,
+  type StorageCapabilities,
+  StorageUnavailable,
+  type StoredRecord,
+  type Table,
+  type TenantScope,
+  type Transaction,
+} from "latchkey";
+import { MemoryTransaction } from "./memory-transaction.js";
+import { type Layer, MemoryView } from "./memory-view.js";
+import { TableState } from "./table-state.js";
+
+/**
+ * A storage that keeps everything in this process: for tests and trials.
+ * Transactions run one after another and really roll back; what is handed in and out are copies.
+ */
+export function memoryStorage(): Storage<undefined> {
+  return new MemoryStorage();
+}
+
+class MemoryStorage implements Storage<undefined> {
+  readonly capabilities: StorageCapabilities = { isDurable: false, isShared: false };
+  readonly #tables = new Map<string, Table>();
+  readonly #kept: Layer = new Map();
+  readonly #view = new MemoryView(this.#tables, [this.#kept]);
+  #queue: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  async open(tables: readonly Table[]): Promise<void> {
+    for (const table of tables) {
+      if (this.#tables.has(table.name)) continue;
+      this.#tables.set(table.name, table);
+      this.#kept.set(table.name, new TableState(table));
+    }
+  }
+
+  async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    return this.#open().retrieve(scope, table, id);
+  }
+
+  async find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+  ): Promise<readonly StoredRecord[]> {
+    return this.#open().find(scope, table, filter, options);
+  }
+
+  async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    return this.#open().search(scope, table, criteria);
+  }
+
+  transaction<T>(work: (tx: Transaction<undefined>) => Promise<T>): Promise<T> {
+    const run = this.#queue.then(async () => {
+      this.#open();
+      const tx = new MemoryTransaction(this.#tables, [this.#kept, new Map()]);
+      const result = await work(tx);
+      tx.commit(this.#kept);
+      return result;
+    });
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  async ping(): Promise<void> {
+    this.#open();
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    this.#isClosed = true;
+  }
+
+  #open(): MemoryView {
+    if (this.#isClosed) throw new StorageUnavailable("The storage is closed.");
+    return this.#view;
+  }
+}

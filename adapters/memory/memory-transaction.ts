@@ -1,0 +1,112 @@
+import {
+  type Filter,
+  globalScope,
+  type RecordToStore,
+  StaleVersion,
+  type Table,
+  type TenantScope,
+  type Transaction,
+  type UniqueKey,
+  UniqueViolation,
+} from "latchkey";
+import { type Layer, MemoryView } from "./memory-view.js";
+import { columnValue, TableState } from "./table-state.js";
+
+/** Writes into the uppermost layer only, so that dropping the layer undoes them. */
+export class MemoryTransaction extends MemoryView implements Transaction<undefined> {
+  readonly native = undefined;
+  readonly #callbacks: (() => void)[] = [];
+
+  async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    await this.savepoint(async () => {
+      for (const record of records) {
+        assertInScope(scope, record);
+        this.#assertUnique(table, record, this.row(table.name, record.id) === undefined ? [] : ["id"]);
+        this.#state(table).put(record.id, frozenCopy(record));
+      }
+    });
+  }
+
+  async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
+    assertInScope(scope, record);
+    const current = this.row(table.name, record.id);
+    if (current === undefined || current.version !== record.version - 1) throw new StaleVersion(table.name, record.id);
+    this.#assertUnique(table, record, []);
+    this.#state(table).put(record.id, frozenCopy(record));
+  }
+
+  async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
+    const rows = this.matching(scope, table, filter);
+    for (const row of rows) this.#state(table).put(row.id, null);
+    return rows.length;
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const below = this.layers;
+    const layer: Layer = new Map();
+    this.layers = [...below, layer];
+    const callbacks = this.#callbacks.length;
+    try {
+      const result = await work();
+      this.layers = below;
+      this.#merge(layer);
+      return result;
+    } catch (error) {
+      this.layers = below;
+      this.#callbacks.length = callbacks;
+      throw error;
+    }
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#callbacks.push(callback);
+  }
+
+  /** Writes this transaction's layer into the kept state and runs what waits for it. */
+  commit(kept: Layer): void {
+    for (const [name, changed] of this.layers[1] ?? []) {
+      const state = kept.get(name) as TableState;
+      for (const [id, row] of changed.rows) row === null ? state.drop(id) : state.put(id, row);
+    }
+    for (const callback of this.#callbacks) callback();
+  }
+
+  #merge(layer: Layer): void {
+    for (const [name, changed] of layer)
+      for (const [id, row] of changed.rows) this.#state(this.tables.get(name) as Table).put(id, row);
+  }
+
+  #state(table: Table): TableState {
+    const layer = this.layers.at(-1) as Layer;
+    let state = layer.get(table.name);
+    if (state === undefined) {
+      state = new TableState(table);
+      layer.set(table.name, state);
+    }
+    return state;
+  }
+
+  #assertUnique(table: Table, record: RecordToStore, known: readonly string[]): void {
+    const keys = [...known, ...table.uniqueKeys.filter((key) => this.#collides(table, key, record)).map((key) => key.name)];
+    if (keys.length > 0) throw new UniqueViolation(table.name, keys);
+  }
+
+  #collides(table: Table, key: UniqueKey, record: RecordToStore): boolean {
+    const values = key.columns.map((column) => columnValue(record, column));
+    if (values.includes(null)) return false;
+    const filters = key.columns.map((column, index) => ({ op: "equals", column, value: values[index] ?? null }) as const);
+    const last = filters.slice(-1);
+    const rest = filters.slice(0, -1);
+    return this.matching(globalScope, table, { op: "and", filters: [...last, ...rest] }).some((row) => row.id !== record.id);
+  }
+}
+
+function assertInScope(scope: TenantScope, record: RecordToStore): void {
+  if (scope.kind === "tenant" && record.tenantId !== scope.tenantId)
+    throw new Error("The record is outside of the tenant scope.");
+}
+
+// A record is made of texts and numbers, so this one level is all that a caller could change later.
+function frozenCopy(record: RecordToStore): RecordToStore {
+  return Object.freeze({ ...record, columns: Object.freeze({ ...record.columns }) });
+}

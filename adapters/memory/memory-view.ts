@@ -1,0 +1,131 @@
+import {
+  type ColumnsOf,
+  type ColumnValue,
+  type Criteria,
+  compareSortValues,
+  evaluateFilter,
+  type Filter,
+  type RecordToStore,
+  type RelatedRecords,
+  type SearchPage,
+  type SortField,
+  type StorageReader,
+  type StoredRecord,
+  sortValue,
+  type Table,
+  type TenantScope,
+} from "latchkey";
+import { columnValue, indexedColumns, type TableState } from "./table-state.js";
+
+/** The tables of one layer: the kept state, or what one transaction or savepoint changed on top of it. */
+export type Layer = Map<string, TableState>;
+
+/** Reads through a stack of layers: the uppermost layer that knows a record decides. */
+export class MemoryView implements StorageReader, RelatedRecords {
+  protected readonly tables: ReadonlyMap<string, Table>;
+  protected layers: readonly Layer[];
+
+  constructor(tables: ReadonlyMap<string, Table>, layers: readonly Layer[]) {
+    this.tables = tables;
+    this.layers = layers;
+  }
+
+  async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    const row = this.row(table.name, id);
+    return row && isInScope(scope, row) ? row : undefined;
+  }
+
+  async find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+  ): Promise<readonly StoredRecord[]> {
+    const found = this.sorted(this.matching(scope, table, filter), options?.sort ?? []);
+    return found.slice(0, options?.limit).map((entry) => entry.row);
+  }
+
+  async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    const found = this.sorted(this.matching(scope, table, criteria.filter), criteria.sort);
+    const { after, sort, offset, limit } = criteria;
+    const start = after === undefined ? offset : found.findIndex((entry) => compareSortValues(sort, after, entry) < 0);
+    const page = start < 0 ? [] : found.slice(start, start + limit);
+    const last = page.at(-1);
+    return {
+      records: page.map((entry) => entry.row),
+      total: found.length,
+      ...(last && { last: { values: last.values, id: last.id } }),
+    };
+  }
+
+  *withValue(tableName: string, column: string, value: ColumnValue): Iterable<ColumnsOf> {
+    const table = this.tables.get(tableName);
+    if (table !== undefined) for (const row of this.rowsWithValue(table, column, value)) yield columnsOf(row);
+  }
+
+  protected row(table: string, id: string): RecordToStore | undefined {
+    for (let depth = this.layers.length - 1; depth >= 0; depth--) {
+      const row = this.layers[depth]?.get(table)?.rows.get(id);
+      if (row !== undefined) return row ?? undefined;
+    }
+    return undefined;
+  }
+
+  protected matching(scope: TenantScope, table: Table, filter: Filter | undefined): RecordToStore[] {
+    const rows: RecordToStore[] = [];
+    for (const row of this.candidates(scope, table, filter))
+      if (isInScope(scope, row) && (filter === undefined || evaluateFilter(filter, columnsOf(row), this))) rows.push(row);
+    return rows;
+  }
+
+  protected *rowsWithValue(table: Table, column: string, value: ColumnValue): Iterable<RecordToStore> {
+    if (!indexedColumns(table).has(column)) {
+      for (const row of this.allRows(table.name)) if (columnValue(row, column) === value) yield row;
+      return;
+    }
+    for (let depth = this.layers.length - 1; depth >= 0; depth--)
+      for (const id of this.layers[depth]?.get(table.name)?.idsWithValue(column, value) ?? [])
+        if (this.depthOf(table.name, id) === depth) yield this.row(table.name, id) as RecordToStore;
+  }
+
+  // The narrowest way in: a test for one value of an indexed column, else the tenant, else everything.
+  private candidates(scope: TenantScope, table: Table, filter: Filter | undefined): Iterable<RecordToStore> {
+    const tests = filter?.op === "and" ? filter.filters : filter === undefined ? [] : [filter];
+    for (const test of tests)
+      if (test.op === "equals" && indexedColumns(table).has(test.column))
+        return this.rowsWithValue(table, test.column, test.value);
+    for (const test of tests) if (test.op === "in" && test.column === "id") return this.rowsById(table.name, test.values);
+    return scope.kind === "tenant" ? this.rowsWithValue(table, "tenantId", scope.tenantId) : this.allRows(table.name);
+  }
+
+  private *rowsById(table: string, ids: readonly ColumnValue[]): Iterable<RecordToStore> {
+    for (const id of new Set(ids)) {
+      const row = this.row(table, String(id));
+      if (row) yield row;
+    }
+  }
+
+  private *allRows(table: string): Iterable<RecordToStore> {
+    for (let depth = this.layers.length - 1; depth >= 0; depth--)
+      for (const [id, row] of this.layers[depth]?.get(table)?.rows ?? []) if (row && this.depthOf(table, id) === depth) yield row;
+  }
+
+  private depthOf(table: string, id: string): number {
+    return this.layers.findLastIndex((layer) => layer.get(table)?.rows.has(id));
+  }
+
+  private sorted(rows: readonly RecordToStore[], sort: readonly SortField[]): SortedRow[] {
+    const entries = rows.map((row) => ({ row, id: row.id, values: sort.map((field) => sortValue(field, columnsOf(row), this)) }));
+    return entries.sort((a, b) => compareSortValues(sort, a, b));
+  }
+}
+
+type SortedRow = { readonly row: RecordToStore; readonly id: string; readonly values: readonly ColumnValue[] };
+
+function columnsOf(row: RecordToStore): ColumnsOf {
+  return (column) => columnValue(row, column);
+}
+
+function isInScope(scope: TenantScope, row: RecordToStore): boolean {
+  return scope.kind === "global" || row.tenantId === scope.tenantId;
+}

@@ -1,0 +1,71 @@
+import type { ColumnValue, RecordToStore, Table } from "latchkey";
+
+/** The value of any column of a record, the standard ones included. */
+export function columnValue(record: RecordToStore, column: string): ColumnValue {
+  switch (column) {
+    case "id":
+      return record.id;
+    case "tenantId":
+      return record.tenantId;
+    case "insertInstant":
+      return record.insertInstant;
+    case "lastUpdateInstant":
+      return record.lastUpdateInstant;
+    default:
+      return record.columns[column] ?? null;
+  }
+}
+
+/** The records of one table in one layer. A null marks a record that the layer removed. */
+export class TableState {
+  readonly rows: Map<string, RecordToStore | null> = new Map();
+  readonly #indexes = new Map<string, Map<ColumnValue, Set<string>>>();
+
+  constructor(table: Table) {
+    for (const column of indexedColumns(table)) if (column !== "id") this.#indexes.set(column, new Map());
+  }
+
+  put(id: string, row: RecordToStore | null): void {
+    const previous = this.rows.get(id);
+    if (previous) for (const [column, index] of this.#indexes) index.get(columnValue(previous, column))?.delete(id);
+    this.rows.set(id, row);
+    if (row) for (const [column, index] of this.#indexes) addTo(index, columnValue(row, column), id);
+  }
+
+  /** Forgets the record altogether, as a layer above which nothing else lies. */
+  drop(id: string): void {
+    this.put(id, null);
+    this.rows.delete(id);
+  }
+
+  /** The ids of this layer's records with this value of an indexed column. */
+  idsWithValue(column: string, value: ColumnValue): Iterable<string> {
+    if (column === "id") return typeof value === "string" && this.rows.get(value) ? [value] : [];
+    return this.#indexes.get(column)?.get(value) ?? [];
+  }
+}
+
+function addTo(index: Map<ColumnValue, Set<string>>, value: ColumnValue, id: string): void {
+  const ids = index.get(value);
+  if (ids === undefined) index.set(value, new Set([id]));
+  else ids.add(id);
+}
+
+const indexedColumnsByTable = new WeakMap<Table, ReadonlySet<string>>();
+
+/** The columns of a table that can be looked up without a scan. */
+export function indexedColumns(table: Table): ReadonlySet<string> {
+  const known = indexedColumnsByTable.get(table);
+  if (known !== undefined) return known;
+  const columns = collectIndexedColumns(table);
+  indexedColumnsByTable.set(table, columns);
+  return columns;
+}
+
+function collectIndexedColumns(table: Table): Set<string> {
+  const columns = new Set(["id", "tenantId"]);
+  for (const key of table.uniqueKeys) columns.add(key.columns.at(-1) ?? "id");
+  for (const index of table.indexes) columns.add(index.columns[0] ?? "id");
+  for (const [name, column] of Object.entries(table.columns)) if (column.references) columns.add(name);
+  return columns;
+}

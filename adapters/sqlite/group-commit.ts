@@ -1,0 +1,129 @@
+import { StorageUnavailable } from "latchkey";
+
+/** The statements around transactions, run at once on the one writing connection. */
+export interface TransactionControl {
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  savepoint(depth: number): void;
+  release(depth: number): void;
+  rollbackTo(depth: number): void;
+  /** Whether an error says that another process holds the write lock. */
+  isBusy(error: unknown): boolean;
+}
+
+/** What one unit of work may do besides its statements. */
+export interface UnitOfWork {
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+  afterCommit(callback: () => void): void;
+}
+
+interface Job {
+  readonly work: (unit: UnitOfWork) => Promise<unknown>;
+  readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
+}
+
+const maxJobsPerCommit = 256;
+const maxBusyMs = 10_000;
+
+/**
+ * Runs units of work one after another and commits those that wait together, each in its own savepoint, so that one
+ * flush to disk serves them all (PERFORMANCE: the flush is most of what a small write costs). A unit that fails undoes
+ * only itself. Nobody is answered before the commit.
+ */
+export class GroupCommit {
+  readonly #control: TransactionControl;
+  readonly #waiting: Job[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(control: TransactionControl) {
+    this.#control = control;
+  }
+
+  run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const settle: Job["settle"] = (outcome) => ("error" in outcome ? reject(outcome.error) : resolve(outcome.value as T));
+      this.#waiting.push({ work, settle });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the event loop lets every request that has already arrived join.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#commitTogether(this.#waiting.splice(0, maxJobsPerCommit));
+    this.#running = undefined;
+  }
+
+  async #commitTogether(jobs: readonly Job[]): Promise<void> {
+    const finished: (() => void)[] = [];
+    try {
+      await this.#begin();
+      for (const job of jobs) finished.push(await this.#runJob(job));
+      this.#commit();
+    } catch (error) {
+      for (const job of jobs) job.settle({ error });
+      return;
+    }
+    for (const finish of finished) finish();
+  }
+
+  #commit(): void {
+    try {
+      this.#control.commit();
+    } catch (error) {
+      this.#control.rollback();
+      throw error;
+    }
+  }
+
+  async #runJob(job: Job): Promise<() => void> {
+    const callbacks: (() => void)[] = [];
+    try {
+      const value = await this.#inSavepoint(1, callbacks, job.work);
+      return () => {
+        for (const callback of callbacks) callback();
+        job.settle({ value });
+      };
+    } catch (error) {
+      return () => job.settle({ error });
+    }
+  }
+
+  async #inSavepoint<T>(depth: number, callbacks: (() => void)[], work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    const unit: UnitOfWork = {
+      savepoint: (inner) => this.#inSavepoint(depth + 1, callbacks, inner),
+      afterCommit: (callback) => void callbacks.push(callback),
+    };
+    const callbacksBefore = callbacks.length;
+    this.#control.savepoint(depth);
+    try {
+      const value = await work(unit);
+      this.#control.release(depth);
+      return value;
+    } catch (error) {
+      callbacks.length = callbacksBefore;
+      this.#control.rollbackTo(depth);
+      throw error;
+    }
+  }
+
+  // SQLite's own waiting would block the event loop, so a held lock is asked for again and again with a pause.
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + maxBusyMs;
+    for (;;) {
+      try {
+        return this.#control.begin();
+      } catch (error) {
+        if (!this.#control.isBusy(error)) throw error;
+        if (performance.now() > deadline) throw new StorageUnavailable("Another process holds the write lock.", { cause: error });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { SqliteConnection } from "./sqlite-connection.js";
+
+/** Whether the transaction that a handle belongs to still runs. */
+export interface HandleLife {
+  isOver: boolean;
+}
+
+/** The host's Kysely on a transaction in progress: its statements are kept or undone together with ours. */
+export function createHostHandle<Database>(connection: SqliteConnection, life: HandleLife): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new HostDriver(connection, life),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+class HostDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: SqliteConnection, life: HandleLife) {
+    this.#connection = new HostConnection(connection, life);
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  beginTransaction(): Promise<void> {
+    return Promise.reject(new Error("This handle is inside a transaction already."));
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+}
+
+class HostConnection implements DatabaseConnection {
+  readonly #connection: SqliteConnection;
+  readonly #life: HandleLife;
+
+  constructor(connection: SqliteConnection, life: HandleLife) {
+    this.#connection = connection;
+    this.#life = life;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#life.isOver) throw new Error("The transaction of this handle is over.");
+    const statement = this.#connection.statement(query.sql);
+    if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
+    const { changes } = statement.run(...query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  // biome-ignore lint/correctness/useYield: SQLite answers at once, so there is nothing to stream.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("Streaming is not supported on this handle.");
+  }
+}

@@ -1,0 +1,74 @@
+import { StorageUnavailable } from "latchkey";
+import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+
+/** The part of a `better-sqlite3` database that is used here. */
+export interface SqliteDatabaseLike {
+  prepare(sql: string): SqliteStatementLike;
+  pragma(source: string, options?: { simple?: boolean }): unknown;
+  close(): unknown;
+}
+
+/** The part of a `better-sqlite3` statement that is used here. */
+export interface SqliteStatementLike {
+  readonly reader: boolean;
+  all(...parameters: unknown[]): unknown[];
+  run(...parameters: unknown[]): { changes: number };
+}
+
+const maxStatements = 500;
+
+/** A connection that prepares each statement once: preparing is most of what a small statement costs. */
+export class SqliteConnection implements SqlConnection {
+  readonly #database: SqliteDatabaseLike;
+  readonly #statements = new Map<string, SqliteStatementLike>();
+
+  constructor(database: SqliteDatabaseLike) {
+    this.#database = database;
+  }
+
+  all(sql: string, parameters: SqlParameters): readonly SqlRow[] {
+    try {
+      return this.statement(sql).all(...parameters) as SqlRow[];
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  run(sql: string, parameters: SqlParameters): number {
+    try {
+      return this.statement(sql).run(...parameters).changes;
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  statement(sql: string): SqliteStatementLike {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      if (this.#statements.size >= maxStatements) this.#forgetOldest();
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #forgetOldest(): void {
+    for (const sql of this.#statements.keys()) {
+      this.#statements.delete(sql);
+      return;
+    }
+  }
+}
+
+const unavailableCodes = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/;
+
+/** The code that SQLite gives an error. */
+export function sqliteCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function toUnavailable(error: unknown): unknown {
+  const isClosed = error instanceof TypeError && error.message.includes("not open");
+  if (!isClosed && !unavailableCodes.test(sqliteCode(error))) return error;
+  return new StorageUnavailable("The database cannot be used at present.", { cause: error });
+}

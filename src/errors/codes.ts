@@ -1,0 +1,96 @@
+/**
+ * Every kind of refusal: its status and the sentence that explains it. A code on the wire is `[kind]` or `[kind]path`
+ * (facts.md 2.3). Texts are not part of the contract; kinds are.
+ */
+
+/** How a refusal looks: the status of the answer, and the message for a path (field errors) or for the whole request. */
+export interface ErrorCode {
+  readonly status: number;
+  readonly message: (path: string) => string;
+}
+
+/** A kind of refusal that names a field. */
+export type FieldErrorKind =
+  | "blank"
+  | "missing"
+  | "empty"
+  | "invalid"
+  | "invalidJSON"
+  | "invalidOption"
+  | "couldNotConvert"
+  | "duplicate"
+  | "inUse"
+  | "tooLong"
+  | "tooShort"
+  | "tooMany"
+  | "notEmail"
+  | "pendingDelete";
+
+/** A kind of refusal that concerns the whole request. */
+export type GeneralErrorKind =
+  | "TenantIdRequired"
+  | "invalidJSON"
+  | "invalid"
+  | "invalidText"
+  | "UnsupportedContentType"
+  | "MissingContentType"
+  | "InvalidContentType"
+  | "UnsupportedContentEncoding"
+  | "JSONPatchTestFailed"
+  | "invalidPatch"
+  | "notFound"
+  | "unauthorized"
+  | "methodNotAllowed"
+  | "requestTimeout"
+  | "preconditionFailed"
+  | "tooLarge"
+  | "internal"
+  | "storageUnavailable";
+
+const badRequest = (message: ErrorCode["message"]): ErrorCode => ({ status: 400, message });
+
+/** Kinds of refusals that name a field. */
+export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
+  blank: badRequest((path) => `You must specify the [${path}] property.`),
+  missing: badRequest((path) => `You must specify the [${path}] property.`),
+  empty: badRequest((path) => `The [${path}] property must hold at least one element.`),
+  invalid: badRequest((path) => `The [${path}] property is not valid.`),
+  invalidJSON: badRequest((path) => `The [${path}] property has the wrong JSON type.`),
+  invalidOption: badRequest((path) => `The [${path}] property is not one of the allowed values.`),
+  couldNotConvert: badRequest((path) => `The [${path}] value could not be converted to the expected type.`),
+  duplicate: badRequest((path) => `The value of [${path}] is already in use.`),
+  inUse: badRequest((path) => `What [${path}] names is in use and cannot be removed.`),
+  tooLong: badRequest((path) => `The [${path}] property is too long.`),
+  tooShort: badRequest((path) => `The [${path}] property is too short.`),
+  tooMany: badRequest((path) => `The [${path}] property holds too many elements.`),
+  notEmail: badRequest((path) => `The [${path}] property must be an email address.`),
+  pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),
+};
+
+/** Kinds of refusals that concern the whole request. Those whose body is empty on the wire still have a message for the host. */
+export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = {
+  TenantIdRequired: badRequest(
+    () =>
+      "A tenant id is required to complete this request. To complete this request, you may assign a tenant to your API key, or add the tenant id header.",
+  ),
+  invalidJSON: badRequest(() => "The body is not valid JSON."),
+  invalid: badRequest(() => "The request is not valid."),
+  invalidText: badRequest(() => "The request holds bytes that are not UTF-8 text."),
+  UnsupportedContentType: badRequest(() => "The Content-Type of this request is not supported."),
+  MissingContentType: badRequest(() => "A request with a body must have a Content-Type."),
+  InvalidContentType: badRequest(() => "The Content-Type of this request cannot be parsed."),
+  UnsupportedContentEncoding: { status: 415, message: () => "A request body must be sent without a Content-Encoding." },
+  JSONPatchTestFailed: badRequest(() => "A test operation of the patch failed."),
+  invalidPatch: badRequest(() => "The patch cannot be applied."),
+  notFound: { status: 404, message: () => "There is no such object." },
+  unauthorized: { status: 401, message: () => "The credentials are missing, wrong or not enough for this call." },
+  methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
+  requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
+  preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
+  tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
+  internal: { status: 500, message: () => "An unexpected error happened." },
+  storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
+};
+
+/** Statuses whose answers have an empty body (decisions.md, Output). */
+export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 421, 500]);

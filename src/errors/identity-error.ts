@@ -1,0 +1,77 @@
+import { type ErrorCode, type FieldErrorKind, fieldErrorCodes, type GeneralErrorKind, generalErrorCodes } from "./codes.js";
+
+/** One refusal as the wire shows it. */
+export interface ErrorEntry {
+  /** `[kind]` or `[kind]path`; stable. */
+  readonly code: string;
+  /** An English sentence; not part of the contract. */
+  readonly message: string;
+}
+
+/** Refusals by the path of the field they concern. */
+export type FieldErrors = Readonly<Record<string, readonly ErrorEntry[]>>;
+
+/**
+ * Thrown by every operation that refuses a call, in process as over HTTP (reference 7).
+ * `status` is the HTTP status; `code` the first code; `fieldErrors` and `generalErrors` are the Errors object.
+ */
+export class IdentityError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fieldErrors: FieldErrors;
+  readonly generalErrors: readonly ErrorEntry[];
+
+  constructor(
+    status: number,
+    errors: { readonly fieldErrors?: FieldErrors; readonly generalErrors?: readonly ErrorEntry[] },
+    options?: ErrorOptions,
+  ) {
+    const fieldErrors = errors.fieldErrors ?? {};
+    const generalErrors = errors.generalErrors ?? [];
+    const entries = [...generalErrors, ...Object.values(fieldErrors).flat()];
+    super(entries.map((entry) => entry.message).join(" "), options);
+    this.name = "IdentityError";
+    this.status = status;
+    this.code = entries[0]?.code ?? "[internal]";
+    this.fieldErrors = fieldErrors;
+    this.generalErrors = generalErrors;
+  }
+}
+
+/** A refusal of the whole request. `message` replaces the table's sentence. */
+export function generalError(kind: GeneralErrorKind, message?: string, options?: ErrorOptions): IdentityError {
+  const row: ErrorCode = generalErrorCodes[kind];
+  return new IdentityError(row.status, { generalErrors: [{ code: `[${kind}]`, message: message ?? row.message("") }] }, options);
+}
+
+/** A refusal of one field. `message` replaces the table's sentence. */
+export function fieldError(kind: FieldErrorKind, path: string, message?: string): IdentityError {
+  return new FieldErrorList().add(kind, path, message).toError();
+}
+
+/** Collects the refusals of a request's fields, so that all of them are reported at once (decisions.md, Errors). */
+export class FieldErrorList {
+  // A Map keeps the order of discovery, and a path called __proto__ harmless.
+  readonly #entries = new Map<string, ErrorEntry[]>();
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  add(kind: FieldErrorKind, path: string, message?: string): this {
+    const entry = { code: `[${kind}]${path}`, message: message ?? fieldErrorCodes[kind].message(path) };
+    const entries = this.#entries.get(path);
+    if (entries === undefined) this.#entries.set(path, [entry]);
+    else if (!entries.some((known) => known.code === entry.code)) entries.push(entry);
+    return this;
+  }
+
+  toError(): IdentityError {
+    return new IdentityError(400, { fieldErrors: Object.fromEntries(this.#entries) });
+  }
+
+  /** @throws IdentityError when anything was added. */
+  throwIfAny(): void {
+    if (!this.isEmpty) throw this.toError();
+  }
+}

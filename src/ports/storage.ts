@@ -1,0 +1,219 @@
+/**
+ * The port that keeps records. A storage knows tables, columns and text; it knows no resource.
+ * Every call begins with the tenant it may touch, so a forgotten tenant is a type error.
+ */
+
+/** The tenant that a call is bound to, or all of them. */
+export type TenantScope = { readonly kind: "tenant"; readonly tenantId: string } | { readonly kind: "global" };
+
+/** The scope that sees every tenant. */
+export const globalScope: TenantScope = Object.freeze({ kind: "global" });
+
+/** The scope that sees one tenant. */
+export function tenantScope(tenantId: string): TenantScope {
+  return { kind: "tenant", tenantId };
+}
+
+/** What a column can hold. Instants are epoch milliseconds. */
+export type ColumnValue = string | number | boolean | null;
+
+/** `id`: UUID text. `text`: compared by code point. `integer`: up to 2^53. `boolean`: kept as 0 or 1 where a database lacks it. */
+export type ColumnType = "id" | "text" | "integer" | "boolean";
+
+/** What happens to the holder of a reference when the record it points to is removed. */
+export type OnRemove = "cascade" | "restrict";
+
+/** A column beside the standard ones (`id`, `tenantId`, `version`, `insertInstant`, `lastUpdateInstant`, `json`, `hidden`). */
+export interface Column {
+  readonly type: ColumnType;
+  readonly isNullable?: boolean;
+  /** The table whose ids this column holds. `isEnforced: false` where a host may keep the other side in a table of its own. */
+  readonly references?: { readonly table: string; readonly onRemove: OnRemove; readonly isEnforced?: boolean };
+  /** The schema version that added the column, when later than its table. Such a column must be nullable. */
+  readonly since?: number;
+}
+
+/** A rule that no two records share these column values. Rows with a null in one of them never collide. */
+export interface UniqueKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** An index that a storage should keep for speed. */
+export interface TableIndex {
+  readonly columns: readonly string[];
+  readonly since?: number;
+}
+
+/** How one kind of record is kept. */
+export interface Table {
+  readonly name: string;
+  /** `tenant`: every record has a tenant. `optional`: a record may have one. `global`: none has. */
+  readonly tenancy: "tenant" | "optional" | "global";
+  /** The schema version (see docs/architecture.md, Migrations) that created the table. */
+  readonly since: number;
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly indexes: readonly TableIndex[];
+}
+
+/** A record as a storage returns it. Texts are copies by nature: nothing handed out can change what is kept. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly tenantId: string | null;
+  /** Grows by one with each update. */
+  readonly version: number;
+  /** The record as the wire shows it, in canonical JSON. */
+  readonly json: string;
+  /** What the wire never shows (sealed secrets, digests, marks for derived fields) as JSON, or null when there is nothing. */
+  readonly hidden: string | null;
+}
+
+/** A record to be kept: the texts and the values of the table's columns. */
+export interface RecordToStore extends StoredRecord {
+  readonly insertInstant: number;
+  readonly lastUpdateInstant: number;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+}
+
+/**
+ * A folded text test: the parts must stand in this order, the first at the start and the last at the end,
+ * with anything between two neighbours. `["", "abc", ""]` is "contains abc", `["abc"]` is "equals abc".
+ */
+export type TextPattern = readonly string[];
+
+/** One test on a record, or a combination of tests. Columns include the standard ones. */
+export type Filter =
+  | { readonly op: "equals"; readonly column: string; readonly value: ColumnValue }
+  | { readonly op: "in"; readonly column: string; readonly values: readonly ColumnValue[] }
+  | { readonly op: "matches"; readonly column: string; readonly pattern: TextPattern }
+  | {
+      readonly op: "compare";
+      readonly column: string;
+      readonly comparison: "<" | "<=" | ">" | ">=";
+      readonly value: string | number;
+    }
+  | { readonly op: "and" | "or"; readonly filters: readonly Filter[] }
+  | { readonly op: "not"; readonly filter: Filter }
+  /** There is a record in `table` whose `foreignColumn` equals this record's `localColumn` and that passes `filter`. */
+  | {
+      readonly op: "exists";
+      readonly table: string;
+      readonly localColumn: string;
+      readonly foreignColumn: string;
+      readonly filter?: Filter;
+    };
+
+/** One order. Nulls come first in ascending and last in descending order. */
+export interface SortField {
+  readonly column: string;
+  readonly direction: "asc" | "desc";
+  /** Sort by a column of the record that `localColumn` points to, instead of the record's own. */
+  readonly via?: { readonly table: string; readonly localColumn: string };
+}
+
+/** A parsed search: what to keep, in which order, and which page. Ties are broken by `id` in ascending order. */
+export interface Criteria {
+  readonly filter?: Filter;
+  readonly sort: readonly SortField[];
+  readonly limit: number;
+  readonly offset: number;
+  /** Keyset: the sort values and id of the last record already seen; the page starts after it. */
+  readonly after?: { readonly values: readonly ColumnValue[]; readonly id: string };
+}
+
+/** One page of a search. */
+export interface SearchPage {
+  readonly records: readonly StoredRecord[];
+  /** How many records pass the filter, whatever the page. */
+  readonly total: number;
+  /** The sort values of the page's last record, for the next page by keyset; absent on an empty page. */
+  readonly last?: { readonly values: readonly ColumnValue[]; readonly id: string };
+}
+
+/** What can be read, inside a transaction or outside. */
+export interface StorageReader {
+  /** The record with this id, if the scope may see it. */
+  retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
+  /** All records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
+  find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+  ): Promise<readonly StoredRecord[]>;
+  /** One page of the records that pass the criteria, and how many pass in all. */
+  search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
+}
+
+/** All or nothing on one storage. Calls of one transaction must not overlap in time. */
+export interface Transaction<Native = unknown> extends StorageReader {
+  /** @throws {@link UniqueViolation} when a record collides with a kept one; nothing of the call is kept then. */
+  insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
+  /**
+   * Replaces the record with this id whose version is one less than the given record's.
+   * @throws {@link StaleVersion} when there is no such record; {@link UniqueViolation} as for insert.
+   */
+  update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
+  /** Removes all records that pass the filter and answers how many. References are the caller's business. */
+  remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
+  /** Runs `work`; when it rejects, only its own writes are undone. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `callback` once the outermost transaction is kept for good; never when it is not. */
+  afterCommit(callback: () => void): void;
+  /** The storage's own handle on this very transaction, so that a host's rows and ours are kept or lost together. */
+  readonly native: Native;
+}
+
+/** Differences between storages that callers may ask about. All default to false. */
+export interface StorageCapabilities {
+  /** What was acknowledged survives the process and the machine losing power. */
+  readonly isDurable: boolean;
+  /** Other processes may use the same storage at the same time. */
+  readonly isShared: boolean;
+}
+
+/** Keeps records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
+export interface Storage<Native = unknown> extends StorageReader {
+  readonly capabilities: StorageCapabilities;
+  /** Makes the storage ready for these tables; called once before any other call. Safe when two processes start at once. */
+  open(tables: readonly Table[]): Promise<void>;
+  /** Runs `work` in a transaction and resolves once its writes are kept for good. */
+  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T>;
+  /** Resolves when the storage answers. */
+  ping(): Promise<void>;
+  /** Ends pending work and frees what is held. Further calls reject. */
+  close(): Promise<void>;
+}
+
+/** A record collides with a kept one. `keys` names each unique key it collides on; `"id"` is the id itself. */
+export class UniqueViolation extends Error {
+  readonly table: string;
+  readonly keys: readonly string[];
+  constructor(table: string, keys: readonly string[]) {
+    super(`A record of ${table} collides on ${keys.join(", ")}.`);
+    this.name = "UniqueViolation";
+    this.table = table;
+    this.keys = keys;
+  }
+}
+
+/** The record changed, or went, since it was read. */
+export class StaleVersion extends Error {
+  readonly table: string;
+  readonly id: string;
+  constructor(table: string, id: string) {
+    super(`The record ${id} of ${table} changed since it was read.`);
+    this.name = "StaleVersion";
+    this.table = table;
+    this.id = id;
+  }
+}
+
+/** The storage cannot be reached or is closed; the request may be repeated later. */
+export class StorageUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StorageUnavailable";
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * How requests come in and answers go out: plain data that every framework can be translated to and from.
+ */
+
+/** A readable stream of bytes: a Node `Readable` or anything that can be iterated. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** What the transport holds of the body: unread bytes, bytes, text, or what the host's own body parser made of it. */
+export type RequestBody =
+  | { readonly kind: "stream"; readonly stream: ByteStream }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "parsed"; readonly value: unknown };
+
+/** One HTTP request as plain data. */
+export interface ApiRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** The path below the mount point: starts with `/`, still percent-encoded, without the query. */
+  readonly path: string;
+  /** The query without its `?`, still encoded; empty when there is none. */
+  readonly query: string;
+  /** Names in lower case; a repeated header is an array or a comma-joined text, as the transport delivers it. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names and values in turn exactly as received, where the transport knows them: the only way to see that a header came twice. */
+  readonly rawHeaders?: readonly string[];
+  /** The address of the socket's other end. */
+  readonly remoteAddress?: string | undefined;
+  /** Absent when the request has no body. */
+  readonly body?: RequestBody | undefined;
+}
+
+/** One HTTP response as plain data. */
+export interface ApiResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** UTF-8 text; empty for answers without a body. */
+  readonly body: string;
+}

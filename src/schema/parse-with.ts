@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { type FieldErrorKind, fieldErrorCodes } from "../errors/codes.js";
+import { FieldErrorList, generalError } from "../errors/identity-error.js";
+import { formatPath } from "../values/format-path.js";
+import type { Schema } from "./fields.js";
+
+/**
+ * Parses a request body with a schema. Members that are null count as absent (facts.md 14).
+ * @throws IdentityError 400 with all field errors at once; a body that is no object is `[invalidJSON]`.
+ */
+export function parseWith<T>(schema: Schema<T>, body: unknown): T {
+  const input = withoutNulls(body ?? {});
+  if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw toFieldErrors(result.error.issues).toError();
+}
+
+function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrorList {
+  const errors = new FieldErrorList();
+  for (const issue of issues) errors.add(toKind(issue), formatPath(issue.path));
+  return errors;
+}
+
+const kindByIssue: Partial<Record<z.core.$ZodIssue["code"], FieldErrorKind>> = {
+  invalid_type: "invalidJSON",
+  invalid_value: "invalidOption",
+  too_big: "tooLong",
+};
+
+function toKind(issue: z.core.$ZodIssue): FieldErrorKind {
+  if (Object.hasOwn(fieldErrorCodes, issue.message)) return issue.message as FieldErrorKind;
+  return kindByIssue[issue.code] ?? "invalid";
+}
+
+/** The same value without object members that are null, at any depth; the very same value when there are none. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return mapChanged(value);
+  if (typeof value !== "object" || value === null) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const kept = withoutNulls(member);
+    if (kept === member && kept !== null) continue;
+    copy ??= { ...value };
+    if (kept === null) delete copy[key];
+    else copy[key] = kept;
+  }
+  return copy ?? value;
+}
+
+function mapChanged(array: readonly unknown[]): unknown {
+  const mapped = array.map(withoutNulls);
+  return mapped.every((item, index) => item === array[index]) ? array : mapped;
+}

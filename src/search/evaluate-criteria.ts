@@ -1,0 +1,83 @@
+import type { ColumnValue, Filter, SortField } from "../ports/storage.js";
+import { compareCodePoints } from "../values/fold-text.js";
+import { matchesPattern } from "./text-pattern.js";
+
+/** A record seen as its columns, the standard ones included. */
+export type ColumnsOf = (column: string) => ColumnValue;
+
+/** What a filter or an order may need to know of other tables. */
+export interface RelatedRecords {
+  /** The records of `table` whose `column` equals `value`. */
+  withValue(table: string, column: string, value: ColumnValue): Iterable<ColumnsOf>;
+}
+
+/** Whether a record passes a filter. A comparison with null is false, as in SQL. */
+export function evaluateFilter(filter: Filter, record: ColumnsOf, related: RelatedRecords): boolean {
+  switch (filter.op) {
+    case "equals":
+      return record(filter.column) === filter.value;
+    case "in":
+      return filter.values.includes(record(filter.column));
+    case "matches":
+      return matchesColumn(record(filter.column), filter.pattern);
+    case "compare":
+      return isOrdered(record(filter.column), filter.comparison, filter.value);
+    case "and":
+      return filter.filters.every((part) => evaluateFilter(part, record, related));
+    case "or":
+      return filter.filters.some((part) => evaluateFilter(part, record, related));
+    case "not":
+      return !evaluateFilter(filter.filter, record, related);
+    case "exists":
+      return existsRelated(filter, record, related);
+  }
+}
+
+function matchesColumn(value: ColumnValue, pattern: readonly string[]): boolean {
+  return typeof value === "string" && matchesPattern(value, pattern);
+}
+
+function existsRelated(filter: Filter & { op: "exists" }, record: ColumnsOf, related: RelatedRecords): boolean {
+  const value = record(filter.localColumn);
+  if (value === null) return false;
+  for (const candidate of related.withValue(filter.table, filter.foreignColumn, value))
+    if (filter.filter === undefined || evaluateFilter(filter.filter, candidate, related)) return true;
+  return false;
+}
+
+function isOrdered(value: ColumnValue, comparison: "<" | "<=" | ">" | ">=", limit: string | number): boolean {
+  if (value === null) return false;
+  const order = compareValues(value, limit);
+  if (comparison === "<") return order < 0;
+  if (comparison === "<=") return order <= 0;
+  return comparison === ">" ? order > 0 : order >= 0;
+}
+
+/** Orders two column values: nulls first, false before true, numbers by size, texts by code point. */
+export function compareValues(a: ColumnValue, b: ColumnValue): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
+  return Number(a) - Number(b);
+}
+
+/** The value that a record is ordered by. */
+export function sortValue(field: SortField, record: ColumnsOf, related: RelatedRecords): ColumnValue {
+  if (field.via === undefined) return record(field.column);
+  for (const target of related.withValue(field.via.table, "id", record(field.via.localColumn))) return target(field.column);
+  return null;
+}
+
+/** Orders two lists of sort values of the same fields; ties are broken by id in ascending order. */
+export function compareSortValues(
+  sort: readonly SortField[],
+  a: { readonly values: readonly ColumnValue[]; readonly id: string },
+  b: { readonly values: readonly ColumnValue[]; readonly id: string },
+): number {
+  for (let index = 0; index < sort.length; index++) {
+    const order = compareValues(a.values[index] ?? null, b.values[index] ?? null);
+    if (order !== 0) return sort[index]?.direction === "desc" ? -order : order;
+  }
+  return compareCodePoints(a.id, b.id);
+}

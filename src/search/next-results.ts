@@ -1,0 +1,48 @@
+import { hash } from "node:crypto";
+import type { FieldErrorList } from "../errors/identity-error.js";
+import type { ColumnValue, Criteria, SearchPage } from "../ports/storage.js";
+import { parseUuid } from "../values/uuid.js";
+
+/**
+ * The opaque keyset token `nextResults`: where the last page ended, bound to the filter and order it belongs to.
+ * It grants nothing – the tenant and the filter are those of the request that presents it.
+ */
+
+type Position = NonNullable<Criteria["after"]>;
+
+/** The token that continues after this page; undefined when the page was the last one. */
+export function toNextResults(criteria: Criteria, page: SearchPage): string | undefined {
+  const isFull = page.records.length === criteria.limit;
+  const isKnownEnd = criteria.after === undefined && criteria.offset + page.records.length >= page.total;
+  if (page.last === undefined || !isFull || isKnownEnd) return undefined;
+  const token = [digestOf(criteria), page.last.id, ...page.last.values];
+  return Buffer.from(JSON.stringify(token)).toString("base64url");
+}
+
+/** The position that a token names, or undefined when there is no token; a foreign or broken one is `[invalid]nextResults`. */
+export function parseNextResults(raw: unknown, criteria: Criteria, errors: FieldErrorList): Position | undefined {
+  if (raw === undefined || raw === null || raw === "") return undefined;
+  const [digest, id, ...values] = decode(raw) ?? [];
+  const isOurs = digest === digestOf(criteria) && typeof id === "string" && parseUuid(id) === id;
+  if (isOurs && values.length === criteria.sort.length && values.every(isColumnValue)) return { id, values };
+  errors.add("invalid", "nextResults");
+  return undefined;
+}
+
+function decode(raw: unknown): unknown[] | undefined {
+  if (typeof raw !== "string" || raw.length > 4_000) return undefined;
+  try {
+    const token: unknown = JSON.parse(Buffer.from(raw, "base64url").toString("utf8"));
+    return Array.isArray(token) ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isColumnValue(value: unknown): value is ColumnValue {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+function digestOf(criteria: Criteria): string {
+  return hash("sha256", JSON.stringify([criteria.filter, criteria.sort]), "base64url").slice(0, 16);
+}

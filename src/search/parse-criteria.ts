@@ -1,0 +1,182 @@
+import { FieldErrorList } from "../errors/identity-error.js";
+import type { ColumnValue, Criteria, Filter, SortField } from "../ports/storage.js";
+import { parseUuid } from "../values/uuid.js";
+import { parseNextResults } from "./next-results.js";
+import { QueryError } from "./query-fields.js";
+import { maxWildcards, parseTextPattern } from "./text-pattern.js";
+
+/** How the value of one criterion becomes a test. */
+export type SearchFilter =
+  | { readonly kind: "text" | "id" | "exact"; readonly column: string }
+  | { readonly kind: "option"; readonly column: string; readonly values: readonly string[] }
+  | { readonly kind: "instant"; readonly column: string; readonly comparison: ">=" | "<" }
+  /** A list of ids: an array, or one text with commas between them. */
+  | { readonly kind: "ids"; readonly column: string }
+  /** A query language of its own; `toFilter` throws a QueryError for what it does not understand. */
+  | { readonly kind: "query"; readonly toFilter: (value: unknown) => Filter };
+
+/** What a family can be searched by, and in which order. */
+export interface SearchDefinition {
+  readonly filters: Readonly<Record<string, SearchFilter>>;
+  /** The names that `orderBy` accepts. */
+  readonly sortable: Readonly<Record<string, Omit<SortField, "direction">>>;
+  /** In the grammar of `orderBy`. */
+  readonly defaultOrder: string;
+}
+
+/** Criteria as the wire gives them: texts from a query, JSON values from a body. */
+export type RawCriteria = Readonly<Record<string, unknown>>;
+
+const maxFilterLength = 1_000;
+const maxResults = 10_000;
+const defaultResults = 25;
+
+/**
+ * Parses the criteria of a search; unknown names are ignored, empty values filter nothing.
+ * @throws IdentityError 400 with all refused criteria at once.
+ */
+export function parseCriteria(definition: SearchDefinition, raw: RawCriteria): Criteria {
+  const errors = new FieldErrorList();
+  const filters = parseFilters(definition, raw, errors);
+  const sort = parseOrderBy(definition, raw.orderBy ?? toOrderBy(raw.sortFields), errors);
+  const limit = parseWhole(raw.numberOfResults, "numberOfResults", defaultResults, maxResults, errors);
+  const offset = parseWhole(raw.startRow, "startRow", 0, 2 ** 31 - 1, errors);
+  const filter: Filter | undefined = filters.length > 1 ? { op: "and", filters } : filters[0];
+  const criteria = { ...(filter && { filter }), sort, limit, offset };
+  const after = errors.isEmpty ? parseNextResults(raw.nextResults, criteria, errors) : undefined;
+  errors.throwIfAny();
+  return after === undefined ? criteria : { ...criteria, offset: 0, after };
+}
+
+function parseFilters(definition: SearchDefinition, raw: RawCriteria, errors: FieldErrorList): Filter[] {
+  const filters: Filter[] = [];
+  for (const [name, filter] of Object.entries(definition.filters)) {
+    const value = raw[name];
+    if (value === undefined || value === null || value === "") continue;
+    const parsed = parseFilter(filter, name, value, errors);
+    if (parsed !== undefined) filters.push(parsed);
+  }
+  return filters;
+}
+
+function parseFilter(filter: SearchFilter, name: string, value: unknown, errors: FieldErrorList): Filter | undefined {
+  if (filter.kind === "instant") return parseInstant(filter, name, value, errors);
+  if (filter.kind === "ids") return parseIds(filter.column, name, value, errors);
+  if (filter.kind === "query") return parseQuery(filter.toFilter, name, value, errors);
+  if (typeof value !== "string") return refuse(errors, "invalidJSON", name);
+  if (value.length > maxFilterLength) return refuse(errors, "tooLong", name);
+  switch (filter.kind) {
+    case "text":
+      return parseText(filter.column, name, value, errors);
+    case "id": {
+      const id = parseUuid(value.trim());
+      return id === undefined ? refuse(errors, "couldNotConvert", name) : { op: "equals", column: filter.column, value: id };
+    }
+    case "option":
+      if (!filter.values.includes(value)) return refuse(errors, "couldNotConvert", name);
+      return { op: "equals", column: filter.column, value };
+    case "exact":
+      return { op: "equals", column: filter.column, value };
+  }
+}
+
+function parseIds(column: string, name: string, value: unknown, errors: FieldErrorList): Filter | undefined {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [value];
+  if (texts.length > maxResults) return refuse(errors, "tooMany", name);
+  const ids = texts.map((text) => (typeof text === "string" ? parseUuid(text.trim()) : undefined));
+  if (!ids.every((id) => id !== undefined)) return refuse(errors, "couldNotConvert", name);
+  return { op: "in", column, values: ids };
+}
+
+function parseQuery(
+  toFilter: (value: unknown) => Filter,
+  name: string,
+  value: unknown,
+  errors: FieldErrorList,
+): Filter | undefined {
+  try {
+    return toFilter(value);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    errors.add("invalid", name, error.message);
+    return undefined;
+  }
+}
+
+function refuse(errors: FieldErrorList, kind: Parameters<FieldErrorList["add"]>[0], name: string): undefined {
+  errors.add(kind, name);
+  return undefined;
+}
+
+function parseText(column: string, name: string, value: string, errors: FieldErrorList): Filter | undefined {
+  const pattern = parseTextPattern(value);
+  if (pattern === "everything") return undefined;
+  if (pattern !== "tooManyWildcards") return { op: "matches", column, pattern };
+  errors.add("invalid", name, `The [${name}] filter may hold at most ${maxWildcards} wildcards.`);
+  return undefined;
+}
+
+function parseInstant(
+  filter: SearchFilter & { kind: "instant" },
+  name: string,
+  value: unknown,
+  errors: FieldErrorList,
+): Filter | undefined {
+  const instant = toWhole(value);
+  if (instant === undefined) return refuse(errors, "couldNotConvert", name);
+  return { op: "compare", column: filter.column, comparison: filter.comparison, value: instant };
+}
+
+const orderShape = /^([A-Za-z.]+)(?:\s+(asc|desc))?$/i;
+
+/** Parses `field [ASC|DESC], …`. An absent or empty text means the default order. */
+export function parseOrderBy(definition: SearchDefinition, raw: unknown, errors: FieldErrorList): SortField[] {
+  const text = raw === undefined || raw === null || raw === "" ? definition.defaultOrder : raw;
+  const terms = typeof text === "string" && text.length <= maxFilterLength ? text.split(",") : [""];
+  const sort: SortField[] = [];
+  for (const term of terms) {
+    const [, name = "", direction = "asc"] = orderShape.exec(term.trim()) ?? [];
+    const field = Object.hasOwn(definition.sortable, name) ? definition.sortable[name] : undefined;
+    if (field === undefined)
+      errors.add("invalid", "orderBy", `The sortable fields are ${Object.keys(definition.sortable).join(", ")}.`);
+    else sort.push({ ...field, direction: direction.toLowerCase() === "desc" ? "desc" : "asc" });
+  }
+  return sort;
+}
+
+// `sortFields` is the other way to say it: `[{"name": "email", "order": "desc"}]`.
+function toOrderBy(sortFields: unknown): unknown {
+  if (!Array.isArray(sortFields) || sortFields.length === 0) return sortFields ?? undefined;
+  const terms = sortFields.map(
+    (field: { readonly name?: unknown; readonly order?: unknown } | null) => `${field?.name} ${field?.order ?? "asc"}`,
+  );
+  return terms.join(",");
+}
+
+function parseWhole(raw: unknown, name: string, absent: number, maximum: number, errors: FieldErrorList): number {
+  if (raw === undefined || raw === null || raw === "") return absent;
+  const value = toWhole(raw);
+  if (value !== undefined && value >= 0 && value <= maximum) return value;
+  errors.add(
+    value === undefined ? "couldNotConvert" : "invalid",
+    name,
+    `The [${name}] must be a whole number from 0 to ${maximum}.`,
+  );
+  return absent;
+}
+
+function toWhole(raw: unknown): number | undefined {
+  const value = typeof raw === "string" && /^-?\d{1,15}$/.test(raw.trim()) ? Number(raw) : raw;
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** A filter that keeps records passing both. */
+export function bothFilters(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { op: "and", filters: [a, b] };
+}
+
+/** Criteria that find one value of a column. */
+export function equalsFilter(column: string, value: ColumnValue): Filter {
+  return { op: "equals", column, value };
+}

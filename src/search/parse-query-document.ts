@@ -1,0 +1,84 @@
+import type { Filter } from "../ports/storage.js";
+import { QueryError, type QueryFields, toFieldFilter } from "./query-fields.js";
+
+/**
+ * The `query` of user searches: the part of the common search-engine JSON that existing clients send – `match_all`, `bool`,
+ * `match`, `term`, `terms`, `prefix`, `wildcard` and `nested` – as text or as JSON.
+ */
+
+const maxDepth = 20;
+
+type Json = Readonly<Record<string, unknown>>;
+type Parser = (known: QueryFields, body: Json, depth: number) => Filter;
+
+const everything: Filter = { op: "and", filters: [] };
+
+const parsers: Readonly<Record<string, Parser>> = {
+  match_all: () => everything,
+  bool: parseBool,
+  nested: (known, body, depth) => parseNode(known, body.query, depth + 1),
+  match: (known, body) => parseValue(known, body, "query"),
+  term: (known, body) => parseValue(known, body, "value"),
+  prefix: (known, body) => parseValue(known, body, "value", (value) => `${value}*`),
+  wildcard: (known, body) => parseValue(known, body, "value"),
+  terms: parseTerms,
+};
+
+/** Parses a query document into a filter. @throws QueryError when it is not in the language. */
+export function parseQueryDocument(known: QueryFields, query: unknown): Filter {
+  return parseNode(known, typeof query === "string" ? parseText(query) : query, 0);
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new QueryError("The query is not valid JSON.");
+  }
+}
+
+function parseNode(known: QueryFields, node: unknown, depth: number): Filter {
+  if (depth > maxDepth) throw new QueryError(`A query may nest at most ${maxDepth} levels.`);
+  const [entry, another] = Object.entries(asObject(node));
+  if (entry === undefined || another !== undefined) throw new QueryError("A query has exactly one kind.");
+  const [kind, body] = entry;
+  const parser = Object.hasOwn(parsers, kind) ? parsers[kind] : undefined;
+  if (parser === undefined) throw new QueryError(`A query of the kind ${kind.slice(0, 100)} is not supported.`);
+  return parser(known, asObject(body), depth);
+}
+
+function asObject(value: unknown): Json {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new QueryError("A query is an object.");
+  return value as Json;
+}
+
+function parseBool(known: QueryFields, body: Json, depth: number): Filter {
+  const parseAll = (clause: unknown): Filter[] => asList(clause).map((node) => parseNode(known, node, depth + 1));
+  const should = parseAll(body.should);
+  const filters = [...parseAll(body.must), ...parseAll(body.filter)];
+  if (should.length > 0) filters.push({ op: "or", filters: should });
+  for (const filter of parseAll(body.must_not)) filters.push({ op: "not", filter });
+  return { op: "and", filters };
+}
+
+function asList(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+// `{"field": "value"}` or `{"field": {"query": "value"}}`.
+function parseValue(known: QueryFields, body: Json, member: string, change = (value: string): string => value): Filter {
+  const [[field, raw] = ["", undefined]] = Object.entries(body);
+  const value = typeof raw === "object" && raw !== null ? ((raw as Json)[member] ?? (raw as Json).value) : raw;
+  return toFieldFilter(known, field, change(toText(value)));
+}
+
+function parseTerms(known: QueryFields, body: Json): Filter {
+  const [[field, values] = ["", []]] = Object.entries(body);
+  return { op: "or", filters: asList(values).map((value) => toFieldFilter(known, field, toText(value))) };
+}
+
+function toText(value: unknown): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new QueryError("A value is a text, a number or a flag.");
+}

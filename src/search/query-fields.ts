@@ -1,0 +1,53 @@
+import type { Filter } from "../ports/storage.js";
+import { parseUuid } from "../values/uuid.js";
+import { parseTextPattern } from "./text-pattern.js";
+
+/** A field that a query may name, and how a test on it is made. */
+export type QueryField =
+  | { readonly kind: "text" | "id" | "boolean"; readonly column: string }
+  | { readonly kind: "related"; readonly table: string; readonly foreignColumn: string; readonly column: string };
+
+/** The fields that queries of one family may name, and those that a term without a field looks into. */
+export interface QueryFields {
+  readonly fields: Readonly<Record<string, QueryField>>;
+  readonly termColumns: readonly string[];
+}
+
+/** A query that cannot be understood; the message says why, without naming what is stored. */
+export class QueryError extends Error {}
+
+/** The test that a field holds a value: ids and flags exactly, texts as search filters do (contains, or `*` as a wildcard). */
+export function toFieldFilter(known: QueryFields, name: string, value: string): Filter {
+  const field = Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+  if (field === undefined) throw new QueryError(`The field ${name.slice(0, 100)} cannot be searched.`);
+  switch (field.kind) {
+    case "text":
+      return toTextFilter(field.column, value);
+    case "boolean":
+      if (value !== "true" && value !== "false") throw new QueryError(`The field ${name} is true or false.`);
+      return { op: "equals", column: field.column, value: value === "true" };
+    case "id":
+      return { op: "equals", column: field.column, value: toId(value) };
+    case "related": {
+      const { table, foreignColumn, column } = field;
+      return { op: "exists", table, localColumn: "id", foreignColumn, filter: { op: "equals", column, value: toId(value) } };
+    }
+  }
+}
+
+/** The test that some text of a record holds a term. */
+export function toTermFilter(known: QueryFields, value: string): Filter {
+  return { op: "or", filters: known.termColumns.map((column) => toTextFilter(column, value)) };
+}
+
+function toTextFilter(column: string, value: string): Filter {
+  const pattern = parseTextPattern(value);
+  if (pattern === "tooManyWildcards") throw new QueryError("A value holds too many wildcards.");
+  return { op: "matches", column, pattern: pattern === "everything" ? ["", ""] : pattern };
+}
+
+function toId(value: string): string {
+  const id = parseUuid(value);
+  if (id === undefined) throw new QueryError("An id is not a UUID.");
+  return id;
+}

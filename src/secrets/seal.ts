@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import type { Random } from "../ports/runtime.js";
+import { digestSecret } from "./digest.js";
+
+/**
+ * Seals secrets that must be readable again: AES-256-GCM under a key derived from the host's secret.
+ * A sealed text reads `v1.<key id>.<iv>.<ciphertext and tag>`; the key id tells which secret opens it after a rotation.
+ */
+export interface Sealer {
+  /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). */
+  seal(secret: string, place: string): string;
+  /** @throws Error when the text was sealed with a secret that is not known, for another place, or was changed. */
+  open(sealed: string, place: string): string;
+}
+
+const minSecretLength = 32;
+const ivLength = 12;
+const tagLength = 16;
+
+/** A sealer that seals with the first secret and opens with any of them. Secrets have at least 32 characters. */
+export function createSealer(secrets: readonly string[], random: Random): Sealer {
+  const keys = secrets.map(deriveKey);
+  const current = keys[0];
+  if (current === undefined) throw new TypeError("A secret is required to seal stored secrets.");
+  const byId = new Map(keys.map((key) => [key.id, key.bytes]));
+  return {
+    seal(secret, place) {
+      const iv = random(ivLength);
+      const cipher = createCipheriv("aes-256-gcm", current.bytes, iv).setAAD(Buffer.from(place));
+      const bytes = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return ["v1", current.id, Buffer.from(iv).toString("base64url"), bytes.toString("base64url")].join(".");
+    },
+    open(sealed, place) {
+      const [version, id = "", iv = "", text = ""] = sealed.split(".");
+      const key = byId.get(id);
+      if (version !== "v1" || key === undefined) throw new Error("A stored secret was sealed with a secret that is not known.");
+      const bytes = Buffer.from(text, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "base64url"), { authTagLength: tagLength });
+      decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagLength));
+      return decipher.update(bytes.subarray(0, -tagLength), undefined, "utf8") + decipher.final("utf8");
+    },
+  };
+}
+
+function deriveKey(secret: string): { readonly id: string; readonly bytes: Buffer } {
+  if (secret.length < minSecretLength) throw new TypeError(`A secret must have at least ${minSecretLength} characters.`);
+  const bytes = Buffer.from(hkdfSync("sha256", secret, "latchkey", "seal v1", 32));
+  return { id: digestSecret(bytes.toString("base64url")).slice(0, 8), bytes };
+}
