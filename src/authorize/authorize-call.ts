@@ -1,0 +1,58 @@
+import type { Principal } from "../authenticate/principal.js";
+import { fieldError, generalError } from "../errors/identity-error.js";
+import { globalScope, type TenantScope, tenantScope } from "../ports/storage.js";
+import type { Access, Method } from "../route/define-route.js";
+import { parseUuid } from "../values/uuid.js";
+
+/** What is asked for: a route without its path. */
+export interface RequestedCall {
+  readonly method: Method;
+  readonly endpoint: string;
+  readonly access: Access;
+}
+
+/** The tenant header as it came, and what the configuration says about it. */
+export interface TenantHeader {
+  /** `X-Service-TenantId` with the host's word for the service. */
+  readonly name: string;
+  readonly value: string | undefined;
+  /** Since 1.65.0 a tenant header on a global-only endpoint is refused; before, it was ignored. */
+  readonly isRefusedOnGlobal: boolean;
+}
+
+/**
+ * Decides whether a principal may make a call, and for which tenant (reference 5.2, 5.4).
+ * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID.
+ */
+export function authorizeCall(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
+  if (call.access === "public") return toScope(parseTenantHeader(header));
+  if (principal === undefined || !isAllowed(principal, call)) throw generalError("unauthorized");
+  if (call.access === "global") return authorizeGlobal(principal, header);
+  const named = parseTenantHeader(header);
+  const bound = principal.tenantId;
+  if (bound !== undefined && named !== undefined && named !== bound) throw generalError("unauthorized");
+  return toScope(bound ?? named);
+}
+
+function authorizeGlobal(principal: Principal, header: TenantHeader): TenantScope {
+  const isHeaderRefused = header.isRefusedOnGlobal && header.value !== undefined;
+  if (principal.tenantId !== undefined || isHeaderRefused) throw generalError("unauthorized");
+  return globalScope;
+}
+
+function isAllowed(principal: Principal, call: RequestedCall): boolean {
+  if (principal.kind === "host") return true;
+  if (call.access === "keyManager") return principal.isKeyManager;
+  return principal.grants === "all" || (principal.grants.get(call.endpoint)?.has(call.method) ?? false);
+}
+
+function parseTenantHeader(header: TenantHeader): string | undefined {
+  if (header.value === undefined || header.value === "") return undefined;
+  const tenantId = parseUuid(header.value.trim());
+  if (tenantId === undefined) throw fieldError("couldNotConvert", header.name);
+  return tenantId;
+}
+
+function toScope(tenantId: string | undefined): TenantScope {
+  return tenantId === undefined ? globalScope : tenantScope(tenantId);
+}

@@ -1,0 +1,12 @@
+import type { Table } from "../ports/storage.js";
+import { defineTable } from "../resources/define-table.js";
+
+/** The outbox: events that were caused and wait to leave. A row is written in the transaction of the change that caused it. */
+export const eventsTable: Table = defineTable({
+  name: "events",
+  tenancy: "global",
+  since: 1,
+  columns: { type: { type: "text" } },
+  uniqueKeys: [],
+  indexes: [{ columns: ["insertInstant"] }],
+});

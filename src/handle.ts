@@ -1,0 +1,89 @@
+import type { Authenticator } from "./authenticate/authenticate-request.js";
+import type { Principal } from "./authenticate/principal.js";
+import { authorizeCall } from "./authorize/authorize-call.js";
+import { generalError } from "./errors/identity-error.js";
+import { toIdentityError } from "./errors/to-identity-error.js";
+import type { AnyOperation } from "./operations/operation.js";
+import { runOperation, type Session, storageSession } from "./operations/run-operation.js";
+import type { ServiceContext } from "./operations/service-context.js";
+import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import type { Route } from "./route/define-route.js";
+import type { RouteTable } from "./route/match-route.js";
+import { parseQuery } from "./transport/parse-query.js";
+import { type BodyLimits, readBody } from "./transport/read-body.js";
+import { writeError, writeResult } from "./transport/write-response.js";
+
+/** What a request needs on its way. */
+export interface HandleContext {
+  readonly routes: RouteTable<AnyOperation>;
+  readonly authenticator: Authenticator;
+  readonly tenantHeaderName: string;
+  readonly refusesTenantHeaderOnGlobal: boolean;
+  readonly bodyLimits: BodyLimits;
+  readonly service: ServiceContext;
+}
+
+/**
+ * A whole request. Undefined when the path is not one of ours, so that the host may answer.
+ *
+ * route → authenticate → authorize → read the body → run the operation (schema, rules, one transaction) → write the response
+ */
+export async function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
+  const match = context.routes.match(request.method, request.path);
+  if (match === undefined) return undefined;
+  try {
+    if (match.kind === "otherMethods") throw generalError("methodNotAllowed");
+    const { route, params } = match;
+    const principal = route.access === "public" ? undefined : await context.authenticator.authenticate(request);
+    return await answer(context, storageSession(context.service), principal, { request, route, params });
+  } catch (error) {
+    return refuse(context, request, error);
+  }
+}
+
+/** A request whose route is known. */
+export interface RoutedRequest {
+  readonly request: ApiRequest;
+  readonly route: Route<AnyOperation>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The rest of the way, for a known caller: also how kickstart makes its requests inside its own transaction. */
+export async function answer(
+  context: HandleContext,
+  session: Session,
+  principal: Principal | undefined,
+  { request, route, params }: RoutedRequest,
+): Promise<ApiResponse> {
+  const { headers } = request;
+  const scope = authorizeCall(principal, route, {
+    name: context.tenantHeaderName,
+    value: single(headers[context.tenantHeaderName.toLowerCase()]),
+    isRefusedOnGlobal: context.refusesTenantHeaderOnGlobal,
+  });
+  const query = parseQuery(request.query);
+  const body = route.method === "GET" ? undefined : await readBody(request, route.target.bodyKinds, context.bodyLimits);
+  const result = await runOperation(context.service, session, route.target, {
+    principal,
+    scope,
+    params: request.query === "" ? params : { ...query, ...params },
+    body: body?.value,
+    bodyKind: body?.kind ?? "json",
+    ifMatch: single(headers["if-match"]),
+    isDryRun: query.dryRun === "true",
+  });
+  return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);
+}
+
+function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "object" ? header.join(", ") : header;
+}
+
+function refuse(context: HandleContext, request: ApiRequest, thrown: unknown): ApiResponse {
+  const error = toIdentityError(thrown);
+  if (error.status >= 500) {
+    const { logger } = context.service.runtime;
+    logger.error({ err: error.cause ?? error, method: request.method, path: request.path }, "request failed");
+  }
+  return writeError(error);
+}

@@ -1,0 +1,63 @@
+import type { KeyUses } from "./authenticate/key-uses.js";
+import { eventsTable } from "./events/table.js";
+import type { ServiceContext } from "./operations/service-context.js";
+import { globalScope } from "./ports/storage.js";
+import { saveKeyUses } from "./resources/api-keys/rules.js";
+import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
+
+const keyUsesEveryMs = 60_000;
+const pruneEveryMs = 3_600_000;
+const keepEventsMs = 7 * 24 * 3_600_000;
+
+/** The work that no request waits for: last uses of keys, old events, promised removals. Never keeps the process alive. */
+export class Housekeeping {
+  readonly #service: () => ServiceContext;
+  readonly #uses: KeyUses;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(service: () => ServiceContext, uses: KeyUses) {
+    this.#service = service;
+    this.#uses = uses;
+  }
+
+  async start(): Promise<void> {
+    this.#every(keyUsesEveryMs, () => this.saveKeyUses());
+    this.#every(pruneEveryMs, () => this.#pruneEvents());
+    for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
+  }
+
+  /** Removes a tenant in the background. */
+  eraseTenant(tenantId: string): void {
+    this.#run(() => this.#service().storage.transaction((tx) => eraseTenant(tx, this.#service(), tenantId)));
+  }
+
+  async saveKeyUses(): Promise<void> {
+    const uses = this.#uses.drain();
+    if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
+  }
+
+  /** Ends the timers and waits for what runs. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.saveKeyUses().catch(() => undefined);
+  }
+
+  async #pruneEvents(): Promise<void> {
+    const limit = this.#service().runtime.clock() - keepEventsMs;
+    const isOld = { op: "compare", column: "insertInstant", comparison: "<", value: limit } as const;
+    await this.#service().storage.transaction((tx) => tx.remove(globalScope, eventsTable, isOld));
+  }
+
+  #every(intervalMs: number, work: () => Promise<void>): void {
+    this.#timers.push(setInterval(() => this.#run(work), intervalMs).unref());
+  }
+
+  #run(work: () => Promise<void>): void {
+    const run = work()
+      .catch((error) => this.#service().runtime.logger.error({ err: error }, "housekeeping failed"))
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Principal } from "./authenticate/principal.js";
+import { authorizeCall } from "./authorize/authorize-call.js";
+import { toIdentityError } from "./errors/to-identity-error.js";
+import type { HandleContext } from "./handle.js";
+import type { AnyOperation, Operation } from "./operations/operation.js";
+import { runOperation, type Session } from "./operations/run-operation.js";
+import { StorageUnavailable } from "./ports/storage.js";
+import { type FamilyOperations, familyOperations } from "./resources/index.js";
+import type { Route } from "./route/define-route.js";
+import type { BodyKind } from "./transport/read-body.js";
+
+/** What a call in process may say beside its input: what HTTP says in headers and query. */
+export interface CallOptions {
+  /** The tenant that the call is bound to, as the tenant header says over HTTP. */
+  readonly tenantId?: string;
+  /** Refuse with 412 when the record no longer has this ETag (see `etagOf`). */
+  readonly ifMatch?: string;
+  /** Do everything, answer what would be stored, and undo it. */
+  readonly dryRun?: boolean;
+}
+
+type Call<Target> =
+  Target extends Operation<infer Input, infer Output>
+    ? Record<never, never> extends Input
+      ? (input?: Input, options?: CallOptions) => Promise<Output>
+      : (input: Input, options?: CallOptions) => Promise<Output>
+    : never;
+
+/** Every operation of every family as a function: the same rules and errors as over HTTP, without HTTP. */
+export type InProcessApi = {
+  readonly [Name in keyof FamilyOperations]: {
+    readonly [Verb in keyof FamilyOperations[Name]]: Call<FamilyOperations[Name][Verb]>;
+  };
+};
+
+const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
+
+/** The in-process API for one caller. `routeOf` tells what an operation needs, for callers that are not the host itself. */
+export function createInProcessApi(
+  context: HandleContext,
+  session: () => Session,
+  principal: Principal,
+  routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined,
+): InProcessApi {
+  const toCall =
+    (operation: AnyOperation) =>
+    async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
+      const route = routeOf(operation) ?? { method: "POST", endpoint: "", access: "global" };
+      const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
+      const { ifMatch, dryRun = false } = options;
+      const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };
+      try {
+        const { json } = await runOperation(context.service, session(), operation, request);
+        return json === "" ? undefined : JSON.parse(json);
+      } catch (error) {
+        throw error instanceof StorageUnavailable ? toIdentityError(error) : error;
+      }
+    };
+  const families = Object.entries(familyOperations).map(([name, operations]) => {
+    const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
+    return [name, Object.freeze(Object.fromEntries(calls))];
+  });
+  return Object.fromEntries(families) as InProcessApi;
+}
+
+// Parameters become texts, as in a URL; the rest is the body. Going through JSON copies the input and leaves out what JSON
+// cannot carry, exactly as over HTTP.
+function splitInput(
+  operation: AnyOperation,
+  input: object,
+): { readonly params: Record<string, string>; readonly body: unknown; readonly bodyKind: BodyKind } {
+  const params: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    if (!operation.parameters.includes(name)) body[name] = value;
+    else if (value !== undefined && value !== null) params[name] = String(value);
+  }
+  if (!operation.bodyKinds.has("jsonPatch")) return { params, body: copy(body), bodyKind: "json" };
+  const { patch, mode = "append" } = body as { readonly patch?: unknown; readonly mode?: string };
+  return { params, body: copy(patch), bodyKind: patchKinds[mode] ?? "json" };
+}
+
+function copy(value: unknown): unknown {
+  return value === undefined ||
+    (typeof value === "object" && value !== null && Object.keys(value).length === 0 && !Array.isArray(value))
+    ? undefined
+    : JSON.parse(JSON.stringify(value));
+}

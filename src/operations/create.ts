@@ -1,0 +1,51 @@
+import type { StoredRecord } from "../ports/storage.js";
+import { parseWith } from "../schema/parse-with.js";
+import type { BaseRecord, Draft, Family } from "./family.js";
+import { defineOperation, type Operation, type WriteCall } from "./operation.js";
+import { insertRecord, optionalId, presentOne, toRecordToStore } from "./record-steps.js";
+import { resolveTenant } from "./resolve-tenant.js";
+
+/** POST: makes a record, with the id that the caller names or a fresh one. */
+export function createOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+): Operation<Input, Output> {
+  return defineOperation(`${family.name}.create`, [family.idParameter], async (call) => {
+    const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
+    const parsed = parseWith(family.request, (await family.rules.completeBody?.(call)) ?? call.body);
+    const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
+    return call.write(async (write) => {
+      const { record, shownOnce } = await createRecord(write, family, request, id);
+      return presentOne(write, family, record, shownOnce);
+    });
+  });
+}
+
+/** Makes the record of a request, with all that its rules say. */
+export async function createRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  request: Request,
+  id: string,
+): Promise<{ readonly record: StoredRecord; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
+  const tenantId = await tenantOfNew(call, family, request, id);
+  const now = call.service.runtime.clock();
+  const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
+  const change = { kind: "create", request, draft, original: undefined } as const;
+  await family.rules.check?.(call, change);
+  const record = toRecordToStore(draft, tenantId ?? null, 1);
+  await insertRecord(call, family, record);
+  await family.rules.afterWrite?.(call, change);
+  return { record, shownOnce: draft.shownOnce };
+}
+
+async function tenantOfNew<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  request: Request,
+  id: string,
+): Promise<string | undefined> {
+  if (family.rules.tenantOf !== undefined) return family.rules.tenantOf(call, request, id);
+  if (family.table.tenancy !== "tenant") return call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
+  const wrapped = (request as Readonly<Record<string, { readonly tenantId?: string } | undefined>>)[family.wrapper];
+  return resolveTenant(call, { tenantId: wrapped?.tenantId, path: `${family.wrapper}.tenantId` });
+}

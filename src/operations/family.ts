@@ -1,0 +1,100 @@
+import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
+import type { Schema } from "../schema/fields.js";
+import type { SearchDefinition } from "../search/parse-criteria.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import type { OperationCall, WriteCall } from "./operation.js";
+
+/** What every record on the wire has. */
+export interface BaseRecord {
+  readonly id: string;
+  readonly insertInstant: number;
+  readonly lastUpdateInstant: number;
+}
+
+/** What a record is made from, besides the request. */
+export interface DraftContext<Wire> {
+  readonly id: string;
+  readonly tenantId: string | undefined;
+  readonly now: number;
+  /** The record that is being changed; undefined on create. */
+  readonly current: { readonly record: Wire; readonly hidden: string | null } | undefined;
+}
+
+/** A record that is ready to be kept, once it has been checked. */
+export interface Draft<Wire> {
+  /** As the wire shows it, without what is derived. */
+  readonly record: Wire;
+  /** What the wire never shows; undefined for nothing. */
+  readonly hidden?: Readonly<Record<string, unknown>> | undefined;
+  readonly columns: Readonly<Record<string, ColumnValue>>;
+  /** Members that the answer of this one call shows, and no later one: a secret that cannot be read again. */
+  readonly shownOnce?: Readonly<Record<string, unknown>>;
+}
+
+/** One change of one record, as rules see it. */
+export interface Change<Wire, Request> {
+  readonly kind: "create" | "update";
+  readonly request: Request;
+  readonly draft: Draft<Wire>;
+  readonly original: Wire | undefined;
+}
+
+/** What is special about a family. Everything that is not given here is what all families do. */
+export interface FamilyRules<Wire, Request> {
+  /** The body of a POST with what it only refers to filled in, such as the record that it copies. */
+  readonly completeBody?: (call: OperationCall) => Promise<unknown>;
+  /** The tenant of a new record, where it follows from another record. Default: what the call or the body says. */
+  readonly tenantOf?: (call: WriteCall, request: Request, id: string) => Promise<string | undefined>;
+  /** Work that must not hold a transaction, such as hashing; its result replaces the request. Runs before the transaction. */
+  readonly prepare?: (call: OperationCall, request: Request) => Promise<Request>;
+  /** The record that a request makes. */
+  readonly toDraft: (call: WriteCall, request: Request, context: DraftContext<Wire>) => Draft<Wire> | Promise<Draft<Wire>>;
+  /** Checks across records, before the record is kept. Throws an IdentityError. */
+  readonly check?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
+  /** Further records, events; after the record is kept. */
+  readonly afterWrite?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
+  /** Whether a record may be removed, and what else goes; before it is removed. Throws an IdentityError. */
+  readonly beforeRemove?: (call: WriteCall, record: Wire) => Promise<void>;
+  readonly afterRemove?: (call: WriteCall, record: Wire) => Promise<void>;
+  /** The request document that a stored record stands for, which PATCH patches. Default: `{[wrapper]: record}`. */
+  readonly toRequestDocument?: (call: WriteCall, stored: StoredRecord, record: Wire) => Promise<Record<string, unknown>>;
+  /** The JSON texts that the wire shows for records, in their order. Default: as stored. One statement for all, not one each. */
+  readonly present?: (call: OperationCall, records: readonly StoredRecord[]) => Promise<readonly string[]>;
+}
+
+/** A kind of record with an address: its names, shape, table and rules. */
+export interface Family<Wire extends BaseRecord, Request> {
+  /** The name in the in-process API: `groups`. */
+  readonly name: string;
+  /** The member that wraps one record in bodies: `group`. */
+  readonly wrapper: string;
+  /** The member that wraps a list: `groups`. */
+  readonly plural: string;
+  /** The path parameter: `groupId`. */
+  readonly idParameter: string;
+  readonly table: Table;
+  readonly request: Schema<Request>;
+  readonly search: SearchDefinition;
+  /** The path of the field that each unique key of the table is about. */
+  readonly uniquePaths: Readonly<Record<string, string>>;
+  /** Dotted paths of arrays that keep one of each when PATCH appends. */
+  readonly setPaths: ReadonlySet<string>;
+  /** How the parameters of a call find a record. Default: by its id. Throws an IdentityError for parameters that cannot be right. */
+  readonly locate?: (call: OperationCall) => Filter;
+  readonly rules: FamilyRules<Wire, Request>;
+}
+
+/** The wire record that a stored one holds. */
+export function parseRecord<Wire>(stored: StoredRecord): Wire {
+  return JSON.parse(stored.json) as Wire;
+}
+
+/** What a stored record hides. */
+export function parseHidden<Hidden>(stored: { readonly hidden: string | null }): Hidden | undefined {
+  return stored.hidden === null ? undefined : (JSON.parse(stored.hidden) as Hidden);
+}
+
+/** A stored record's JSON text with further members, in alphabetical order. */
+export function addMembers(json: string, members: Readonly<Record<string, unknown>>): string {
+  return toCanonicalJson({ ...JSON.parse(json), ...members });
+}

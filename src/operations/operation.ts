@@ -1,0 +1,71 @@
+import type { Principal } from "../authenticate/principal.js";
+import type { DirectoryContext } from "../ports/directory.js";
+import { globalScope, type StorageReader, type TenantScope, type Transaction } from "../ports/storage.js";
+import type { BodyKind } from "../transport/read-body.js";
+import type { OperationResult } from "../transport/write-response.js";
+import type { ServiceContext } from "./service-context.js";
+
+/** One call of an operation, over HTTP or in process. */
+export interface OperationCall {
+  readonly service: ServiceContext;
+  readonly principal: Principal | undefined;
+  readonly scope: TenantScope;
+  /** Path and query parameters. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+  /** What kind of document the body is; decides how PATCH reads it. */
+  readonly bodyKind: BodyKind;
+  readonly ifMatch: string | undefined;
+  /** For reads outside of a transaction. */
+  readonly reader: StorageReader;
+  /** Runs `work` in a transaction: a fresh one, or a savepoint of the one that the host has open. A dry run is undone afterwards. */
+  readonly write: <T>(work: (call: WriteCall) => Promise<T>) => Promise<T>;
+}
+
+/** A call inside its transaction: `reader` reads what the transaction wrote. */
+export interface WriteCall extends OperationCall {
+  readonly tx: Transaction;
+}
+
+/**
+ * Something the service can do, whichever way it is asked: a route, the in-process API and later the typed client and the
+ * OpenAPI document are ways to call it. `Input` and `Output` are what callers in process give and get.
+ */
+export interface Operation<Input, Output> {
+  readonly name: string;
+  /** The members of the in-process input that are parameters, not body. */
+  readonly parameters: readonly string[];
+  /** The documents that the body may be. */
+  readonly bodyKinds: ReadonlySet<BodyKind>;
+  readonly run: (call: OperationCall) => Promise<OperationResult>;
+  /** Never set: carries the types. */
+  readonly types?: { readonly input: Input; readonly output: Output };
+}
+
+const jsonOnly: ReadonlySet<BodyKind> = new Set(["json"]);
+
+/** Declares an operation. */
+export function defineOperation<Input, Output>(
+  name: string,
+  parameters: readonly string[],
+  run: Operation<Input, Output>["run"],
+  bodyKinds: ReadonlySet<BodyKind> = jsonOnly,
+): Operation<Input, Output> {
+  return Object.freeze({ name, parameters, bodyKinds, run });
+}
+
+/** The result of a call that answers nothing but success. */
+export const emptyResult: OperationResult = Object.freeze({ status: 200, json: "", isRecord: false });
+
+/** Where a question to the directory comes from: this call, within its own scope unless another is given. */
+export function directoryContext(call: OperationCall | WriteCall, scope: TenantScope = call.scope): DirectoryContext {
+  return "tx" in call ? { scope, reader: call.reader, native: call.tx.native } : { scope, reader: call.reader };
+}
+
+/** The directory asked about all tenants. */
+export function globalDirectoryContext(call: OperationCall): DirectoryContext {
+  return directoryContext(call, globalScope);
+}
+
+/** An operation whose types do not matter to the holder. */
+export type AnyOperation = Operation<unknown, unknown>;

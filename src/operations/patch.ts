@@ -1,0 +1,86 @@
+import { fieldError, generalError } from "../errors/identity-error.js";
+import { applyAppendMerge } from "../patch/append-merge.js";
+import { applyJsonPatch } from "../patch/json-patch.js";
+import type { JsonObject } from "../patch/json-value.js";
+import { applyMergePatch } from "../patch/merge-patch.js";
+import { PatchError } from "../patch/patch-error.js";
+import type { StoredRecord } from "../ports/storage.js";
+import { parseWith } from "../schema/parse-with.js";
+import { checkBody } from "../transport/check-body.js";
+import type { BodyKind } from "../transport/read-body.js";
+import { type BaseRecord, type Family, parseRecord } from "./family.js";
+import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
+import { assertPrecondition, loadRecord } from "./record-steps.js";
+import { changeRecord } from "./update.js";
+
+const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
+
+/**
+ * PATCH in three flavours (decisions.md, PATCH). Reading, patching, checking and writing happen in one transaction on the
+ * freshest record, so that patches of different members all survive.
+ */
+export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+): Operation<Input, Output> {
+  return defineOperation(
+    `${family.name}.patch`,
+    [family.idParameter],
+    async (call) => {
+      const prepared = await prepareRequest(call, family);
+      return call.write(async (write) => {
+        const stored = await loadRecord(write, family);
+        await assertPrecondition(write, family, stored);
+        const request = prepared?.version === stored.version ? prepared.request : await patchedRequest(write, family, stored);
+        return changeRecord(write, family, stored, request);
+      });
+    },
+    patchKinds,
+  );
+}
+
+// Slow work such as hashing must not hold the transaction: it is done on what the record is now, and done again inside only
+// when the record changed in between.
+async function prepareRequest<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+): Promise<{ readonly version: number; readonly request: Request } | undefined> {
+  if (family.rules.prepare === undefined) return undefined;
+  const stored = await loadRecord(call, family);
+  const request = await patchedRequest(call, family, stored);
+  return { version: stored.version, request };
+}
+
+async function patchedRequest<Wire extends BaseRecord, Request>(
+  call: OperationCall | WriteCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+): Promise<Request> {
+  const record = parseRecord<Wire>(stored);
+  const document = (await family.rules.toRequestDocument?.(call as WriteCall, stored, record)) ?? { [family.wrapper]: record };
+  const patched = applyPatch(call, family, document as JsonObject);
+  if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
+  checkBody(patched);
+  const request = parseWith(family.request, patched);
+  return (await family.rules.prepare?.(call, request)) ?? request;
+}
+
+function applyPatch<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  document: JsonObject,
+): unknown {
+  if (call.body === undefined) throw fieldError("missing", family.wrapper);
+  try {
+    if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, call.body);
+    if (call.bodyKind === "mergePatch") return applyMergePatch(document, call.body);
+    return applyAppendMerge(document, call.body, family.setPaths);
+  } catch (error) {
+    throw toPatchRefusal(error);
+  }
+}
+
+function toPatchRefusal(error: unknown): unknown {
+  if (!(error instanceof PatchError)) return error;
+  if (error.reason === "forbiddenKey") return fieldError("invalid", error.path ?? "patch");
+  return generalError(error.reason === "testFailed" ? "JSONPatchTestFailed" : "invalidPatch", error.message);
+}

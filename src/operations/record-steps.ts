@@ -1,0 +1,167 @@
+import {
+  type FieldErrorList as Errors,
+  FieldErrorList,
+  fieldError,
+  generalError,
+  IdentityError,
+} from "../errors/identity-error.js";
+import {
+  type Filter,
+  type RecordToStore,
+  StaleVersion,
+  type StoredRecord,
+  type Table,
+  type TenantScope,
+  UniqueViolation,
+} from "../ports/storage.js";
+import { matchesTag, type OperationResult } from "../transport/write-response.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import { etagOf } from "../values/etag.js";
+import { parseUuid } from "../values/uuid.js";
+import { addMembers, type BaseRecord, type Draft, type Family } from "./family.js";
+import type { OperationCall, WriteCall } from "./operation.js";
+
+/** The steps that the operations on one record are made of. */
+
+/**
+ * The id that a parameter holds.
+ * @throws IdentityError 400 `[couldNotConvert]` when it is no UUID, `[missing]` when it is absent.
+ */
+export function requireId(call: OperationCall, parameter: string): string {
+  const id = optionalId(call, parameter);
+  if (id === undefined) throw fieldError("missing", parameter);
+  return id;
+}
+
+/** The id that a parameter holds, or undefined when it is absent. @throws IdentityError 400 when it is no UUID. */
+export function optionalId(call: OperationCall, parameter: string): string | undefined {
+  const text = call.params[parameter];
+  if (text === undefined || text === "") return undefined;
+  const id = parseUuid(text);
+  if (id === undefined) throw fieldError("couldNotConvert", parameter);
+  return id;
+}
+
+/** The record that the parameters of a call name, in the call's scope. @throws IdentityError 404 when there is none. */
+export async function loadRecord<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+): Promise<StoredRecord> {
+  const stored =
+    family.locate === undefined ? await findById(call, family) : await findLocated(call, family.table, family.locate(call));
+  if (stored === undefined) throw generalError("notFound");
+  return stored;
+}
+
+function findById<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+): Promise<StoredRecord | undefined> {
+  return call.reader.retrieve(call.scope, family.table, requireId(call, family.idParameter));
+}
+
+async function findLocated(call: OperationCall, table: Table, filter: Filter): Promise<StoredRecord | undefined> {
+  const [stored] = await call.reader.find(call.scope, table, filter, { limit: 1 });
+  return stored;
+}
+
+/** The JSON texts that the wire shows for records. */
+export async function presentRecords<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  records: readonly StoredRecord[],
+): Promise<readonly string[]> {
+  return family.rules.present === undefined ? records.map((record) => record.json) : family.rules.present(call, records);
+}
+
+/** The answer that shows one record in its wrapper. */
+export async function presentOne<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+  shownOnce?: Readonly<Record<string, unknown>>,
+): Promise<OperationResult> {
+  const [text = "{}"] = await presentRecords(call, family, [stored]);
+  const json = shownOnce === undefined ? text : addMembers(text, shownOnce);
+  return { status: 200, json: `{"${family.wrapper}":${json}}`, isRecord: true };
+}
+
+/** @throws IdentityError 412 when the call names an ETag that the record no longer has. */
+export async function assertPrecondition<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+): Promise<void> {
+  if (call.ifMatch === undefined) return;
+  const { json } = await presentOne(call, family, stored);
+  if (!matchesStrongTag(call.ifMatch, etagOf(json))) throw generalError("preconditionFailed");
+}
+
+// If-Match compares strongly: a weak tag never matches (RFC 9110, 13.1.1).
+function matchesStrongTag(header: string, etag: string): boolean {
+  return !header.includes("W/") && matchesTag(header, etag);
+}
+
+/** A draft as the storage keeps it. */
+export function toRecordToStore<Wire extends BaseRecord>(
+  draft: Draft<Wire>,
+  tenantId: string | null,
+  version: number,
+): RecordToStore {
+  const { record, hidden, columns } = draft;
+  return {
+    id: record.id,
+    tenantId,
+    version,
+    insertInstant: record.insertInstant,
+    lastUpdateInstant: record.lastUpdateInstant,
+    json: toCanonicalJson(record),
+    hidden: hidden === undefined ? null : toCanonicalJson(hidden),
+    columns,
+  };
+}
+
+/** Keeps a new record. @throws IdentityError 400 `[duplicate]…` for each unique key that it collides on. */
+export async function insertRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  record: RecordToStore,
+): Promise<void> {
+  await naming(family, () => call.tx.insert(scopeOf(call, record), family.table, [record]));
+}
+
+/** Replaces a record. @throws IdentityError 400 as {@link insertRecord}; 404 when it went in the meantime. */
+export async function replaceRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  record: RecordToStore,
+): Promise<void> {
+  await naming(family, () => call.tx.update(scopeOf(call, record), family.table, record));
+}
+
+function scopeOf(call: WriteCall, record: RecordToStore): TenantScope {
+  return record.tenantId === null ? call.scope : { kind: "tenant", tenantId: record.tenantId };
+}
+
+async function naming<Wire extends BaseRecord, Request>(
+  family: Family<Wire, Request>,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    throw toDuplicateErrors(family, error);
+  }
+}
+
+function toDuplicateErrors<Wire extends BaseRecord, Request>(family: Family<Wire, Request>, error: unknown): unknown {
+  if (error instanceof StaleVersion) return generalError("notFound", undefined, { cause: error });
+  if (!(error instanceof UniqueViolation)) return error;
+  const errors: Errors = new FieldErrorList();
+  for (const key of error.keys) errors.add("duplicate", key === "id" ? family.idParameter : (family.uniquePaths[key] ?? key));
+  return errors.isEmpty ? error : withCause(errors.toError(), error);
+}
+
+function withCause(error: IdentityError, cause: unknown): IdentityError {
+  return new IdentityError(error.status, error, { cause });
+}

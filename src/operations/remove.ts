@@ -1,0 +1,31 @@
+import type { StoredRecord } from "../ports/storage.js";
+import { type BaseRecord, type Family, parseRecord } from "./family.js";
+import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
+import { assertPrecondition, loadRecord } from "./record-steps.js";
+import { removeWithReferences } from "./remove-with-references.js";
+
+/** DELETE by id: removes a record and what belongs to it. */
+export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+): Operation<Input, Output> {
+  return defineOperation(`${family.name}.remove`, [family.idParameter], async (call) => {
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, family);
+      await assertPrecondition(write, family, stored);
+      await removeRecord(write, family, stored);
+      return emptyResult;
+    });
+  });
+}
+
+/** Removes a stored record and what belongs to it. */
+export async function removeRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+): Promise<void> {
+  const record = parseRecord<Wire>(stored);
+  await family.rules.beforeRemove?.(call, record);
+  await removeWithReferences(call, family.table, [stored.id], family.idParameter);
+  await family.rules.afterRemove?.(call, record);
+}

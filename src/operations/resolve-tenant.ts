@@ -1,0 +1,33 @@
+import { fieldError, generalError } from "../errors/identity-error.js";
+import { globalScope, type StoredRecord } from "../ports/storage.js";
+import type { OperationCall } from "./operation.js";
+
+/**
+ * The tenant that a new record belongs to (reference 5.4): the one the call is bound to, else the one that the body names,
+ * else the only one there is.
+ * @throws IdentityError 400 `[TenantIdRequired]` when there are several; `[invalid]tenantId` for an unknown one.
+ */
+export async function resolveTenant(
+  call: OperationCall,
+  inBody?: { readonly tenantId?: string | undefined; readonly path: string },
+): Promise<string> {
+  const bound = call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
+  const tenantId = bound ?? inBody?.tenantId;
+  if (tenantId === undefined) return onlyTenant(call);
+  const tenant = await call.reader.retrieve(globalScope, call.service.tenantsTable, tenantId);
+  if (tenant === undefined) throw fieldError("invalid", bound === undefined && inBody ? inBody.path : "tenantId");
+  return usableTenant(tenant);
+}
+
+/** The only tenant there is. @throws IdentityError 400 `[TenantIdRequired]` when there are several. */
+export async function onlyTenant(call: OperationCall): Promise<string> {
+  const [tenant, another] = await call.reader.find(globalScope, call.service.tenantsTable, undefined, { limit: 2 });
+  if (tenant === undefined || another !== undefined) throw generalError("TenantIdRequired");
+  return usableTenant(tenant);
+}
+
+function usableTenant(tenant: StoredRecord): string {
+  const { state } = JSON.parse(tenant.json) as { readonly state?: string };
+  if (state === "PendingDelete") throw fieldError("pendingDelete", "tenantId");
+  return tenant.id;
+}

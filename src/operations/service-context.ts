@@ -1,0 +1,22 @@
+import type { Directory } from "../ports/directory.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Storage, Table } from "../ports/storage.js";
+import type { Sealer } from "../secrets/seal.js";
+
+/** What operations may use: the ports and the settings of one service. */
+export interface ServiceContext {
+  readonly storage: Storage;
+  readonly directory: Directory;
+  readonly runtime: Runtime;
+  readonly sealer: Sealer;
+  /** Every table of the service, for cascades. */
+  readonly tables: readonly Table[];
+  /** Where the tenants are kept: every family asks whether one exists. */
+  readonly tenantsTable: Table;
+  /** The largest result of a patch, in characters of JSON. */
+  readonly maxBodyBytes: number;
+  /** Called after a commit that changed API keys or tenants, so that caches forget. */
+  readonly forgetKeys: () => void;
+  /** Removes a tenant that is marked for removal, some time after the commit. */
+  readonly removeLater: (tenantId: string) => void;
+}

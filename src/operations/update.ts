@@ -1,0 +1,46 @@
+import type { StoredRecord } from "../ports/storage.js";
+import { parseWith } from "../schema/parse-with.js";
+import type { OperationResult } from "../transport/write-response.js";
+import { type BaseRecord, type Family, parseRecord } from "./family.js";
+import { defineOperation, type Operation, type WriteCall } from "./operation.js";
+import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "./record-steps.js";
+
+/** PUT: replaces a record by what the body says; nothing is merged. */
+export function updateOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+): Operation<Input, Output> {
+  return defineOperation(`${family.name}.update`, [family.idParameter], async (call) => {
+    // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
+    await loadRecord(call, family);
+    const parsed = parseWith(family.request, call.body);
+    const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, family);
+      await assertPrecondition(write, family, stored);
+      return changeRecord(write, family, stored, request);
+    });
+  });
+}
+
+/** Replaces a stored record by what a request makes of it. */
+export async function changeRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+  request: Request,
+): Promise<OperationResult> {
+  const original = parseRecord<Wire>(stored);
+  const now = call.service.runtime.clock();
+  const draft = await family.rules.toDraft(call, request, {
+    id: stored.id,
+    tenantId: stored.tenantId ?? undefined,
+    now,
+    current: { record: original, hidden: stored.hidden },
+  });
+  const change = { kind: "update", request, draft, original } as const;
+  await family.rules.check?.(call, change);
+  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  await replaceRecord(call, family, record);
+  await family.rules.afterWrite?.(call, change);
+  return presentOne(call, family, record);
+}

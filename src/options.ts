@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { KickstartDocument } from "./kickstart/kickstart-document.js";
+import type { Directory } from "./ports/directory.js";
+import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
+import type { Storage } from "./ports/storage.js";
+import { assertVersion, defaultVersion } from "./versions.js";
+
+/** The plans of the reference (facts.md 15). */
+export type Plan = "community" | "starter" | "essentials" | "enterprise";
+
+/** The words that stand for vendors in headers and bodies. */
+export interface Names {
+  /** In the tenant header `X-<service>-TenantId`. Default `Service`. */
+  readonly service: string;
+  readonly moderation: string;
+  readonly broker: string;
+  readonly sms: string;
+}
+
+/** Options of `createIdentityService`. */
+export interface IdentityServiceOptions<Native = unknown> {
+  /** Where records are kept: `memoryStorage()`, `sqliteStorage({ filename })`. The service closes it. */
+  readonly storage: Storage<Native>;
+  /**
+   * Seals the secrets that are stored: at least 32 characters. A list rotates: the first seals, all of them open.
+   * Required with a storage that outlives the process.
+   */
+  readonly secret?: string | readonly string[] | undefined;
+  /** A bootstrap key value: global, every endpoint, key manager. Made at start when no such key exists. */
+  readonly apiKey?: string | undefined;
+  /** A kickstart file or document; runs once in the life of a storage (facts.md 13). */
+  readonly kickstart?: string | KickstartDocument | undefined;
+  /** Answers for users, applications and registrations from the host's own tables. Default: the service's own. */
+  readonly directory?: Directory | undefined;
+  /** The version of the reference to behave like. Default `1.65.0`. */
+  readonly version?: string | undefined;
+  /** Default `enterprise`. */
+  readonly plan?: Plan | undefined;
+  readonly names?: Partial<Names> | undefined;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. Default: none. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** The largest body, in bytes. Default 1 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+  /** How long a body may take to arrive, in milliseconds. Default 30,000. */
+  readonly bodyTimeoutMs?: number | undefined;
+  /** Epoch milliseconds. Default `Date.now`. */
+  readonly clock?: Clock | undefined;
+  /** Fresh lower-case UUIDs. Default: random ones. */
+  readonly newId?: IdGenerator | undefined;
+  readonly random?: Random | undefined;
+  /** Default: errors and warnings go to standard error. */
+  readonly logger?: Logger | undefined;
+}
+
+/** Options with every default filled in, frozen. */
+export interface Settings {
+  readonly secrets: readonly string[];
+  readonly version: string;
+  readonly plan: Plan;
+  readonly names: Names;
+  readonly trustedProxies: readonly string[];
+  readonly maxBodyBytes: number;
+  readonly bodyTimeoutMs: number;
+  readonly runtime: Runtime;
+}
+
+const plans: readonly string[] = ["community", "starter", "essentials", "enterprise"];
+
+/** Checks options once. @throws TypeError naming the option that is wrong. */
+export function parseOptions<Native>(options: IdentityServiceOptions<Native>): Settings {
+  const { version = defaultVersion, plan = "enterprise", trustedProxies = [] } = options;
+  assertVersion(version);
+  if (!plans.includes(plan)) throw new TypeError(`plan must be one of ${plans.join(", ")}.`);
+  return Object.freeze({
+    secrets: toSecrets(options),
+    version,
+    plan,
+    names: toNames(options.names),
+    trustedProxies,
+    maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
+    bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
+    runtime: toRuntime(options),
+  });
+}
+
+function toSecrets<Native>(options: IdentityServiceOptions<Native>): readonly string[] {
+  const { secret, storage } = options;
+  if (secret !== undefined) return typeof secret === "string" ? [secret] : secret;
+  if (storage.capabilities.isDurable)
+    throw new TypeError("secret is required: it seals the secrets that the storage keeps. Use at least 32 random characters.");
+  return [randomBytes(32).toString("base64url")];
+}
+
+function toNames(names: Partial<Names> | undefined): Names {
+  const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
+  for (const [word, name] of Object.entries(all))
+    if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
+  return Object.freeze(all);
+}
+
+function positive(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
+  return value;
+}
+
+function toRuntime<Native>(options: IdentityServiceOptions<Native>): Runtime {
+  return Object.freeze({
+    clock: options.clock ?? Date.now,
+    newId: options.newId ?? randomUUID,
+    random: options.random ?? randomBytes,
+    logger: options.logger ?? consoleLogger,
+  });
+}
+
+const consoleLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (fields, message) => console.warn(message, fields),
+  error: (fields, message) => console.error(message, fields),
+};

@@ -1,0 +1,42 @@
+import { createOperation } from "../../operations/create.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { apiKeys } from "./rules.js";
+import type { ApiKey, ApiKeyRequest } from "./schema.js";
+
+/** What can be done with API keys (facts.md 9.1): there is no list and no search. */
+export interface ApiKeyOperations {
+  readonly create: Operation<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
+  readonly retrieve: Operation<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly update: Operation<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly patch: Operation<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly remove: Operation<IdInput<"keyId">, undefined>;
+}
+
+export const apiKeyOperations: ApiKeyOperations = {
+  create: createOperation(apiKeys),
+  retrieve: retrieveOperation(apiKeys),
+  update: updateOperation(apiKeys),
+  patch: patchOperation(apiKeys),
+  remove: removeOperation(apiKeys),
+};
+
+const { create, retrieve, update, patch, remove } = apiKeyOperations;
+
+export const apiKeyRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/api-key", "keyManager", create],
+  ["POST", "/api/api-key/:keyId", "keyManager", create],
+  ["GET", "/api/api-key", "keyManager", retrieve],
+  ["GET", "/api/api-key/:keyId", "keyManager", retrieve],
+  ["PUT", "/api/api-key", "keyManager", update],
+  ["PUT", "/api/api-key/:keyId", "keyManager", update],
+  ["PATCH", "/api/api-key", "keyManager", patch],
+  ["PATCH", "/api/api-key/:keyId", "keyManager", patch],
+  ["DELETE", "/api/api-key", "keyManager", remove],
+  ["DELETE", "/api/api-key/:keyId", "keyManager", remove],
+]);

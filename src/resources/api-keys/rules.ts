@@ -1,0 +1,200 @@
+import type { ApiKeyPrincipal, EndpointGrants, Principal } from "../../authenticate/principal.js";
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import {
+  addMembers,
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
+import { digestSecret } from "../../secrets/digest.js";
+import { generateKeyValue } from "../../secrets/generate-key-value.js";
+import type { Sealer } from "../../secrets/seal.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { foldText } from "../../values/fold-text.js";
+import { parseUuid } from "../../values/uuid.js";
+import { nameSearch } from "../define-table.js";
+import { type ApiKey, type ApiKeyPermissions, apiKeyRequest, type ParsedApiKeyRequest } from "./schema.js";
+import { apiKeysTable, apiKeyUsesTable } from "./table.js";
+
+/** The digest of the value, and the value itself sealed when the key is retrievable. */
+interface HiddenApiKey {
+  readonly digest: string;
+  readonly sealed?: string;
+}
+
+/** The family of API keys (reference 2.1, facts.md 9.1). */
+export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
+  name: "apiKeys",
+  wrapper: "apiKey",
+  plural: "apiKeys",
+  idParameter: "keyId",
+  table: apiKeysTable,
+  request: apiKeyRequest,
+  search: nameSearch,
+  uniquePaths: { key: "apiKey.key", name: "apiKey.name" },
+  setPaths: new Set(),
+  rules: {
+    completeBody: copySource,
+    tenantOf,
+    toDraft,
+    check,
+    afterWrite: forgetKeys,
+    beforeRemove,
+    afterRemove: forgetKeys,
+    present,
+  },
+};
+
+/** The endpoint of this family: governed by `keyManager` alone, never by endpoint grants. */
+const ownEndpoint = "/api/api-key";
+
+function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftContext<ApiKey>): Draft<ApiKey> {
+  const { id, tenantId, now, current } = context;
+  const { key: wanted, tenantId: _inBody, ...fields } = request.apiKey;
+  const value = current === undefined ? (wanted ?? generateKeyValue(call.service.runtime.random)) : undefined;
+  const retrievable = current?.record.retrievable ?? fields.retrievable;
+  const hidden =
+    current === undefined ? hideValue(call.service.sealer, id, value ?? "", retrievable) : parseHidden<HiddenApiKey>(current);
+  const name = fields.name?.trim() === "" ? undefined : fields.name;
+  const insertInstant = current?.record.insertInstant ?? now;
+  const permissions = withoutOwnEndpoint(fields.permissions);
+  const keyManager = fields.keyManager ?? current?.record.keyManager ?? false;
+  return {
+    record: { ...fields, name, permissions, retrievable, keyManager, tenantId, id, insertInstant, lastUpdateInstant: now },
+    hidden: { ...hidden },
+    columns: { digest: hidden?.digest ?? "", nameFolded: name === undefined ? null : foldText(name) },
+    ...(value !== undefined && { shownOnce: { key: value } }),
+  };
+}
+
+function hideValue(sealer: Sealer, id: string, value: string, isRetrievable: boolean): HiddenApiKey {
+  const digest = digestSecret(value);
+  return isRetrievable ? { digest, sealed: sealer.seal(value, placeOf(id)) } : { digest };
+}
+
+function placeOf(id: string): string {
+  return `apiKeys/${id}`;
+}
+
+function withoutOwnEndpoint(permissions: ApiKeyPermissions): ApiKeyPermissions {
+  const kept = Object.entries(permissions.endpoints).filter(([endpoint]) => endpoint !== ownEndpoint);
+  return { endpoints: Object.fromEntries(kept) };
+}
+
+// A key's tenant is what the caller is bound to, else what the body says; it never changes.
+async function tenantOf(call: WriteCall, request: ParsedApiKeyRequest): Promise<string | undefined> {
+  const bound = call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
+  const wanted = request.apiKey.tenantId ?? bound;
+  if (wanted === undefined) return undefined;
+  const isKnown = (await call.reader.retrieve(globalScope, call.service.tenantsTable, wanted)) !== undefined;
+  if (!isKnown || (bound !== undefined && wanted !== bound)) throw fieldError("invalid", "apiKey.tenantId");
+  return wanted;
+}
+
+async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest>): Promise<void> {
+  const { draft, original } = change;
+  const errors = new FieldErrorList();
+  if (!draft.record.retrievable && draft.record.name === undefined) errors.add("blank", "apiKey.name");
+  const isManager = original?.keyManager ?? false;
+  if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
+  // Access lists come with the family that holds them; until one exists, none can be named.
+  if (draft.record.ipAccessControlListId !== undefined) errors.add("invalid", "apiKey.ipAccessControlListId");
+  if (original !== undefined) assertHolds(call.principal, toGrants(original.permissions));
+  if (!holds(call.principal, toGrants(draft.record.permissions)))
+    errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
+  errors.throwIfAny();
+}
+
+async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
+  assertHolds(call.principal, toGrants(key.permissions));
+}
+
+// Whoever could read or change a key that may do more than the caller's own would have its rights.
+function assertHolds(principal: Principal | undefined, wanted: EndpointGrants): void {
+  if (!holds(principal, wanted)) throw generalError("unauthorized");
+}
+
+/** Whether a principal's grants include all of these. */
+export function holds(principal: Principal | undefined, wanted: EndpointGrants): boolean {
+  if (principal === undefined) return false;
+  if (principal.kind === "host" || principal.grants === "all") return true;
+  if (wanted === "all") return false;
+  const { grants } = principal;
+  return [...wanted].every(([endpoint, methods]) => [...methods].every((method) => grants.get(endpoint)?.has(method) ?? false));
+}
+
+function toGrants(permissions: ApiKeyPermissions): EndpointGrants {
+  const endpoints = Object.entries(permissions.endpoints);
+  return endpoints.length === 0 ? "all" : new Map(endpoints.map(([endpoint, methods]) => [endpoint, new Set(methods)]));
+}
+
+async function forgetKeys(call: WriteCall): Promise<void> {
+  call.tx.afterCommit(call.service.forgetKeys);
+}
+
+async function copySource(call: OperationCall): Promise<unknown> {
+  const body = call.body as { readonly apiKey?: object; readonly sourceKeyId?: unknown } | null | undefined;
+  const source = body?.sourceKeyId;
+  if (typeof source !== "string") return body;
+  const stored = await call.reader.retrieve(call.scope, apiKeysTable, parseUuid(source) ?? "");
+  if (stored === undefined) throw fieldError("invalid", "sourceKeyId");
+  // Names and values are unique and managers are never made by the API: those three are not copied.
+  const copied = { ...parseRecord<ApiKey>(stored), name: undefined, key: undefined, keyManager: undefined };
+  return { ...body, apiKey: { ...copied, ...body?.apiKey } };
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const uses = await findUses(call.reader, records);
+  return records.map((record) => {
+    assertHolds(call.principal, toGrants(parseRecord<ApiKey>(record).permissions));
+    const sealed = parseHidden<HiddenApiKey>(record)?.sealed;
+    const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, placeOf(record.id));
+    return addMembers(record.json, { key, ...uses.get(record.id) });
+  });
+}
+
+interface KeyUse {
+  readonly lastUsedInstant: number;
+  readonly lastUsedIPAddress?: string | undefined;
+}
+
+async function findUses(reader: StorageReader, records: readonly StoredRecord[]): Promise<ReadonlyMap<string, KeyUse>> {
+  const ids = records.map((record) => record.id);
+  const uses = await reader.find(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: ids });
+  return new Map(uses.map((use) => [use.id, JSON.parse(use.json) as KeyUse]));
+}
+
+/** The principal that the key with this digest stands for. */
+export async function findPrincipalByDigest(reader: StorageReader, digest: string): Promise<ApiKeyPrincipal | undefined> {
+  const [stored] = await reader.find(globalScope, apiKeysTable, { op: "equals", column: "digest", value: digest }, { limit: 1 });
+  if (stored === undefined) return undefined;
+  const { id, tenantId, keyManager, permissions, expirationInstant } = parseRecord<ApiKey>(stored);
+  return { kind: "apiKey", keyId: id, tenantId, isKeyManager: keyManager, grants: toGrants(permissions), expirationInstant };
+}
+
+/** Writes when and from where keys were last used; keys that are gone are left out. */
+export async function saveKeyUses(tx: Transaction, uses: readonly LastKeyUse[]): Promise<void> {
+  const ids = uses.map((use) => use.keyId);
+  const known = new Set((await tx.find(globalScope, apiKeysTable, { op: "in", column: "id", values: ids })).map((key) => key.id));
+  await tx.remove(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: ids });
+  const records = uses.filter((use) => known.has(use.keyId)).map(toUseRecord);
+  if (records.length > 0) await tx.insert(globalScope, apiKeyUsesTable, records);
+}
+
+/** When and from where a key was last used. */
+export interface LastKeyUse {
+  readonly keyId: string;
+  readonly instant: number;
+  readonly address: string | undefined;
+}
+
+function toUseRecord({ keyId, instant, address }: LastKeyUse): RecordToStore {
+  const json = toCanonicalJson({ lastUsedInstant: instant, lastUsedIPAddress: address });
+  const instants = { insertInstant: instant, lastUpdateInstant: instant };
+  return { id: keyId, tenantId: null, version: 1, ...instants, json, hidden: null, columns: { keyId } };
+}

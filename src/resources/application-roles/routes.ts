@@ -1,0 +1,41 @@
+import { createOperation } from "../../operations/create.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { applicationRoles, type RemoveRoleInput, removeRole } from "./rules.js";
+import type { ApplicationRole, RoleRequest } from "./schema.js";
+
+type RoleId = IdInput<"applicationId" | "roleId">;
+
+/** What can be done with the roles of an application (facts.md 10.3). */
+export interface ApplicationRoleOperations {
+  readonly create: Operation<
+    RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,
+    { readonly role: ApplicationRole }
+  >;
+  readonly update: Operation<RoleRequest & RoleId, { readonly role: ApplicationRole }>;
+  readonly patch: Operation<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  readonly remove: Operation<RemoveRoleInput, undefined>;
+}
+
+export const applicationRoleOperations: ApplicationRoleOperations = {
+  create: createOperation(applicationRoles),
+  update: updateOperation(applicationRoles),
+  patch: patchOperation(applicationRoles),
+  remove: removeRole,
+};
+
+const { create, update, patch, remove } = applicationRoleOperations;
+
+export const applicationRoleRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/application/:applicationId/role", "tenant", create],
+  ["POST", "/api/application/:applicationId/role/:roleId", "tenant", create],
+  ["PUT", "/api/application/:applicationId/role", "tenant", update],
+  ["PUT", "/api/application/:applicationId/role/:roleId", "tenant", update],
+  ["PATCH", "/api/application/:applicationId/role", "tenant", patch],
+  ["PATCH", "/api/application/:applicationId/role/:roleId", "tenant", patch],
+  ["DELETE", "/api/application/:applicationId/role", "tenant", remove],
+  ["DELETE", "/api/application/:applicationId/role/:roleId", "tenant", remove],
+]);

@@ -1,0 +1,105 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
+import { removeRecord } from "../../operations/remove.js";
+import type { Filter, StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText } from "../../values/fold-text.js";
+import { applicationsTable } from "../applications/table.js";
+import { nameSearch } from "../define-table.js";
+import { type ApplicationRole, type ParsedRoleRequest, type RoleFields, roleRequest } from "./schema.js";
+import { applicationRolesTable } from "./table.js";
+
+/** The family of an application's roles (facts.md 10.3). */
+export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {
+  name: "applicationRoles",
+  wrapper: "role",
+  plural: "roles",
+  idParameter: "roleId",
+  table: applicationRolesTable,
+  request: roleRequest,
+  search: nameSearch,
+  uniquePaths: { name: "role.name" },
+  setPaths: new Set(),
+  locate,
+  rules: { tenantOf, toDraft },
+};
+
+function locate(call: OperationCall): Filter {
+  const filters = [
+    equalsFilter("id", requireId(call, "roleId")),
+    equalsFilter("applicationId", requireId(call, "applicationId")),
+  ];
+  return { op: "and", filters };
+}
+
+// A role is in its application's tenant; an application that cannot be seen is not there (reference 5.4).
+async function tenantOf(call: WriteCall): Promise<string | undefined> {
+  const application = await findApplication(call);
+  return application.tenantId ?? undefined;
+}
+
+async function findApplication(call: OperationCall): Promise<StoredRecord> {
+  const application = await call.reader.retrieve(call.scope, applicationsTable, requireId(call, "applicationId"));
+  if (application === undefined) throw generalError("notFound");
+  return application;
+}
+
+function toDraft(call: WriteCall, request: ParsedRoleRequest, context: DraftContext<ApplicationRole>): Draft<ApplicationRole> {
+  return toRoleDraft(request.role, requireId(call, "applicationId"), context);
+}
+
+/** The draft of a role of an application. */
+export function toRoleDraft(
+  fields: RoleFields,
+  applicationId: string,
+  context: Pick<DraftContext<ApplicationRole>, "id" | "now" | "current">,
+): Draft<ApplicationRole> {
+  const { id, now, current } = context;
+  return {
+    record: { ...fields, id, insertInstant: current?.record.insertInstant ?? now, lastUpdateInstant: now },
+    hidden: { applicationId },
+    columns: { applicationId, nameFolded: foldText(fields.name) },
+  };
+}
+
+/** Which role, by id or by name. */
+export interface RemoveRoleInput {
+  readonly applicationId: string;
+  readonly roleId?: string;
+  readonly name?: string;
+}
+
+/** DELETE by id, or by name with `?name=`. Groups lose the role along with it. */
+export const removeRole: Operation<RemoveRoleInput, undefined> = defineOperation(
+  "applicationRoles.remove",
+  ["applicationId", "roleId", "name"],
+  async (call) =>
+    call.write(async (write) => {
+      await removeRecord(write, applicationRoles, await findRole(write));
+      return emptyResult;
+    }),
+);
+
+async function findRole(call: WriteCall): Promise<StoredRecord> {
+  const application = await findApplication(call);
+  const id = optionalId(call, "roleId");
+  const { name } = call.params;
+  if (id === undefined && (name === undefined || name === "")) throw fieldError("missing", "roleId");
+  const which = id === undefined ? equalsFilter("nameFolded", foldText(name ?? "")) : equalsFilter("id", id);
+  const filters = [equalsFilter("applicationId", application.id), which];
+  const [role] = await call.reader.find(call.scope, applicationRolesTable, { op: "and", filters }, { limit: 1 });
+  if (role === undefined) throw generalError("notFound");
+  return role;
+}
+
+/** Stored roles by the application they belong to, each list in order of name. */
+export function groupByApplication(roles: readonly StoredRecord[]): ReadonlyMap<string, readonly ApplicationRole[]> {
+  const grouped = new Map<string, ApplicationRole[]>();
+  for (const role of roles) {
+    const { applicationId } = JSON.parse(role.hidden ?? "{}") as { readonly applicationId: string };
+    grouped.set(applicationId, [...(grouped.get(applicationId) ?? []), parseRecord<ApplicationRole>(role)]);
+  }
+  return grouped;
+}

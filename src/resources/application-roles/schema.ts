@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { BaseRecord } from "../../operations/family.js";
+import { flag, name, object, type Schema, text } from "../../schema/fields.js";
+
+/** What a caller may say about a role (reference 2.5). */
+export interface RoleFields {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Given at registration when no roles are named. */
+  readonly isDefault: boolean;
+  /** A mark for user interfaces: the role supersedes the others. */
+  readonly isSuperRole: boolean;
+}
+
+/** A role of an application on the wire. */
+export interface ApplicationRole extends BaseRecord, RoleFields {}
+
+/** The body of POST and PUT. */
+export interface RoleRequest {
+  readonly role: Partial<RoleFields> & Pick<RoleFields, "name">;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedRoleRequest {
+  readonly role: RoleFields;
+}
+
+/** The fields of a role, for the family of applications as well. */
+export const roleFields: {
+  readonly name: z.ZodString;
+  readonly description: z.ZodOptional<z.ZodString>;
+  readonly isDefault: z.ZodDefault<z.ZodBoolean>;
+  readonly isSuperRole: z.ZodDefault<z.ZodBoolean>;
+} = {
+  name: name(),
+  description: text().optional(),
+  isDefault: flag().default(false),
+  isSuperRole: flag().default(false),
+};
+
+export const roleRequest: Schema<ParsedRoleRequest> = object({ role: object(roleFields) });

@@ -1,0 +1,55 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { applications, listFilter, type RemoveApplicationInput, removeApplication, updateApplication } from "./rules.js";
+import type { Application, ApplicationRequest } from "./schema.js";
+
+/** The criteria of an application search (facts.md 12). */
+export interface ApplicationCriteria {
+  readonly name?: string;
+  readonly state?: "Active" | "Inactive";
+  readonly tenantId?: string;
+}
+
+/** What can be done with applications (facts.md 10.3). */
+export interface ApplicationOperations {
+  readonly create: Operation<ApplicationRequest & Partial<IdInput<"applicationId">>, { readonly application: Application }>;
+  readonly retrieve: Operation<IdInput<"applicationId">, { readonly application: Application }>;
+  readonly list: Operation<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
+  readonly update: typeof updateApplication;
+  readonly patch: Operation<PatchInput<"applicationId">, { readonly application: Application }>;
+  readonly remove: Operation<RemoveApplicationInput, undefined>;
+  readonly search: Operation<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;
+}
+
+export const applicationOperations: ApplicationOperations = {
+  create: createOperation(applications),
+  retrieve: retrieveOperation(applications),
+  list: listOperation(applications, listFilter, ["inactive"]),
+  update: updateApplication,
+  patch: patchOperation(applications),
+  remove: removeApplication,
+  search: searchOperation(applications),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = applicationOperations;
+
+export const applicationRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/application", "tenant", create],
+  ["POST", "/api/application/:applicationId", "tenant", create],
+  ["GET", "/api/application", "tenant", list],
+  ["GET", "/api/application/:applicationId", "tenant", retrieve],
+  ["PUT", "/api/application", "tenant", update],
+  ["PUT", "/api/application/:applicationId", "tenant", update],
+  ["PATCH", "/api/application", "tenant", patch],
+  ["PATCH", "/api/application/:applicationId", "tenant", patch],
+  ["DELETE", "/api/application", "tenant", remove],
+  ["DELETE", "/api/application/:applicationId", "tenant", remove],
+  ["GET", "/api/application/search", "tenant", search],
+  ["POST", "/api/application/search", "tenant", search],
+]);

@@ -1,0 +1,133 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
+import { removeRecord } from "../../operations/remove.js";
+import { updateOperation } from "../../operations/update.js";
+import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
+import { foldText } from "../../values/fold-text.js";
+import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
+import { applicationRolesTable } from "../application-roles/table.js";
+import { type Application, type ApplicationRequest, applicationRequest, type ParsedApplicationRequest } from "./schema.js";
+import { applicationSearch, applicationsTable } from "./table.js";
+
+/** The family of applications (facts.md 10.3). */
+export const applications: Family<Application, ParsedApplicationRequest> = {
+  name: "applications",
+  wrapper: "application",
+  plural: "applications",
+  idParameter: "applicationId",
+  table: applicationsTable,
+  request: applicationRequest,
+  search: applicationSearch,
+  uniquePaths: { name: "application.name" },
+  setPaths: new Set(),
+  rules: { toDraft, afterWrite: createRoles, present },
+};
+
+function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
+  const { id, tenantId = "", now, current } = context;
+  const { roles: _ownTable, ...fields } = request.application;
+  const state = current?.record.state ?? "Active";
+  const insertInstant = current?.record.insertInstant ?? now;
+  return toApplicationDraft({
+    ...fields,
+    id,
+    tenantId,
+    insertInstant,
+    lastUpdateInstant: now,
+    state,
+    active: state === "Active",
+    roles: [],
+  });
+}
+
+function toApplicationDraft(record: Application): Draft<Application> {
+  return { record, columns: { nameFolded: foldText(record.name), state: record.state } };
+}
+
+async function createRoles(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
+  const { draft, kind, request } = change;
+  if (kind === "update") return;
+  const { id: applicationId, tenantId } = draft.record;
+  const { newId, clock } = call.service.runtime;
+  const records = request.application.roles.map((role) => {
+    const { id, ...fields } = role;
+    const context = { id: id ?? newId(), now: clock(), current: undefined };
+    return toRecordToStore(toRoleDraft(fields, applicationId, context), tenantId, 1);
+  });
+  if (records.length === 0) return;
+  try {
+    await call.tx.insert({ kind: "tenant", tenantId }, applicationRolesTable, records);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const errors = new FieldErrorList();
+    for (const key of error.keys) errors.add("duplicate", `application.roles.${key}`);
+    throw errors.toError();
+  }
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const ids = records.map((record) => record.id);
+  const sort = [{ column: "nameFolded", direction: "asc" } as const];
+  const roles = await call.reader.find(
+    call.scope,
+    applicationRolesTable,
+    { op: "in", column: "applicationId", values: ids },
+    { sort },
+  );
+  const byApplication = groupByApplication(roles);
+  return records.map((record) => {
+    const own = byApplication.get(record.id);
+    return own === undefined ? record.json : addMembers(record.json, { roles: own });
+  });
+}
+
+/** The list shows active applications, or with `?inactive=true` the others. */
+export function listFilter(call: OperationCall): Filter {
+  return { op: "equals", column: "state", value: call.params.inactive === "true" ? "Inactive" : "Active" };
+}
+
+/** Which application, and whether it should go for good. */
+export interface RemoveApplicationInput {
+  readonly applicationId: string;
+  readonly hardDelete?: boolean;
+}
+
+/** DELETE: deactivates an application; with `hardDelete=true` it goes with its roles and registrations. */
+export const removeApplication: Operation<RemoveApplicationInput, undefined> = defineOperation(
+  "applications.remove",
+  ["applicationId", "hardDelete"],
+  async (call) => {
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, applications);
+      await assertPrecondition(write, applications, stored);
+      if (call.params.hardDelete === "true") await removeRecord(write, applications, stored);
+      else await setState(write, stored, "Inactive");
+      return emptyResult;
+    });
+  },
+);
+
+async function setState(call: WriteCall, stored: StoredRecord, state: "Active" | "Inactive"): Promise<StoredRecord> {
+  const lastUpdateInstant = call.service.runtime.clock();
+  const changed = { ...parseRecord<Application>(stored), active: state === "Active", state, lastUpdateInstant };
+  const record = toRecordToStore(toApplicationDraft(changed), stored.tenantId, stored.version + 1);
+  await replaceRecord(call, applications, record);
+  return record;
+}
+
+const replace: Operation<ApplicationRequest, unknown> = updateOperation(applications);
+
+/** PUT: replaces an application, or with `?reactivate=true` and no body makes an inactive one active again. */
+export const updateApplication: Operation<
+  Partial<ApplicationRequest> & { readonly applicationId: string; readonly reactivate?: boolean },
+  { readonly application: Application }
+> = defineOperation("applications.update", ["applicationId", "reactivate"], async (call) => {
+  if (call.params.reactivate !== "true") return replace.run(call);
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, applications);
+    await assertPrecondition(write, applications, stored);
+    return presentOne(write, applications, await setState(write, stored, "Active"));
+  });
+});

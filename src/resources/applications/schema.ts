@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { BaseRecord } from "../../operations/family.js";
+import { data, flag, id, integer, name, object, option, type Schema } from "../../schema/fields.js";
+import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
+
+/** What a caller may say about an application (facts.md 10.3). */
+export interface ApplicationFields {
+  readonly name: string;
+  readonly data: Record<string, unknown>;
+  readonly tenantId?: string | undefined;
+  readonly jwtConfiguration: {
+    readonly enabled: boolean;
+    readonly accessTokenKeyId?: string | undefined;
+    readonly idTokenKeyId?: string | undefined;
+    readonly timeToLiveInSeconds?: number | undefined;
+    readonly refreshTokenTimeToLiveInMinutes?: number | undefined;
+  };
+  readonly lambdaConfiguration: Readonly<Record<string, string | undefined>>;
+  readonly loginConfiguration: {
+    readonly allowTokenRefresh: boolean;
+    readonly generateRefreshTokens: boolean;
+    readonly requireAuthentication: boolean;
+  };
+  readonly registrationConfiguration: {
+    readonly enabled: boolean;
+    readonly type: "basic" | "advanced";
+    readonly formId?: string | undefined;
+  };
+  readonly formConfiguration: {
+    readonly adminRegistrationFormId?: string | undefined;
+    readonly selfServiceFormId?: string | undefined;
+  };
+  readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
+}
+
+/** An application with its roles (facts.md 10.3). */
+export interface Application extends BaseRecord, ApplicationFields {
+  readonly tenantId: string;
+  readonly active: boolean;
+  readonly state: "Active" | "Inactive";
+  readonly roles: readonly ApplicationRole[];
+}
+
+/** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
+export interface ApplicationRequest {
+  readonly application: Partial<ApplicationFields> &
+    Pick<ApplicationFields, "name"> & {
+      readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
+    };
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedApplicationRequest {
+  readonly application: ApplicationFields & { readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[] };
+}
+
+const lambdaIds = [
+  "accessTokenPopulateId",
+  "idTokenPopulateId",
+  "multiFactorRequirementId",
+  "samlv2PopulateId",
+  "selfServiceRegistrationValidationId",
+  "userinfoPopulateId",
+] as const;
+
+const century = 3_155_760_000;
+
+export const applicationRequest: Schema<ParsedApplicationRequest> = object({
+  application: object({
+    name: name(),
+    data: data().default({}),
+    tenantId: id().optional(),
+    jwtConfiguration: object({
+      enabled: flag().default(false),
+      accessTokenKeyId: id().optional(),
+      idTokenKeyId: id().optional(),
+      timeToLiveInSeconds: integer(1, century).optional(),
+      refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
+    }).prefault({}),
+    lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+    loginConfiguration: object({
+      allowTokenRefresh: flag().default(false),
+      generateRefreshTokens: flag().default(false),
+      requireAuthentication: flag().default(true),
+    }).prefault({}),
+    registrationConfiguration: object({
+      enabled: flag().default(false),
+      type: option(["basic", "advanced"]).default("basic"),
+      formId: id().optional(),
+    }).prefault({}),
+    formConfiguration: object({
+      adminRegistrationFormId: id().optional(),
+      selfServiceFormId: id().optional(),
+    }).prefault({}),
+    accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+    roles: z
+      .array(object({ ...roleFields, id: id().optional() }), { error: "invalidJSON" })
+      .max(1_000, { error: "tooMany" })
+      .default([]),
+  }),
+});

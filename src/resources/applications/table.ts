@@ -1,0 +1,23 @@
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { defineTable, foldedName, nameSearch } from "../define-table.js";
+
+export const applicationsTable: Table = defineTable({
+  name: "applications",
+  tenancy: "tenant",
+  since: 1,
+  columns: { nameFolded: foldedName, state: { type: "text" } },
+  uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
+  indexes: [{ columns: ["nameFolded", "id"] }],
+});
+
+/** What can be searched and sorted (facts.md 12). */
+export const applicationSearch: SearchDefinition = {
+  filters: {
+    ...nameSearch.filters,
+    state: { kind: "option", column: "state", values: ["Active", "Inactive"] },
+    tenantId: { kind: "id", column: "tenantId" },
+  },
+  sortable: { ...nameSearch.sortable, tenant: { column: "nameFolded", via: { table: "tenants", localColumn: "tenantId" } } },
+  defaultOrder: nameSearch.defaultOrder,
+};

@@ -1,0 +1,39 @@
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { searchOperation } from "../../operations/search.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { addMembers, groupMembers, type RemoveMembersInput, removeMembers, replaceMembers } from "./rules.js";
+import type { GroupMember, GroupMembersRequest, GroupMembersResponse } from "./schema.js";
+
+/** The criteria of a member search (facts.md 4.2). */
+export interface GroupMemberCriteria {
+  readonly groupId?: string;
+  readonly userId?: string;
+  readonly tenantId?: string;
+}
+
+/** What can be done with memberships (reference 4.5). */
+export interface GroupMemberOperations {
+  readonly add: Operation<GroupMembersRequest, GroupMembersResponse>;
+  readonly replace: Operation<GroupMembersRequest, GroupMembersResponse>;
+  readonly remove: Operation<RemoveMembersInput, undefined>;
+  readonly search: Operation<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
+}
+
+export const groupMemberOperations: GroupMemberOperations = {
+  add: addMembers,
+  replace: replaceMembers,
+  remove: removeMembers,
+  search: searchOperation(groupMembers),
+};
+
+const { add, replace, remove, search } = groupMemberOperations;
+
+export const groupMemberRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/group/member", "tenant", add],
+  ["PUT", "/api/group/member", "tenant", replace],
+  ["DELETE", "/api/group/member", "tenant", remove],
+  ["DELETE", "/api/group/member/:memberId", "tenant", remove],
+  ["GET", "/api/group/member/search", "tenant", search],
+  ["POST", "/api/group/member/search", "tenant", search],
+]);

@@ -1,0 +1,299 @@
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import { publishEvent } from "../../events/publish-event.js";
+import type { Family } from "../../operations/family.js";
+import {
+  defineOperation,
+  directoryContext,
+  emptyResult,
+  type Operation,
+  type OperationCall,
+  type WriteCall,
+} from "../../operations/operation.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
+import { type Filter, type StoredRecord, tenantScope, UniqueViolation } from "../../ports/storage.js";
+import { parseWith } from "../../schema/parse-with.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { formatPath } from "../../values/format-path.js";
+import { parseUuid } from "../../values/uuid.js";
+import { groupsTable } from "../groups/table.js";
+import {
+  type GroupMember,
+  type GroupMembersRequest,
+  type GroupMembersResponse,
+  groupMembersRequest,
+  type NewGroupMember,
+  type RemoveMembersRequest,
+  removeMembersRequest,
+} from "./schema.js";
+import { groupMemberSearch, groupMembersTable } from "./table.js";
+
+/** What the shared search needs to know of memberships (facts.md 4.2). */
+export const groupMembers: Pick<
+  Family<GroupMember & { lastUpdateInstant: number }, never>,
+  "name" | "plural" | "table" | "search"
+> = {
+  name: "groupMembers",
+  plural: "members",
+  table: groupMembersTable,
+  search: groupMemberSearch,
+};
+
+type StoredMember = GroupMember & { readonly groupId: string };
+
+/** The members that are wanted in one group. */
+interface WantedMembers {
+  readonly group: StoredRecord;
+  readonly members: readonly NewGroupMember[];
+}
+
+/** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
+export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
+  "groupMembers.add",
+  [],
+  async (call) => writeMembers(call, async (write, wanted) => (await mergeMembers(write, wanted)).members),
+);
+
+/** PUT: the members of the listed groups are those of the body and no others; all of them get the same instant (facts.md 4.3). */
+export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
+  "groupMembers.replace",
+  [],
+  async (call) => writeMembers(call, replaceGroup),
+);
+
+async function writeMembers(
+  call: OperationCall,
+  writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly StoredMember[]>,
+): Promise<{ readonly status: number; readonly json: string; readonly isRecord: boolean }> {
+  const request = parseWith(groupMembersRequest, call.body);
+  if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
+  return call.write(async (write) => {
+    const answer: Record<string, unknown> = {};
+    for (const wanted of await resolveGroups(write, request)) {
+      const members = await writeGroup(write, wanted);
+      answer[wanted.group.id] = members.map(({ groupId: _key, ...member }) => member);
+    }
+    return { status: 200, json: toCanonicalJson({ members: answer }), isRecord: false };
+  });
+}
+
+/** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
+async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Promise<WantedMembers[]> {
+  const errors = new FieldErrorList();
+  const wanted: WantedMembers[] = [];
+  for (const [key, members] of Object.entries(request.members)) {
+    const group = await call.reader.retrieve(call.scope, groupsTable, parseUuid(key) ?? "");
+    if (group === undefined) {
+      errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
+      continue;
+    }
+    await checkUsers(call, group, members, errors);
+    wanted.push({ group, members: withoutRepetitions(members) });
+  }
+  errors.throwIfAny();
+  return wanted;
+}
+
+async function checkUsers(
+  call: WriteCall,
+  group: StoredRecord,
+  members: readonly NewGroupMember[],
+  errors: FieldErrorList,
+): Promise<void> {
+  const userIds = [...new Set(members.map((member) => member.userId))];
+  const context = directoryContext(call, tenantScope(group.tenantId ?? ""));
+  const known = new Set((await call.service.directory.findUsers(context, userIds)).map((user) => user.id));
+  members.forEach((member, index) => {
+    if (!known.has(member.userId)) errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
+  });
+}
+
+function withoutRepetitions(members: readonly NewGroupMember[]): readonly NewGroupMember[] {
+  return [...new Map(members.map((member) => [member.userId, member])).values()];
+}
+
+/** Adds who is not a member yet; answers the members of the request as they are stored. */
+async function mergeMembers(
+  call: WriteCall,
+  wanted: WantedMembers,
+): Promise<{ readonly members: readonly StoredMember[]; readonly added: readonly StoredMember[] }> {
+  const stored = await findMembers(
+    call,
+    wanted.group,
+    wanted.members.map((member) => member.userId),
+  );
+  const added: StoredMember[] = [];
+  const updated: StoredMember[] = [];
+  const now = call.service.runtime.clock();
+  const members: StoredMember[] = [];
+  for (const member of wanted.members) {
+    const known = stored.get(member.userId);
+    if (known === undefined) {
+      const fresh = toMember(call, wanted.group, member, now);
+      added.push(fresh);
+      members.push(fresh);
+    } else members.push(await keepMember(call, known, member, updated));
+  }
+  await insertMembers(call, wanted.group, added);
+  await publishMembers(call, wanted.group, "group.member.add", added);
+  await publishMembers(call, wanted.group, "group.member.update", updated);
+  return { members, added };
+}
+
+async function keepMember(
+  call: WriteCall,
+  known: StoredRecord,
+  wanted: NewGroupMember,
+  updated: StoredMember[],
+): Promise<StoredMember> {
+  const member = JSON.parse(known.json) as StoredMember;
+  if (wanted.data === undefined || toCanonicalJson(wanted.data) === toCanonicalJson(member.data)) return member;
+  const changed = { ...member, data: wanted.data };
+  await call.tx.update(
+    tenantScope(known.tenantId ?? ""),
+    groupMembersTable,
+    toStored(changed, known.tenantId, known.version + 1),
+  );
+  updated.push(changed);
+  return changed;
+}
+
+async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<Map<string, StoredRecord>> {
+  const filters: Filter[] = [equalsFilter("groupId", group.id), { op: "in", column: "userId", values: userIds }];
+  const found = await call.reader.find(tenantScope(group.tenantId ?? ""), groupMembersTable, { op: "and", filters });
+  return new Map(found.map((record) => [(JSON.parse(record.json) as StoredMember).userId, record]));
+}
+
+async function replaceGroup(call: WriteCall, wanted: WantedMembers): Promise<readonly StoredMember[]> {
+  const { group } = wanted;
+  const scope = tenantScope(group.tenantId ?? "");
+  const ofGroup = equalsFilter("groupId", group.id);
+  const before = (await call.reader.find(scope, groupMembersTable, ofGroup)).map(
+    (record) => JSON.parse(record.json) as StoredMember,
+  );
+  const idsByUser = new Map(before.map((member) => [member.userId, member.id]));
+  const now = call.service.runtime.clock();
+  // Who stays keeps the id of the membership, so that it may go on being named by it.
+  const after = wanted.members.map((member) =>
+    toMember(call, group, { ...member, id: member.id ?? idsByUser.get(member.userId) }, now),
+  );
+  await call.tx.remove(scope, groupMembersTable, ofGroup);
+  await insertMembers(call, group, after);
+  const usersAfter = new Set(after.map((member) => member.userId));
+  const isNew = (member: StoredMember): boolean => !idsByUser.has(member.userId);
+  await publishMembers(
+    call,
+    group,
+    "group.member.remove",
+    before.filter((member) => !usersAfter.has(member.userId)),
+  );
+  await publishMembers(call, group, "group.member.add", after.filter(isNew));
+  return after;
+}
+
+function toMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, insertInstant: number): StoredMember {
+  const { userId, data = {}, id = call.service.runtime.newId() } = member;
+  return { id, userId, groupId: group.id, data, insertInstant };
+}
+
+async function insertMembers(call: WriteCall, group: StoredRecord, members: readonly StoredMember[]): Promise<void> {
+  if (members.length === 0) return;
+  try {
+    const records = members.map((member) => toStored(member, group.tenantId, 1));
+    await call.tx.insert(tenantScope(group.tenantId ?? ""), groupMembersTable, records);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw fieldError("duplicate", formatPath(["members", group.id]));
+    throw error;
+  }
+}
+
+function toStored(member: StoredMember, tenantId: string | null, version: number): Parameters<WriteCall["tx"]["update"]>[2] {
+  const { id, groupId, userId, insertInstant } = member;
+  const json = toCanonicalJson(member);
+  const instants = { insertInstant, lastUpdateInstant: insertInstant };
+  return { id, tenantId, version, ...instants, json, hidden: null, columns: { groupId, userId } };
+}
+
+async function publishMembers(
+  call: WriteCall,
+  group: StoredRecord,
+  type: string,
+  members: readonly StoredMember[],
+): Promise<void> {
+  if (members.length === 0) return;
+  const fields = { group: JSON.parse(group.json), members };
+  await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
+}
+
+/** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */
+export type RemoveMembersInput = RemoveMembersRequest & {
+  readonly memberId?: string;
+  readonly groupId?: string;
+  readonly userId?: string;
+};
+
+/** DELETE: removes memberships. By id or pair an unknown one is 404; lists skip what is not there. */
+export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOperation(
+  "groupMembers.remove",
+  ["memberId", "groupId", "userId"],
+  async (call) => {
+    const targets = toTargets(call);
+    return call.write(async (write) => {
+      for (const { filter, mustExist } of targets) {
+        const removed = await write.reader.find(write.scope, groupMembersTable, filter);
+        if (removed.length === 0 && mustExist) throw generalError("notFound");
+        await write.tx.remove(write.scope, groupMembersTable, filter);
+        await publishRemoved(write, removed);
+      }
+      return emptyResult;
+    });
+  },
+);
+
+interface RemovalTarget {
+  readonly filter: Filter;
+  readonly mustExist: boolean;
+}
+
+function toTargets(call: OperationCall): readonly RemovalTarget[] {
+  const memberId = optionalId(call, "memberId");
+  if (memberId !== undefined) return [{ filter: equalsFilter("id", memberId), mustExist: true }];
+  const userId = optionalId(call, "userId");
+  const groupId = optionalId(call, "groupId");
+  if (userId !== undefined) {
+    const filters = [equalsFilter("groupId", requireId(call, "groupId")), equalsFilter("userId", userId)];
+    return [{ filter: { op: "and", filters }, mustExist: true }];
+  }
+  return groupId === undefined ? bodyTargets(call) : [{ filter: equalsFilter("groupId", groupId), mustExist: false }];
+}
+
+function bodyTargets(call: OperationCall): readonly RemovalTarget[] {
+  const request = parseWith(removeMembersRequest, call.body);
+  if (request.memberIds === undefined && request.members === undefined) throw fieldError("missing", "memberId");
+  const targets: RemovalTarget[] = Object.entries(request.members ?? {}).map(([groupId, userIds]) => {
+    const filters: Filter[] = [
+      equalsFilter("groupId", parseUuid(groupId) ?? ""),
+      { op: "in", column: "userId", values: userIds },
+    ];
+    return { filter: { op: "and", filters }, mustExist: false };
+  });
+  const { memberIds } = request;
+  if (memberIds !== undefined) targets.push({ filter: { op: "in", column: "id", values: memberIds }, mustExist: false });
+  return targets;
+}
+
+async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
+  const members = removed.map((record) => JSON.parse(record.json) as StoredMember);
+  const groups = await call.reader.find(call.scope, groupsTable, {
+    op: "in",
+    column: "id",
+    values: [...new Set(members.map((member) => member.groupId))],
+  });
+  for (const group of groups)
+    await publishMembers(
+      call,
+      group,
+      "group.member.remove",
+      members.filter((member) => member.groupId === group.id),
+    );
+}

@@ -1,0 +1,143 @@
+import { fieldError } from "../../errors/identity-error.js";
+import { publishEvent } from "../../events/publish-event.js";
+import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
+import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { DirectoryRole } from "../../ports/directory.js";
+import { globalScope, type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { foldText } from "../../values/fold-text.js";
+import type { ApplicationRole } from "../application-roles/schema.js";
+import { type Group, groupRequest, type ParsedGroupRequest } from "./schema.js";
+import { groupRolesTable, groupSearch, groupsTable } from "./table.js";
+
+/** The family of groups (reference 2.5 and 4.5, facts.md 4). */
+export const groups: Family<Group, ParsedGroupRequest> = {
+  name: "groups",
+  wrapper: "group",
+  plural: "groups",
+  idParameter: "groupId",
+  table: groupsTable,
+  request: groupRequest,
+  search: groupSearch,
+  uniquePaths: { name: "group.name" },
+  setPaths: new Set(["roleIds"]),
+  rules: { toDraft, check, afterWrite, beforeRemove, toRequestDocument, present },
+};
+
+/** Set on groups that carry roles, so that the many that do not cost no look-up. */
+interface HiddenGroup {
+  readonly hasRoles?: boolean;
+}
+
+function toDraft(_call: WriteCall, request: ParsedGroupRequest, context: DraftContext<Group>): Draft<Group> {
+  const { id, tenantId = "", now, current } = context;
+  const { name, data } = request.group;
+  const insertInstant = current?.record.insertInstant ?? now;
+  return {
+    record: { name, data, id, tenantId, insertInstant, lastUpdateInstant: now, roles: {} },
+    hidden: request.roleIds.length > 0 ? { hasRoles: true } : undefined,
+    columns: { nameFolded: foldText(name) },
+  };
+}
+
+async function check(call: WriteCall, change: Change<Group, ParsedGroupRequest>): Promise<void> {
+  const { roleIds } = change.request;
+  if (roleIds.length === 0) return;
+  const scope = tenantScope(change.draft.record.tenantId);
+  const roles = await call.service.directory.findRoles(directoryContext(call, scope), { roleIds });
+  const known = new Set(roles.map((role) => role.id));
+  if (roleIds.some((id) => !known.has(id))) throw fieldError("invalid", "roleIds");
+}
+
+async function afterWrite(call: WriteCall, change: Change<Group, ParsedGroupRequest>): Promise<void> {
+  const { draft, kind, request } = change;
+  const { id, tenantId } = draft.record;
+  const original = change.original && (await withRoles(call, change.original, true));
+  await replaceRoles(call, draft.record, request.roleIds, kind === "create");
+  const group = await withRoles(call, draft.record, request.roleIds.length > 0);
+  await publishEvent(call, { type: `group.${kind}`, tenantId, linkedObjectId: id, fields: { group, original } });
+}
+
+// Events show a group as the wire does.
+async function withRoles(call: OperationCall, group: Group, mayHaveRoles: boolean): Promise<Group> {
+  const roles = mayHaveRoles ? (await findRolesOfGroups(call, [group.id])).get(group.id) : undefined;
+  return roles === undefined ? group : { ...group, roles: byApplication(roles) };
+}
+
+async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly string[], isNew: boolean): Promise<void> {
+  const scope = tenantScope(group.tenantId);
+  if (!isNew) await call.tx.remove(scope, groupRolesTable, { op: "equals", column: "groupId", value: group.id });
+  if (roleIds.length > 0)
+    await call.tx.insert(
+      scope,
+      groupRolesTable,
+      roleIds.map((roleId) => toGroupRole(call, group, roleId)),
+    );
+}
+
+function toGroupRole(call: WriteCall, group: Group, roleId: string): RecordToStore {
+  const { lastUpdateInstant: instant, tenantId } = group;
+  return {
+    id: call.service.runtime.newId(),
+    tenantId,
+    version: 1,
+    insertInstant: instant,
+    lastUpdateInstant: instant,
+    json: JSON.stringify({ groupId: group.id, roleId }),
+    hidden: null,
+    columns: { groupId: group.id, roleId },
+  };
+}
+
+async function beforeRemove(call: WriteCall, stored: Group): Promise<void> {
+  const { id, tenantId } = stored;
+  const group = await withRoles(call, stored, true);
+  await publishEvent(call, { type: "group.delete", tenantId, linkedObjectId: id, fields: { group } });
+}
+
+async function toRequestDocument(call: OperationCall, stored: StoredRecord, group: Group): Promise<Record<string, unknown>> {
+  const { roles: _derived, ...fields } = group;
+  const rolesByGroup = await findRolesOfGroups(call, [stored.id]);
+  return { group: fields, roleIds: (rolesByGroup.get(stored.id) ?? []).map((role) => role.id) };
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const withRoles = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles);
+  const rolesByGroup = await findRolesOfGroups(
+    call,
+    withRoles.map((record) => record.id),
+  );
+  if (rolesByGroup.size === 0) return records.map((record) => record.json);
+  return records.map((record) => {
+    const roles = rolesByGroup.get(record.id);
+    return roles === undefined ? record.json : addMembers(record.json, { roles: byApplication(roles) });
+  });
+}
+
+/** The roles of each group that carries some: two statements, however many groups. */
+async function findRolesOfGroups(
+  call: OperationCall,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly DirectoryRole[]>> {
+  if (ids.length === 0) return new Map();
+  const links = await call.reader.find(globalScope, groupRolesTable, { op: "in", column: "groupId", values: ids });
+  const pairs = links.map((link) => JSON.parse(link.json) as { readonly groupId: string; readonly roleId: string });
+  const roleIds = [...new Set(pairs.map((pair) => pair.roleId))];
+  const roles = await call.service.directory.findRoles(globalDirectoryContext(call), { roleIds });
+  const byId = new Map(roles.map((role) => [role.id, role]));
+  const found = new Map<string, DirectoryRole[]>();
+  for (const { groupId, roleId } of pairs) {
+    const role = byId.get(roleId);
+    if (role !== undefined) found.set(groupId, [...(found.get(groupId) ?? []), role]);
+  }
+  return found;
+}
+
+function byApplication(roles: readonly DirectoryRole[]): Record<string, ApplicationRole[]> {
+  const sorted = roles.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  const grouped: Record<string, ApplicationRole[]> = {};
+  for (const { applicationId, tenantId: _tenantId, ...role } of sorted) {
+    grouped[applicationId] ??= [];
+    grouped[applicationId].push({ isDefault: false, isSuperRole: false, insertInstant: 0, lastUpdateInstant: 0, ...role });
+  }
+  return grouped;
+}

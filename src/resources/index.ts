@@ -1,0 +1,72 @@
+import { eventsTable } from "../events/table.js";
+import { kickstartsTable } from "../kickstart/table.js";
+import type { AnyOperation } from "../operations/operation.js";
+import type { Table } from "../ports/storage.js";
+import type { Route } from "../route/define-route.js";
+import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
+import { apiKeysTable, apiKeyUsesTable } from "./api-keys/table.js";
+import { type ApplicationRoleOperations, applicationRoleOperations, applicationRoleRoutes } from "./application-roles/routes.js";
+import { applicationRolesTable } from "./application-roles/table.js";
+import { type ApplicationOperations, applicationOperations, applicationRoutes } from "./applications/routes.js";
+import { applicationsTable } from "./applications/table.js";
+import { type GroupMemberOperations, groupMemberOperations, groupMemberRoutes } from "./group-members/routes.js";
+import { groupMembersTable } from "./group-members/table.js";
+import { type GroupOperations, groupOperations, groupRoutes } from "./groups/routes.js";
+import { groupRolesTable, groupsTable } from "./groups/table.js";
+import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
+import { registrationsTable } from "./registrations/table.js";
+import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
+import { tenantsTable } from "./tenants/table.js";
+import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
+import { usersTable } from "./users/table.js";
+
+/** The families whose operations can be called, by their name in the in-process API. A new family is registered here and nowhere else. */
+export interface FamilyOperations {
+  readonly tenants: TenantOperations;
+  readonly apiKeys: ApiKeyOperations;
+  readonly applications: ApplicationOperations;
+  readonly applicationRoles: ApplicationRoleOperations;
+  readonly users: UserOperations;
+  readonly registrations: RegistrationOperations;
+  readonly groups: GroupOperations;
+  readonly groupMembers: GroupMemberOperations;
+}
+
+export const familyOperations: FamilyOperations = {
+  tenants: tenantOperations,
+  apiKeys: apiKeyOperations,
+  applications: applicationOperations,
+  applicationRoles: applicationRoleOperations,
+  users: userOperations,
+  registrations: registrationOperations,
+  groups: groupOperations,
+  groupMembers: groupMemberOperations,
+};
+
+/** Every route of the service. */
+export const routes: readonly Route<AnyOperation>[] = [
+  ...tenantRoutes,
+  ...apiKeyRoutes,
+  ...applicationRoutes,
+  ...applicationRoleRoutes,
+  ...userRoutes,
+  ...registrationRoutes,
+  ...groupRoutes,
+  ...groupMemberRoutes,
+];
+
+/** Every table of the service, each behind those that it refers to. */
+export const tables: readonly Table[] = [
+  tenantsTable,
+  apiKeysTable,
+  apiKeyUsesTable,
+  applicationsTable,
+  applicationRolesTable,
+  usersTable,
+  registrationsTable,
+  groupsTable,
+  groupRolesTable,
+  groupMembersTable,
+  eventsTable,
+  kickstartsTable,
+];

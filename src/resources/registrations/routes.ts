@@ -1,0 +1,45 @@
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { createRegistration, registrations, updateRegistration } from "./rules.js";
+import type { RegistrationRequest, RegistrationResponse } from "./schema.js";
+
+type RegistrationId = IdInput<"userId" | "applicationId">;
+
+/** What can be done with registrations (facts.md 10.4). */
+export interface RegistrationOperations {
+  readonly create: Operation<RegistrationRequest & { readonly userId?: string }, RegistrationResponse>;
+  readonly retrieve: Operation<RegistrationId, RegistrationResponse>;
+  readonly update: typeof updateRegistration;
+  readonly patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse>;
+  readonly remove: Operation<RegistrationId, undefined>;
+}
+
+export const registrationOperations: RegistrationOperations = {
+  create: createRegistration,
+  retrieve: retrieveOperation(registrations),
+  update: updateRegistration,
+  patch: patchOperation(registrations),
+  remove: removeOperation(registrations),
+};
+
+const { create, retrieve, update, patch, remove } = registrationOperations;
+
+export const registrationRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/user/registration", "tenant", create],
+  ["POST", "/api/user/registration/:userId", "tenant", create],
+  ["GET", "/api/user/registration/:userId", "tenant", retrieve],
+  ["GET", "/api/user/registration/:userId/:applicationId", "tenant", retrieve],
+  ["PUT", "/api/user/registration", "tenant", update],
+  ["PUT", "/api/user/registration/:userId", "tenant", update],
+  ["PUT", "/api/user/registration/:userId/:applicationId", "tenant", update],
+  ["PATCH", "/api/user/registration", "tenant", patch],
+  ["PATCH", "/api/user/registration/:userId", "tenant", patch],
+  ["PATCH", "/api/user/registration/:userId/:applicationId", "tenant", patch],
+  ["DELETE", "/api/user/registration", "tenant", remove],
+  ["DELETE", "/api/user/registration/:userId", "tenant", remove],
+  ["DELETE", "/api/user/registration/:userId/:applicationId", "tenant", remove],
+]);

@@ -1,0 +1,185 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { publishEvent } from "../../events/publish-event.js";
+import { createRecord } from "../../operations/create.js";
+import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId, presentRecords, requireId } from "../../operations/record-steps.js";
+import { updateOperation } from "../../operations/update.js";
+import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { parseWith } from "../../schema/parse-with.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText } from "../../values/fold-text.js";
+import type { ApplicationRole } from "../application-roles/schema.js";
+import { applicationRolesTable } from "../application-roles/table.js";
+import { applicationsTable } from "../applications/table.js";
+import { prepare as prepareUser, users } from "../users/rules.js";
+import type { ParsedUserRequest } from "../users/schema.js";
+import { usersTable } from "../users/table.js";
+import {
+  type ParsedRegistrationRequest,
+  type Registration,
+  type RegistrationRequest,
+  type RegistrationResponse,
+  registrationRequest,
+} from "./schema.js";
+import { registrationSearch, registrationsTable } from "./table.js";
+
+interface HiddenRegistration {
+  readonly userId: string;
+}
+
+/** The family of a user's registrations to applications (facts.md 10.4). */
+export const registrations: Family<Registration, ParsedRegistrationRequest> = {
+  name: "registrations",
+  wrapper: "registration",
+  plural: "registrations",
+  idParameter: "registrationId",
+  table: registrationsTable,
+  request: registrationRequest,
+  search: registrationSearch,
+  uniquePaths: { registration: "registration" },
+  setPaths: new Set(["registration.roles", "registration.preferredLanguages"]),
+  locate,
+  rules: { tenantOf, toDraft, check, afterWrite, beforeRemove },
+};
+
+function locate(call: OperationCall): Filter {
+  const filters = [
+    equalsFilter("userId", requireId(call, "userId")),
+    equalsFilter("applicationId", requireId(call, "applicationId")),
+  ];
+  return { op: "and", filters };
+}
+
+async function tenantOf(call: WriteCall): Promise<string> {
+  const user = await call.reader.retrieve(call.scope, usersTable, requireId(call, "userId"));
+  if (user === undefined) throw fieldError("invalid", "userId");
+  return user.tenantId ?? "";
+}
+
+async function toDraft(
+  call: WriteCall,
+  request: ParsedRegistrationRequest,
+  context: DraftContext<Registration>,
+): Promise<Draft<Registration>> {
+  const { id, tenantId = "", now, current } = context;
+  const applicationId = requireId(call, "applicationId");
+  const userId = requireId(call, "userId");
+  const { registration } = request;
+  const record: Registration = {
+    ...registration,
+    applicationId,
+    id,
+    insertInstant: current?.record.insertInstant ?? now,
+    lastUpdateInstant: now,
+    roles: await resolveRoles(call, tenantId, applicationId, registration.roles),
+    tokens: {},
+    usernameStatus: current?.record.usernameStatus ?? "ACTIVE",
+    verified: current?.record.verified ?? true,
+    verifiedInstant: current?.record.verifiedInstant ?? now,
+  };
+  return { record, hidden: { userId }, columns: { userId, applicationId } };
+}
+
+// Roles are named without regard to case and kept as the application spells them; none at all means the default ones.
+async function resolveRoles(
+  call: WriteCall,
+  tenantId: string,
+  applicationId: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const found = await call.reader.find(
+    tenantScope(tenantId),
+    applicationRolesTable,
+    equalsFilter("applicationId", applicationId),
+  );
+  const roles = found.map((role) => parseRecord<ApplicationRole>(role));
+  if (names.length === 0) return roles.filter((role) => role.isDefault).map((role) => role.name);
+  const byName = new Map(roles.map((role) => [foldText(role.name), role.name]));
+  return names.map((name) => {
+    const known = byName.get(foldText(name));
+    if (known === undefined) throw fieldError("invalid", "registration.roles");
+    return known;
+  });
+}
+
+async function check(call: WriteCall, change: Change<Registration, ParsedRegistrationRequest>): Promise<void> {
+  if (change.kind === "update") return;
+  const application = await call.reader.retrieve(globalScope, applicationsTable, change.draft.record.applicationId);
+  const user = await call.reader.retrieve(globalScope, usersTable, requireId(call, "userId"));
+  if (application === undefined || application.tenantId !== user?.tenantId)
+    throw fieldError("invalid", "registration.applicationId");
+}
+
+async function afterWrite(call: WriteCall, change: Change<Registration, ParsedRegistrationRequest>): Promise<void> {
+  await publishChange(call, `user.registration.${change.kind}`, change.draft.record, change.original);
+}
+
+async function beforeRemove(call: WriteCall, registration: Registration): Promise<void> {
+  await publishChange(call, "user.registration.delete", registration, undefined);
+}
+
+async function publishChange(
+  call: WriteCall,
+  type: string,
+  registration: Registration,
+  original: Registration | undefined,
+): Promise<void> {
+  const user = await call.reader.retrieve(globalScope, usersTable, requireId(call, "userId"));
+  if (user === undefined) return;
+  const fields = { applicationId: registration.applicationId, registration, original, user: JSON.parse(user.json) };
+  await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
+}
+
+/** POST: registers a user, who is made along with the registration when the body says so. */
+export const createRegistration: Operation<RegistrationRequest & { readonly userId?: string }, RegistrationResponse> =
+  defineOperation("registrations.create", ["userId"], async (call) => {
+    const wantedId = optionalId(call, "userId");
+    const request = parseWith(registrationRequest, call.body);
+    const applicationId = request.registration.applicationId;
+    if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
+    if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");
+    const user = request.user && (await prepareUser(call, { user: request.user }));
+    return call.write(async (write) => {
+      const userId = wantedId ?? call.service.runtime.newId();
+      if (user !== undefined) await createUser(write, user, userId, wantedId !== undefined);
+      const within: WriteCall = { ...write, params: { userId, applicationId } };
+      const { record } = await createRecord(within, registrations, request, call.service.runtime.newId());
+      return presentBoth(within, record, userId);
+    });
+  });
+
+// A user who is there already is only registered; the rest of what the body says of the user is for PUT.
+async function createUser(call: WriteCall, user: ParsedUserRequest, userId: string, mayExist: boolean): Promise<void> {
+  const known = mayExist ? await call.reader.retrieve(call.scope, usersTable, userId) : undefined;
+  if (known === undefined) await createRecord(call, users, user, userId);
+}
+
+async function presentBoth(
+  call: WriteCall,
+  registration: StoredRecord,
+  userId: string,
+): Promise<{ readonly status: number; readonly json: string; readonly isRecord: boolean }> {
+  const user = await call.reader.retrieve(call.scope, usersTable, userId);
+  const [userJson] = user === undefined ? [] : await presentRecords(call, users, [user]);
+  if (userJson === undefined) throw generalError("notFound");
+  return { status: 200, json: `{"registration":${registration.json},"user":${userJson}}`, isRecord: false };
+}
+
+const replace: Operation<RegistrationRequest, unknown> = updateOperation(registrations);
+
+/** PUT: replaces a registration; the application may be named in the path or in the body. */
+export const updateRegistration: Operation<
+  RegistrationRequest & { readonly userId: string; readonly applicationId?: string },
+  RegistrationResponse
+> = defineOperation("registrations.update", ["userId", "applicationId"], async (call) => {
+  const inBody = (call.body as { readonly registration?: { readonly applicationId?: unknown } } | undefined)?.registration
+    ?.applicationId;
+  const applicationId = call.params.applicationId ?? (typeof inBody === "string" ? inBody : undefined);
+  return replace.run({ ...call, params: { ...call.params, applicationId } });
+});
+
+/** The user that a stored registration belongs to. */
+export function userOf(stored: StoredRecord): string {
+  return parseHidden<HiddenRegistration>(stored)?.userId ?? "";
+}

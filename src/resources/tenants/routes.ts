@@ -1,0 +1,49 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { type RemoveTenantInput, removeTenant, tenants } from "./rules.js";
+import type { Tenant, TenantRequest } from "./schema.js";
+
+/** What can be done with tenants (facts.md 10.2). */
+export interface TenantOperations {
+  readonly create: Operation<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
+  readonly retrieve: Operation<IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  readonly list: Operation<Record<never, never>, { readonly tenants: readonly Tenant[] }>;
+  readonly update: Operation<TenantRequest & IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  readonly patch: Operation<PatchInput<"tenantId">, { readonly tenant: Tenant }>;
+  readonly remove: Operation<RemoveTenantInput, undefined>;
+  readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
+}
+
+export const tenantOperations: TenantOperations = {
+  create: createOperation(tenants),
+  retrieve: retrieveOperation(tenants),
+  list: listOperation(tenants),
+  update: updateOperation(tenants),
+  patch: patchOperation(tenants),
+  remove: removeTenant,
+  search: searchOperation(tenants),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = tenantOperations;
+
+export const tenantRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/tenant", "tenant", create],
+  ["POST", "/api/tenant/:tenantId", "tenant", create],
+  ["GET", "/api/tenant", "tenant", list],
+  ["GET", "/api/tenant/:tenantId", "tenant", retrieve],
+  ["PUT", "/api/tenant", "tenant", update],
+  ["PUT", "/api/tenant/:tenantId", "tenant", update],
+  ["PATCH", "/api/tenant", "tenant", patch],
+  ["PATCH", "/api/tenant/:tenantId", "tenant", patch],
+  ["DELETE", "/api/tenant", "tenant", remove],
+  ["DELETE", "/api/tenant/:tenantId", "tenant", remove],
+  ["GET", "/api/tenant/search", "global", search],
+  ["POST", "/api/tenant/search", "global", search],
+]);

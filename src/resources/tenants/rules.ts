@@ -1,0 +1,143 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import {
+  type BaseRecord,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family.js";
+import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import {
+  globalScope,
+  type StorageReader,
+  type StoredRecord,
+  type Table,
+  type Transaction,
+  tenantScope,
+} from "../../ports/storage.js";
+import { parseWith } from "../../schema/parse-with.js";
+import { foldText } from "../../values/fold-text.js";
+import { parseUuid } from "../../values/uuid.js";
+import { nameSearch } from "../define-table.js";
+import { type ParsedTenantRequest, type Tenant, tenantRequest } from "./schema.js";
+import { tenantsTable } from "./table.js";
+
+interface HiddenTenant {
+  readonly isDefault?: boolean;
+}
+
+/** The family of tenants (facts.md 10.2). */
+export const tenants: Family<Tenant, ParsedTenantRequest> = {
+  name: "tenants",
+  wrapper: "tenant",
+  plural: "tenants",
+  idParameter: "tenantId",
+  table: tenantsTable,
+  request: tenantRequest,
+  search: nameSearch,
+  uniquePaths: { name: "tenant.name" },
+  setPaths: new Set(),
+  rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, afterWrite: forgetKeys },
+};
+
+function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
+  const { current, now } = context;
+  const state = current?.record.state ?? "Active";
+  return toTenantDraft(
+    { ...request.tenant, ...instants(current?.record, now), id: context.id, state },
+    current === undefined ? undefined : parseHidden<HiddenTenant>(current),
+  );
+}
+
+function instants(
+  current: BaseRecord | undefined,
+  now: number,
+): { readonly insertInstant: number; readonly lastUpdateInstant: number } {
+  return { insertInstant: current?.insertInstant ?? now, lastUpdateInstant: now };
+}
+
+/** The draft of a tenant as it is. */
+export function toTenantDraft(record: Tenant, hidden: HiddenTenant | undefined): Draft<Tenant> {
+  return { record, hidden: hidden && { ...hidden }, columns: { nameFolded: foldText(record.name), state: record.state } };
+}
+
+// A caller that is bound to a tenant may look at it, but not make another one.
+async function ownTenant(call: WriteCall, _request: ParsedTenantRequest, id: string): Promise<string> {
+  if (call.principal?.tenantId !== undefined) throw generalError("unauthorized");
+  return id;
+}
+
+async function copySource(call: OperationCall): Promise<unknown> {
+  const body = call.body as { readonly tenant?: object; readonly sourceTenantId?: unknown } | null | undefined;
+  const source = body?.sourceTenantId;
+  if (typeof source !== "string") return body;
+  const stored = await call.reader.retrieve(globalScope, tenantsTable, parseUuid(source) ?? "");
+  if (stored === undefined) throw fieldError("invalid", "sourceTenantId");
+  return { ...body, tenant: { ...parseRecord<Tenant>(stored), name: undefined, ...body?.tenant } };
+}
+
+async function forgetKeys(call: WriteCall): Promise<void> {
+  call.tx.afterCommit(call.service.forgetKeys);
+}
+
+/** Which tenant, and whether the answer should come before the work. */
+export interface RemoveTenantInput {
+  readonly tenantId: string;
+  readonly async?: boolean;
+}
+
+/** DELETE: removes a tenant and all that is in it; with `async=true` the answer 202 comes first (facts.md 10.2). */
+export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOperation(
+  "tenants.remove",
+  ["tenantId", "async"],
+  async (call) => {
+    if (call.principal?.tenantId !== undefined) throw generalError("unauthorized");
+    const isAsync = call.params.async === "true";
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, tenants);
+      await assertPrecondition(write, tenants, stored);
+      if (parseHidden<HiddenTenant>(stored)?.isDefault === true)
+        throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
+      if (!isAsync) await eraseTenant(write.tx, write.service, stored.id);
+      else await markForRemoval(write, stored);
+      return isAsync ? { ...emptyResult, status: 202 } : emptyResult;
+    });
+  },
+);
+
+async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<void> {
+  const draft = toTenantDraft({ ...parseRecord<Tenant>(stored), state: "PendingDelete" }, parseHidden<HiddenTenant>(stored));
+  await replaceRecord(call, tenants, toRecordToStore(draft, stored.tenantId, stored.version + 1));
+  call.tx.afterCommit(() => call.service.removeLater(stored.id));
+}
+
+/** Removes a tenant and every record in it. */
+export async function eraseTenant(tx: Transaction, service: ServiceContext, tenantId: string): Promise<void> {
+  const inTenant = (table: Table): boolean => table.tenancy !== "global" && table !== tenantsTable;
+  for (const table of service.tables.filter(inTenant).toReversed()) await tx.remove(tenantScope(tenantId), table, undefined);
+  await tx.remove(globalScope, tenantsTable, { op: "equals", column: "id", value: tenantId });
+  tx.afterCommit(service.forgetKeys);
+}
+
+/** Makes the tenant that every service has and nobody can delete (decisions.md, Default tenant). */
+export async function createDefaultTenant(tx: Transaction, service: ServiceContext, id: string): Promise<void> {
+  const now = service.runtime.clock();
+  const { tenant } = parseWith(tenantRequest, { tenant: { name: "Default" } });
+  const record: Tenant = { ...tenant, id, state: "Active", insertInstant: now, lastUpdateInstant: now };
+  await tx.insert(globalScope, tenantsTable, [toRecordToStore(toTenantDraft(record, { isDefault: true }), id, 1)]);
+}
+
+/** The ids of tenants whose removal was promised and is not done. */
+export async function findTenantsToErase(reader: StorageReader): Promise<readonly string[]> {
+  const found = await reader.find(globalScope, tenantsTable, { op: "equals", column: "state", value: "PendingDelete" });
+  return found.map((tenant) => tenant.id);
+}
+
+/** The id of the default tenant; undefined before the first start. */
+export async function findDefaultTenantId(reader: StorageReader): Promise<string | undefined> {
+  const all = await reader.find(globalScope, tenantsTable, undefined);
+  return all.find((tenant) => parseHidden<HiddenTenant>(tenant)?.isDefault)?.id;
+}

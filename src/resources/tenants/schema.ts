@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import type { BaseRecord } from "../../operations/family.js";
+import { data, flag, id, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
+
+/** What a tenant says about one event (facts.md 3.3). */
+export interface EventSetting {
+  readonly enabled: boolean;
+  readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
+}
+
+/** What a caller may say about a tenant (facts.md 10.2). Times of life are in seconds or minutes, as their names say. */
+export interface TenantFields {
+  readonly name: string;
+  readonly data: Record<string, unknown>;
+  readonly issuer?: string | undefined;
+  readonly eventConfiguration: { readonly events: Record<string, EventSetting> };
+  readonly jwtConfiguration: {
+    readonly accessTokenKeyId?: string | undefined;
+    readonly idTokenKeyId?: string | undefined;
+    readonly timeToLiveInSeconds: number;
+    readonly refreshTokenTimeToLiveInMinutes: number;
+  };
+  readonly externalIdentifierConfiguration: { readonly twoFactorIdTimeToLiveInSeconds: number };
+  readonly emailConfiguration: { readonly defaultFromEmail?: string | undefined; readonly defaultFromName?: string | undefined };
+  readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
+  readonly formConfiguration: { readonly adminUserFormId?: string | undefined };
+  readonly lambdaConfiguration: Readonly<Record<string, string | undefined>>;
+  readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
+}
+
+/** A tenant: the wall between data sets (facts.md 10.2). */
+export interface Tenant extends BaseRecord, TenantFields {
+  /** The tenant itself. */
+  readonly state: "Active" | "Inactive" | "PendingDelete";
+}
+
+/** The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from. */
+export interface TenantRequest {
+  readonly tenant: Partial<TenantFields> & Pick<TenantFields, "name">;
+  readonly sourceTenantId?: string | undefined;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedTenantRequest {
+  readonly tenant: TenantFields;
+  readonly sourceTenantId?: string | undefined;
+}
+
+const lambdaIds = [
+  "loginValidationId",
+  "multiFactorRequirementId",
+  "scimEnterpriseUserRequestConverterId",
+  "scimEnterpriseUserResponseConverterId",
+  "scimGroupRequestConverterId",
+  "scimGroupResponseConverterId",
+  "scimUserRequestConverterId",
+  "scimUserResponseConverterId",
+] as const;
+
+const eventSetting = object({
+  enabled: flag().default(true),
+  transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
+});
+
+const century = 3_155_760_000;
+
+export const tenantRequest: Schema<ParsedTenantRequest> = object({
+  tenant: object({
+    name: name(),
+    data: data().default({}),
+    issuer: text().max(1_000, { error: "tooLong" }).optional(),
+    eventConfiguration: object({ events: map(eventSetting).default({}) }).prefault({}),
+    jwtConfiguration: object({
+      accessTokenKeyId: id().optional(),
+      idTokenKeyId: id().optional(),
+      timeToLiveInSeconds: integer(1, century).default(3_600),
+      refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
+    }).prefault({}),
+    externalIdentifierConfiguration: object({ twoFactorIdTimeToLiveInSeconds: integer(1, century).default(300) }).prefault({}),
+    emailConfiguration: object({
+      defaultFromEmail: text().max(320, { error: "tooLong" }).optional(),
+      defaultFromName: text().max(320, { error: "tooLong" }).optional(),
+    }).prefault({}),
+    accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+    formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
+    lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+    oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
+  }),
+  sourceTenantId: id().optional(),
+}) satisfies z.ZodType<ParsedTenantRequest>;

@@ -1,0 +1,56 @@
+import { createOperation } from "../../operations/create.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { type FindUserInput, findUser, type RemoveUserInput, removeUser, updateUser, users } from "./rules.js";
+import type { User, UserRequest } from "./schema.js";
+
+/** The criteria of a user search (facts.md 10.4); docs/behaviour.md describes the two query languages. */
+export interface UserCriteria {
+  readonly ids?: readonly string[];
+  readonly query?: unknown;
+  readonly queryString?: string;
+  readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  readonly tenantId?: string;
+}
+
+/** What can be done with users (facts.md 10.4). */
+export interface UserOperations {
+  readonly create: Operation<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
+  readonly retrieve: Operation<IdInput<"userId">, { readonly user: User }>;
+  readonly find: Operation<FindUserInput, { readonly user: User }>;
+  readonly update: typeof updateUser;
+  readonly patch: Operation<PatchInput<"userId">, { readonly user: User }>;
+  readonly remove: Operation<RemoveUserInput, undefined>;
+  readonly search: Operation<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
+}
+
+export const userOperations: UserOperations = {
+  create: createOperation(users),
+  retrieve: retrieveOperation(users),
+  find: findUser,
+  update: updateUser,
+  patch: patchOperation(users),
+  remove: removeUser,
+  search: searchOperation(users),
+};
+
+const { create, retrieve, find, update, patch, remove, search } = userOperations;
+
+export const userRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/user", "tenant", create],
+  ["POST", "/api/user/:userId", "tenant", create],
+  ["GET", "/api/user", "tenant", find],
+  ["GET", "/api/user/:userId", "tenant", retrieve],
+  ["PUT", "/api/user", "tenant", update],
+  ["PUT", "/api/user/:userId", "tenant", update],
+  ["PATCH", "/api/user", "tenant", patch],
+  ["PATCH", "/api/user/:userId", "tenant", patch],
+  ["DELETE", "/api/user", "tenant", remove],
+  ["DELETE", "/api/user/:userId", "tenant", remove],
+  ["GET", "/api/user/search", "tenant", search],
+  ["POST", "/api/user/search", "tenant", search],
+]);

@@ -1,0 +1,243 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { publishEvent, publishSingleEvent } from "../../events/publish-event.js";
+import {
+  addMembers,
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family.js";
+import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import {
+  assertPrecondition,
+  loadRecord,
+  optionalId,
+  presentOne,
+  replaceRecord,
+  toRecordToStore,
+} from "../../operations/record-steps.js";
+import { removeRecord } from "../../operations/remove.js";
+import { onlyTenant } from "../../operations/resolve-tenant.js";
+import { updateOperation } from "../../operations/update.js";
+import type { StoredRecord, TenantScope } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { hashPassword } from "../../secrets/password.js";
+import { foldText } from "../../values/fold-text.js";
+import { groupMembersTable } from "../group-members/table.js";
+import { registrationsTable } from "../registrations/table.js";
+import {
+  isGiven,
+  type ParsedUserRequest,
+  type User,
+  type UserFields,
+  type UserIdentity,
+  type UserRequest,
+  userRequest,
+} from "./schema.js";
+import { userSearch, usersTable } from "./table.js";
+
+/** The password of a user, hashed. */
+export interface HiddenUser {
+  readonly passwordHash?: string | undefined;
+}
+
+/** The one connector there is: this service's own password check (facts.md 10.12). */
+const builtInConnectorId = "e3306678-a53a-4964-9040-1c96f36dda72";
+
+/** The family of users (facts.md 10.4). */
+export const users: Family<User, ParsedUserRequest> = {
+  name: "users",
+  wrapper: "user",
+  plural: "users",
+  idParameter: "userId",
+  table: usersTable,
+  request: userRequest,
+  search: userSearch,
+  uniquePaths: { email: "user.email", username: "user.username" },
+  setPaths: new Set(["user.preferredLanguages"]),
+  rules: { prepare, toDraft, afterWrite, beforeRemove, toRequestDocument, present },
+};
+
+/** Replaces the password of a request by its hash. */
+export async function prepare(_call: OperationCall, request: ParsedUserRequest): Promise<ParsedUserRequest> {
+  const { password, ...user } = request.user;
+  return password === undefined ? request : { user, passwordHash: await hashPassword(password) };
+}
+
+function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
+  const { id, tenantId = "", now, current } = context;
+  const { password: _hashed, ...fields } = withoutEmptyTexts(request.user);
+  const hash = request.passwordHash ?? (current && parseHidden<HiddenUser>(current)?.passwordHash);
+  const insertInstant = current?.record.insertInstant ?? now;
+  const record: User = {
+    ...fields,
+    id,
+    tenantId,
+    insertInstant,
+    lastUpdateInstant: now,
+    active: current?.record.active ?? true,
+    connectorId: builtInConnectorId,
+    identities: toIdentities(fields, insertInstant),
+    memberships: [],
+    passwordLastUpdateInstant: request.passwordHash === undefined ? current?.record.passwordLastUpdateInstant : now,
+    registrations: [],
+    uniqueUsername: fields.username,
+    usernameStatus: current?.record.usernameStatus ?? "ACTIVE",
+    verified: current?.record.verified ?? true,
+    verifiedInstant: current?.record.verifiedInstant ?? now,
+  };
+  return toUserDraft(record, { passwordHash: hash });
+}
+
+function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> {
+  const fold = (text: string | undefined): string | null => (text === undefined ? null : foldText(text));
+  return {
+    record,
+    hidden: hidden?.passwordHash === undefined ? undefined : { ...hidden },
+    columns: {
+      email: fold(record.email),
+      usernameFolded: fold(record.username),
+      firstNameFolded: fold(record.firstName),
+      lastNameFolded: fold(record.lastName),
+      fullNameFolded: fold(record.fullName ?? ([record.firstName, record.lastName].filter(isGiven).join(" ") || undefined)),
+      mobilePhone: record.mobilePhone ?? null,
+      birthDate: record.birthDate ?? null,
+      active: record.active,
+    },
+  };
+}
+
+// An empty text says that there is none (facts.md 10.4: blank becomes null).
+function withoutEmptyTexts<Fields extends UserFields>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")) as Fields;
+}
+
+function toIdentities(fields: UserFields, insertInstant: number): UserIdentity[] {
+  const values = [
+    ["email", fields.email],
+    ["username", fields.username],
+    ["phoneNumber", fields.phoneNumber],
+  ] as const;
+  return values.flatMap(([type, value]) =>
+    value === undefined ? [] : [{ type, value, displayValue: value, primary: true, verified: true, insertInstant }],
+  );
+}
+
+async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
+  const user = change.draft.record;
+  const { original, kind } = change;
+  const event = { tenantId: user.tenantId, linkedObjectId: user.id };
+  await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
+  if (original?.email !== undefined && original.email !== user.email)
+    await publishSingleEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
+  if (original !== undefined && change.request.passwordHash !== undefined)
+    await publishSingleEvent(call, { ...event, type: "user.password.update", fields: { user } });
+}
+
+async function beforeRemove(call: WriteCall, user: User): Promise<void> {
+  await publishEvent(call, { type: "user.delete", tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
+}
+
+async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, user: User): Promise<Record<string, unknown>> {
+  const { memberships: _memberships, registrations: _registrations, identities: _identities, ...fields } = user;
+  return { user: fields };
+}
+
+// Two statements for all users of a page, however many groups and applications they are in.
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  if (records.length === 0) return [];
+  const ofUsers = { op: "in", column: "userId", values: records.map((record) => record.id) } as const;
+  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers));
+  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers));
+  return records.map((record) => {
+    const own = { memberships: memberships.get(record.id), registrations: registrations.get(record.id) };
+    if (own.memberships === undefined && own.registrations === undefined) return record.json;
+    return addMembers(record.json, { memberships: own.memberships ?? [], registrations: own.registrations ?? [] });
+  });
+}
+
+function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly object[]> {
+  const grouped = new Map<string, object[]>();
+  for (const record of records) {
+    const value = JSON.parse(record.json) as { readonly userId?: string };
+    const userId = value.userId ?? parseHidden<{ readonly userId: string }>(record)?.userId ?? "";
+    grouped.set(userId, [...(grouped.get(userId) ?? []), value]);
+  }
+  return grouped;
+}
+
+/** GET without an id: by email, username or either. */
+export interface FindUserInput {
+  readonly email?: string;
+  readonly username?: string;
+  readonly loginId?: string;
+  readonly userId?: string;
+}
+
+/** GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). */
+export const findUser: Operation<FindUserInput, { readonly user: User }> = defineOperation(
+  "users.find",
+  ["email", "username", "loginId", "userId"],
+  async (call) => {
+    if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
+    const { email, username, loginId } = call.params;
+    const columns = [
+      ["email", email ?? loginId],
+      ["usernameFolded", username ?? loginId],
+    ] as const;
+    const filters = columns.flatMap(([column, value]) => (isGiven(value) ? [equalsFilter(column, foldText(value.trim()))] : []));
+    if (filters.length === 0) throw fieldError("missing", "userId");
+    const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
+    const [user] = await call.reader.find(scope, usersTable, { op: "or", filters }, { limit: 1 });
+    if (user === undefined) throw generalError("notFound");
+    return presentOne(call, users, user);
+  },
+);
+
+/** Which user, and whether the user should go for good. */
+export interface RemoveUserInput {
+  readonly userId: string;
+  readonly hardDelete?: boolean;
+}
+
+/** DELETE: deactivates a user; with `hardDelete=true` the user goes with all memberships and registrations. */
+export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation(
+  "users.remove",
+  ["userId", "hardDelete"],
+  async (call) => {
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, users);
+      await assertPrecondition(write, users, stored);
+      if (call.params.hardDelete === "true") await removeRecord(write, users, stored);
+      else await setActive(write, stored, false);
+      return emptyResult;
+    });
+  },
+);
+
+async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
+  const user: User = { ...parseRecord<User>(stored), active, lastUpdateInstant: call.service.runtime.clock() };
+  const draft = toUserDraft(user, parseHidden<HiddenUser>(stored));
+  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  await replaceRecord(call, users, record);
+  const type = active ? "user.reactivate" : "user.deactivate";
+  await publishSingleEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
+  return record;
+}
+
+const replace: Operation<UserRequest, unknown> = updateOperation(users);
+
+/** PUT: replaces a user, or with `?reactivate=true` makes an inactive one active again. */
+export const updateUser: Operation<
+  Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean },
+  { readonly user: User }
+> = defineOperation("users.update", ["userId", "reactivate"], async (call) => {
+  if (call.params.reactivate !== "true") return replace.run(call);
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, users);
+    await assertPrecondition(write, users, stored);
+    return presentOne(write, users, await setActive(write, stored, true));
+  });
+});

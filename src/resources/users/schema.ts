@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import type { BaseRecord } from "../../operations/family.js";
+import { data, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
+import type { GroupMember } from "../group-members/schema.js";
+import type { Registration } from "../registrations/schema.js";
+
+/** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
+export interface UserFields {
+  /** Kept in lower case; a user has an email or a username, unique in the tenant without regard to case. */
+  readonly email?: string | undefined;
+  readonly username?: string | undefined;
+  readonly birthDate?: string | undefined;
+  readonly data: Record<string, unknown>;
+  readonly expiry?: number | undefined;
+  readonly firstName?: string | undefined;
+  readonly fullName?: string | undefined;
+  readonly imageUrl?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly middleName?: string | undefined;
+  readonly mobilePhone?: string | undefined;
+  readonly parentEmail?: string | undefined;
+  readonly passwordChangeRequired: boolean;
+  readonly phoneNumber?: string | undefined;
+  readonly preferredLanguages: readonly string[];
+  readonly tenantId?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/** One way to name a user at login (facts.md 10.4). */
+export interface UserIdentity {
+  readonly type: "email" | "username" | "phoneNumber";
+  readonly value: string;
+  readonly displayValue: string;
+  readonly primary: boolean;
+  readonly verified: boolean;
+  readonly insertInstant: number;
+}
+
+/** A user on the wire. The password is never shown. */
+export interface User extends BaseRecord, UserFields {
+  readonly tenantId: string;
+  readonly active: boolean;
+  readonly connectorId: string;
+  readonly identities: readonly UserIdentity[];
+  readonly memberships: readonly GroupMember[];
+  readonly passwordLastUpdateInstant?: number | undefined;
+  readonly registrations: readonly Registration[];
+  readonly uniqueUsername?: string | undefined;
+  readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
+  readonly verified: boolean;
+  readonly verifiedInstant: number;
+}
+
+/** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
+export interface UserRequest {
+  readonly user: Partial<UserFields> & { readonly password?: string };
+  readonly applicationId?: string | undefined;
+  readonly skipVerification?: boolean | undefined;
+  readonly sendSetPasswordEmail?: boolean | undefined;
+}
+
+/** A request whose defaults are filled in. `passwordHash` takes the place of the password before anything is kept. */
+export interface ParsedUserRequest {
+  readonly user: UserFields & { readonly password?: string | undefined };
+  readonly passwordHash?: string;
+}
+
+const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
+const emailShape = /^[^\s@]+@[^\s@]+$/;
+const email = (): z.ZodOptional<z.ZodString> =>
+  text()
+    .trim()
+    .max(maxNameLength, { error: "tooLong" })
+    .refine((value) => value === "" || emailShape.test(value), { error: "notEmail" })
+    .toLowerCase()
+    .optional();
+
+/** The fields of a user, for the family of registrations as well. */
+export const userFields: Schema<ParsedUserRequest["user"]> = object({
+  email: email(),
+  username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
+  password: text()
+    .min(1, { error: "blank" })
+    .max(256, { error: "tooLong" })
+    .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" })
+    .optional(),
+  birthDate: text()
+    .refine((value) => isDate(value), { error: "invalid" })
+    .optional(),
+  data: data().default({}),
+  expiry: instant().optional(),
+  firstName: shortText(),
+  fullName: shortText(),
+  imageUrl: text().trim().max(2_000, { error: "tooLong" }).optional(),
+  lastName: shortText(),
+  middleName: shortText(),
+  mobilePhone: shortText(),
+  parentEmail: email(),
+  passwordChangeRequired: flag().default(false),
+  phoneNumber: shortText(),
+  preferredLanguages: textSet().default([]),
+  tenantId: id().optional(),
+  timezone: shortText(),
+}).superRefine((user, context) => {
+  if (isGiven(user.email) || isGiven(user.username)) return;
+  for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
+});
+
+export const userRequest: Schema<ParsedUserRequest> = object({ user: userFields }) satisfies z.ZodType<ParsedUserRequest>;
+
+/** Whether a text field holds something. */
+export function isGiven(value: string | undefined): value is string {
+  return value !== undefined && value !== "";
+}
+
+function isDate(value: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  if (match === null) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(match[3]);
+}

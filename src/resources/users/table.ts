@@ -1,0 +1,72 @@
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { parseQueryDocument } from "../../search/parse-query-document.js";
+import { parseQueryString } from "../../search/parse-query-string.js";
+import { QueryError, type QueryFields } from "../../search/query-fields.js";
+import { defineTable } from "../define-table.js";
+
+export const usersTable: Table = defineTable({
+  name: "users",
+  tenancy: "tenant",
+  since: 1,
+  columns: {
+    email: { type: "text", isNullable: true },
+    usernameFolded: { type: "text", isNullable: true },
+    firstNameFolded: { type: "text", isNullable: true },
+    lastNameFolded: { type: "text", isNullable: true },
+    fullNameFolded: { type: "text", isNullable: true },
+    mobilePhone: { type: "text", isNullable: true },
+    birthDate: { type: "text", isNullable: true },
+    active: { type: "boolean" },
+  },
+  uniqueKeys: [
+    { name: "email", columns: ["tenantId", "email"] },
+    { name: "username", columns: ["tenantId", "usernameFolded"] },
+  ],
+  indexes: [{ columns: ["email"] }, { columns: ["usernameFolded"] }, { columns: ["fullNameFolded", "id"] }],
+});
+
+const queryFields: QueryFields = {
+  fields: {
+    id: { kind: "id", column: "id" },
+    tenantId: { kind: "id", column: "tenantId" },
+    active: { kind: "boolean", column: "active" },
+    email: { kind: "text", column: "email" },
+    username: { kind: "text", column: "usernameFolded" },
+    firstName: { kind: "text", column: "firstNameFolded" },
+    lastName: { kind: "text", column: "lastNameFolded" },
+    fullName: { kind: "text", column: "fullNameFolded" },
+    mobilePhone: { kind: "text", column: "mobilePhone" },
+    birthDate: { kind: "text", column: "birthDate" },
+    "memberships.groupId": { kind: "related", table: "groupMembers", foreignColumn: "userId", column: "groupId" },
+    "registrations.applicationId": { kind: "related", table: "registrations", foreignColumn: "userId", column: "applicationId" },
+  },
+  termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
+};
+
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new QueryError("The query must be a text.");
+}
+
+/** What can be searched and sorted (facts.md 10.4): a query in one of two languages, or ids; also by group and application. */
+export const userSearch: SearchDefinition = {
+  filters: {
+    ids: { kind: "ids", column: "id" },
+    query: { kind: "query", toFilter: (value) => parseQueryDocument(queryFields, value) },
+    queryString: { kind: "query", toFilter: (value) => parseQueryString(queryFields, asText(value)) },
+    tenantId: { kind: "id", column: "tenantId" },
+  },
+  sortable: {
+    id: { column: "id" },
+    insertInstant: { column: "insertInstant" },
+    email: { column: "email" },
+    username: { column: "usernameFolded" },
+    firstName: { column: "firstNameFolded" },
+    lastName: { column: "lastNameFolded" },
+    fullName: { column: "fullNameFolded" },
+    birthDate: { column: "birthDate" },
+    tenantId: { column: "tenantId" },
+  },
+  defaultOrder: "fullName ASC, email ASC",
+};

@@ -1,0 +1,34 @@
+/** The methods that a route can have. HEAD is answered by the GET route (decisions.md, HEAD). */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route (reference 5.2, facts.md 9.2).
+ * `tenant`: any API key whose grants allow it. `global`: only keys without a tenant, and no tenant header.
+ * `keyManager`: keys that manage keys. `public`: everybody.
+ */
+export type Access = "tenant" | "global" | "keyManager" | "public";
+
+/** One way to reach something over HTTP, as data. */
+export interface Route<Target> {
+  readonly method: Method;
+  /** Segments that begin with `:` are parameters: `/api/group/:groupId`. */
+  readonly path: string;
+  /** What endpoint grants name: the path without its parameters (facts.md 9.1). */
+  readonly endpoint: string;
+  readonly access: Access;
+  readonly target: Target;
+}
+
+/** Checks a route and derives its endpoint. */
+export function defineRoute<Target>(row: Omit<Route<Target>, "endpoint">): Route<Target> {
+  if (!/^(\/[:\w.-]+)+$/.test(row.path)) throw new TypeError(`${row.path} is not a route path.`);
+  const segments = row.path.split("/").filter((segment) => !segment.startsWith(":"));
+  return Object.freeze({ ...row, endpoint: segments.join("/") });
+}
+
+/** Routes as a table: method, path, access, target. */
+export function defineRoutes<Target>(
+  rows: readonly (readonly [method: Method, path: string, access: Access, target: Target])[],
+): readonly Route<Target>[] {
+  return rows.map(([method, path, access, target]) => defineRoute({ method, path, access, target }));
+}

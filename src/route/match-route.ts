@@ -1,0 +1,93 @@
+import type { Method, Route } from "./define-route.js";
+
+/** What a path leads to: the route and its path parameters, or a known path whose methods are others. */
+export type RouteMatch<Target> =
+  | { readonly kind: "found"; readonly route: Route<Target>; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: "otherMethods"; readonly methods: readonly Method[] };
+
+interface Node<Target> {
+  readonly literals: Map<string, Node<Target>>;
+  parameter: Node<Target> | undefined;
+  readonly routes: Map<Method, Route<Target>>;
+}
+
+/** Finds routes by path. Literal segments win over parameters; nothing is tried twice. */
+export class RouteTable<Target> {
+  readonly #root: Node<Target> = createNode();
+
+  constructor(routes: readonly Route<Target>[]) {
+    for (const route of routes) this.#add(route);
+  }
+
+  /** Undefined when the path is not one of ours. A trailing slash is ignored (facts.md 14). */
+  match(method: string, path: string): RouteMatch<Target> | undefined {
+    const values: string[] = [];
+    const node = this.#walk(path, values);
+    if (node === undefined || node.routes.size === 0) return undefined;
+    const route = node.routes.get((method === "HEAD" ? "GET" : method) as Method);
+    if (route === undefined) return { kind: "otherMethods", methods: [...node.routes.keys()] };
+    return { kind: "found", route, params: values.length === 0 ? noParams : toParams(route.path, values) };
+  }
+
+  #walk(path: string, values: string[]): Node<Target> | undefined {
+    let node: Node<Target> = this.#root;
+    const end = path.length > 1 && path.endsWith("/") ? path.length - 1 : path.length;
+    for (let start = 1; start <= end; ) {
+      const slash = path.indexOf("/", start);
+      const stop = slash < 0 || slash > end ? end : slash;
+      const segment = path.slice(start, stop);
+      let next = node.literals.get(segment);
+      if (next === undefined && node.parameter !== undefined && segment !== "") {
+        values.push(segment);
+        next = node.parameter;
+      }
+      if (next === undefined) return undefined;
+      node = next;
+      start = stop + 1;
+    }
+    return node;
+  }
+
+  #add(route: Route<Target>): void {
+    let node = this.#root;
+    for (const segment of route.path.slice(1).split("/")) node = descend(node, segment);
+    if (node.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is defined twice.`);
+    node.routes.set(route.method, route);
+  }
+}
+
+function createNode<Target>(): Node<Target> {
+  return { literals: new Map(), parameter: undefined, routes: new Map() };
+}
+
+function descend<Target>(node: Node<Target>, segment: string): Node<Target> {
+  if (segment.startsWith(":")) {
+    node.parameter ??= createNode();
+    return node.parameter;
+  }
+  let next = node.literals.get(segment);
+  if (next === undefined) {
+    next = createNode();
+    node.literals.set(segment, next);
+  }
+  return next;
+}
+
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+function toParams(pattern: string, values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  let index = 0;
+  for (const segment of pattern.split("/")) if (segment.startsWith(":")) params[segment.slice(1)] = decode(values[index++] ?? "");
+  return params;
+}
+
+// A path that is not valid percent-encoding stays as it is: as an id it is refused all the same.
+function decode(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Authenticator } from "./authenticate/authenticate-request.js";
+import { KeyUses } from "./authenticate/key-uses.js";
+import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
+import { createAddressResolver } from "./authenticate/source-address.js";
+import { findEffectiveRoles } from "./directory/effective-roles.js";
+import { storedDirectory } from "./directory/stored-directory.js";
+import { type HandleContext, handle } from "./handle.js";
+import { Housekeeping } from "./housekeeping.js";
+import { createInProcessApi, type InProcessApi } from "./in-process.js";
+import { type InjectedRequest, toApiRequest } from "./inject.js";
+import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
+import type { ServiceContext } from "./operations/service-context.js";
+import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
+import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
+import type { ApiRequest, ApiResponse } from "./ports/transport.js";
+import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
+import { routes, tables } from "./resources/index.js";
+import { tenantsTable } from "./resources/tenants/table.js";
+import { RouteTable } from "./route/match-route.js";
+import { createSealer } from "./secrets/seal.js";
+import { setUp } from "./set-up.js";
+import { existsIn, versionedFeatures } from "./versions.js";
+
+/** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
+export type IdentityTransaction<Native> = InProcessApi & { readonly db: Native };
+
+/** An identity administration service, embedded. */
+export interface IdentityService<Native = unknown> extends InProcessApi {
+  /** Answers a request; undefined when its path is not one of the service's. Never rejects. */
+  handle(request: ApiRequest): Promise<ApiResponse | undefined>;
+  /** Answers a request made of a few values, as a test would send it; 404 where {@link handle} leaves the path to the host. */
+  inject(request: InjectedRequest): Promise<ApiResponse>;
+  /** Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. */
+  transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
+  /** The in-process API with the rights of someone else: an API key (see {@link findPrincipal}), or the host bound to a tenant. */
+  as(principal: Principal): InProcessApi;
+  /** The principal that holds an API key value; undefined when it is unknown or has expired. */
+  findPrincipal(apiKey: string): Promise<ApiKeyPrincipal | undefined>;
+  /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
+  effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
+  /** Resolves when the storage answers. */
+  ping(): Promise<void>;
+  /** Finishes what is under way and closes the storage. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a service on a storage: brings its tables to the newest schema, makes what every service has and, the first time,
+ * runs the kickstart.
+ * @throws TypeError when an option is wrong.
+ */
+export async function createIdentityService<Native>(options: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
+  const settings = parseOptions(options);
+  await options.storage.open(tables);
+  const parts = joinParts(options, settings);
+  await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
+  await parts.housekeeping.start();
+  return toService(options.storage, parts);
+}
+
+interface Parts {
+  readonly context: HandleContext;
+  readonly housekeeping: Housekeeping;
+  /** Set while the host's own transaction runs, to refuse what would wait for it forever. */
+  readonly hostTransaction: AsyncLocalStorage<true>;
+}
+
+function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings): Parts {
+  const { storage } = options;
+  const uses = new KeyUses();
+  const housekeeping = new Housekeeping(() => service, uses);
+  const authenticator = new Authenticator(
+    {
+      findApiKey: (digest) => findPrincipalByDigest(storage, digest),
+      noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
+    },
+    settings.runtime.clock,
+    createAddressResolver(settings.trustedProxies),
+  );
+  const service: ServiceContext = Object.freeze({
+    storage,
+    directory: options.directory ?? storedDirectory,
+    runtime: settings.runtime,
+    sealer: createSealer(settings.secrets, settings.runtime.random),
+    tables,
+    tenantsTable,
+    maxBodyBytes: settings.maxBodyBytes,
+    forgetKeys: () => authenticator.forget(),
+    removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
+  });
+  const context: HandleContext = Object.freeze({
+    routes: new RouteTable(routes),
+    authenticator,
+    tenantHeaderName: `X-${settings.names.service}-TenantId`,
+    refusesTenantHeaderOnGlobal: existsIn(settings.version, versionedFeatures.refuseTenantHeaderOnGlobal),
+    bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
+    service,
+  });
+  return { context, housekeeping, hostTransaction: new AsyncLocalStorage() };
+}
+
+function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
+  const { context, housekeeping, hostTransaction } = parts;
+  const session = (): Session => {
+    if (hostTransaction.getStore() !== undefined)
+      throw new Error("Inside identity.transaction, call through its tx: a call outside of it would wait for its end.");
+    return storageSession(context.service);
+  };
+  return Object.freeze({
+    ...inProcess(parts, session, hostPrincipal),
+    handle: (request: ApiRequest) => handle(context, request),
+    inject: async (request: InjectedRequest) => (await handle(context, toApiRequest(request))) ?? notOurs,
+    transaction: <T>(work: (tx: IdentityTransaction<Native>) => Promise<T>) =>
+      storage.transaction((tx) => hostTransaction.run(true, () => work(toHostTransaction(parts, tx)))),
+    as: (principal: Principal) => inProcess(parts, session, principal),
+    findPrincipal: (apiKey: string) => context.authenticator.findPrincipal(apiKey),
+    effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
+      findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
+    ping: () => storage.ping(),
+    async close() {
+      await housekeeping.stop();
+      await storage.close();
+    },
+  });
+}
+
+const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });
+
+function inProcess(parts: Parts, session: () => Session, principal: Principal): InProcessApi {
+  return createInProcessApi(parts.context, session, principal, (operation) => routes.find((route) => route.target === operation));
+}
+
+function toHostTransaction<Native>(parts: Parts, tx: Transaction<Native>): IdentityTransaction<Native> {
+  const session = inTurn(transactionSession(tx));
+  return Object.freeze({ ...inProcess(parts, () => session, hostPrincipal), db: tx.native });
+}
+
+// Savepoints nest, so two calls that the host starts side by side must run one after the other.
+function inTurn(session: Session): Session {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    reader: session.reader,
+    transaction: (work) => {
+      const run = last.then(() => session.transaction(work));
+      last = run.catch(() => undefined);
+      return run;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { recordEvents } from "./events/publish-event.js";
+import type { HandleContext } from "./handle.js";
+import type { InProcessApi } from "./in-process.js";
+import { type ResolvedKickstart, resolveKickstart } from "./kickstart/resolve-kickstart.js";
+import { runKickstart } from "./kickstart/run-kickstart.js";
+import { kickstartsTable } from "./kickstart/table.js";
+import { type Session, transactionSession } from "./operations/run-operation.js";
+import type { IdentityServiceOptions } from "./options.js";
+import { globalScope, type Transaction } from "./ports/storage.js";
+import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
+import { apiKeysTable } from "./resources/api-keys/table.js";
+import { createDefaultTenant, findDefaultTenantId } from "./resources/tenants/rules.js";
+import { digestSecret } from "./secrets/digest.js";
+import { toCanonicalJson } from "./values/canonical-json.js";
+import { parseUuid } from "./values/uuid.js";
+
+/** The id of the reference's administration application: known to kickstart files, made by none of ours. */
+const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
+
+/**
+ * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
+ * kickstart says. All in one transaction, so that a start that is cut off, or two at once, leave no half of it.
+ */
+export async function setUp<Native>(
+  context: HandleContext,
+  options: Pick<IdentityServiceOptions<Native>, "apiKey" | "kickstart">,
+  toApi: (session: Session) => InProcessApi,
+): Promise<void> {
+  const { service } = context;
+  await service.storage.transaction(async (tx) => {
+    const session = transactionSession(tx);
+    const existing = await findDefaultTenantId(tx);
+    const freshTenantId = service.runtime.newId();
+    const kickstart = await resolveOnce(context, tx, options.kickstart, existing ?? freshTenantId);
+    const wanted = kickstart?.variables.get("defaultTenantId");
+    if (existing === undefined) await createDefaultTenant(tx, service, parseUuid(wanted ?? "") ?? freshTenantId);
+    if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
+    if (kickstart === undefined) return;
+    const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
+    await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
+    await recordKickstart(context, tx);
+  });
+}
+
+// The first start is the one with no kickstart recorded (decisions.md, Bootstrap key and kickstart).
+async function resolveOnce(
+  context: HandleContext,
+  tx: Transaction,
+  source: IdentityServiceOptions["kickstart"],
+  defaultTenantId: string,
+): Promise<ResolvedKickstart | undefined> {
+  if (source === undefined || (await tx.find(globalScope, kickstartsTable, undefined, { limit: 1 })).length > 0) return undefined;
+  return resolveKickstart(source, {
+    newId: context.service.runtime.newId,
+    environment: process.env,
+    builtIn: (name, defined) => {
+      if (name === "SERVICE_APPLICATION_ID") return administrationApplicationId;
+      return name === "SERVICE_TENANT_ID" || name === "defaultTenantId"
+        ? (defined.get("defaultTenantId") ?? defaultTenantId)
+        : undefined;
+    },
+  });
+}
+
+async function ensureBootstrapKey(context: HandleContext, tx: Transaction, api: InProcessApi, key: string): Promise<void> {
+  const filter = { op: "equals", column: "digest", value: digestSecret(key) } as const;
+  if ((await tx.find(globalScope, apiKeysTable, filter, { limit: 1 })).length > 0) return;
+  const keyId = context.service.runtime.newId();
+  await api.apiKeys.create({ keyId, apiKey: { key, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
+}
+
+async function recordKickstart(context: HandleContext, tx: Transaction): Promise<void> {
+  const { runtime } = context.service;
+  const now = runtime.clock();
+  const id = runtime.newId();
+  const json = toCanonicalJson({ instanceId: id, insertInstant: now });
+  const instants = { insertInstant: now, lastUpdateInstant: now };
+  await tx.insert(globalScope, kickstartsTable, [
+    { id, tenantId: null, version: 1, ...instants, json, hidden: null, columns: {} },
+  ]);
+  await recordEvents(runtime, tx, [{ type: "kickstart.success", fields: { instanceId: id } }]);
+}

@@ -1,0 +1,14 @@
+import { fieldError, generalError } from "../errors/identity-error.js";
+import { findUnsafeValue, maxJsonDepth } from "../values/find-unsafe-value.js";
+import { formatPath } from "../values/format-path.js";
+
+/**
+ * Refuses what no later hop should have to think of: too deep nesting, `__proto__`, texts that some storage cannot keep.
+ * @throws IdentityError 400 (decisions.md, Bad JSON, Text and Hostile documents).
+ */
+export function checkBody(value: unknown): void {
+  const unsafe = findUnsafeValue(value);
+  if (unsafe === undefined) return;
+  if (unsafe.kind === "tooDeep") throw generalError("invalidJSON", `The body nests deeper than ${maxJsonDepth} levels.`);
+  throw fieldError("invalid", formatPath(unsafe.path));
+}

@@ -1,0 +1,42 @@
+import type { IdentityError } from "../errors/identity-error.js";
+import { toErrorBody } from "../errors/to-error-body.js";
+import type { ApiResponse } from "../ports/transport.js";
+import { etagOf } from "../values/etag.js";
+
+/** What an operation answers: a status and JSON text, empty for no body. Answers that are one record carry an ETag. */
+export interface OperationResult {
+  readonly status: number;
+  readonly json: string;
+  readonly isRecord: boolean;
+}
+
+const noBodyHeaders: Readonly<Record<string, string>> = Object.freeze({ "cache-control": "no-cache", "content-length": "0" });
+const contentType = "application/json; charset=UTF-8";
+
+/** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
+export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
+  if (result.json === "") return { status: result.status, headers: noBodyHeaders, body: "" };
+  if (!result.isRecord) return { status: result.status, headers: jsonHeaders(result.json), body: result.json };
+  const etag = etagOf(result.json);
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag))
+    return { status: 304, headers: { "cache-control": "no-cache", etag }, body: "" };
+  return { status: result.status, headers: { ...jsonHeaders(result.json), etag }, body: result.json };
+}
+
+/** A refusal as a response. */
+export function writeError(error: IdentityError): ApiResponse {
+  const body = toErrorBody(error);
+  // A body that was not read to its end would be taken for the next request of the connection.
+  const close = error.status === 413 || error.status === 408 ? { connection: "close" } : undefined;
+  if (body === "") return { status: error.status, headers: { ...noBodyHeaders, ...close }, body };
+  return { status: error.status, headers: { ...jsonHeaders(body), ...close }, body };
+}
+
+function jsonHeaders(json: string): Record<string, string> {
+  return { "content-type": contentType, "cache-control": "no-cache", "content-length": String(Buffer.byteLength(json)) };
+}
+
+/** Whether a list of entity tags names this one (RFC 9110, 13.1: `*` names any; weak tags compare by their text for GET). */
+export function matchesTag(header: string, etag: string): boolean {
+  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+}
