@@ -1,0 +1,34 @@
+import type { IncomingMessage } from "node:http";
+import type { IdentityService } from "latchkey";
+import { type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
+
+/** The part of a Koa context that is used here. */
+export interface KoaContextLike {
+  readonly req: IncomingMessage;
+  readonly url: string;
+  readonly request: { readonly body?: unknown };
+  status: number;
+  body: unknown;
+  set(headers: Record<string, string>): void;
+}
+
+/** Koa middleware. */
+export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknown>) => Promise<void>;
+
+/**
+ * The service as Koa middleware: `app.use(identityMiddleware(identity))`. A body parser may run before it or not. What is not
+ * the service's goes on to the next middleware.
+ */
+export function identityMiddleware(identity: Pick<IdentityService, "handle">, options: NodeHandlerOptions = {}): KoaMiddleware {
+  return async (context, next) => {
+    const url = stripBasePath(context.url, options.basePath);
+    const response = url === undefined ? undefined : await identity.handle(toApiRequest(context.req, url, context.request.body));
+    if (response === undefined) {
+      await next();
+      return;
+    }
+    context.status = response.status;
+    context.set({ ...response.headers });
+    context.body = response.status === 304 ? null : response.body;
+  };
+}

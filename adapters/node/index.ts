@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiRequest, ApiResponse, IdentityService, RequestBody } from "latchkey";
+
+/** Options of {@link nodeHandler}. */
+export interface NodeHandlerOptions {
+  /** The path that the service is mounted at, such as `/identity`. Default: the root. */
+  readonly basePath?: string;
+}
+
+/**
+ * A handler for bare `node:http` and for anything that calls `(req, res, next)`. A path that is not the service's goes to
+ * `next`, or is answered 404 when there is none.
+ */
+export function nodeHandler(
+  identity: Pick<IdentityService, "handle">,
+  options: NodeHandlerOptions = {},
+): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => Promise<void> {
+  return async (req, res, next) => {
+    const url = stripBasePath(req.url ?? "/", options.basePath);
+    const response = url === undefined ? undefined : await identity.handle(toApiRequest(req, url));
+    if (response !== undefined) writeApiResponse(res, response);
+    else if (next !== undefined) next();
+    else res.writeHead(404, { "content-length": "0" }).end();
+  };
+}
+
+/** A Node request as the service takes it. `url` is what stands below the mount point; `parsed` what a body parser left. */
+export function toApiRequest(req: IncomingMessage, url: string, parsed?: unknown): ApiRequest {
+  const mark = url.indexOf("?");
+  return {
+    method: req.method ?? "GET",
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? "" : url.slice(mark + 1),
+    headers: req.headers,
+    rawHeaders: req.rawHeaders,
+    remoteAddress: req.socket.remoteAddress,
+    body: toRequestBody(req, parsed),
+  };
+}
+
+function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | undefined {
+  const length = req.headers["content-length"];
+  if ((length === undefined || length === "0") && req.headers["transfer-encoding"] === undefined) return undefined;
+  if (parsed === undefined) return { kind: "stream", stream: req };
+  if (typeof parsed === "string") return { kind: "text", text: parsed };
+  return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
+}
+
+/** Writes an answer of the service to a Node response. */
+export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
+  res.writeHead(response.status, response.headers).end(response.body);
+}
+
+/** A path and query below the base path, or undefined when it stands outside. */
+export function stripBasePath(url: string, basePath = ""): string | undefined {
+  const base = basePath.endsWith("/") ? basePath.slice(0, -1) : basePath;
+  if (base === "") return url;
+  return url.startsWith(`${base}/`) ? url.slice(base.length) : undefined;
+}

@@ -1,0 +1,84 @@
+/** The server that `npm start` runs; docs/operations.md lists the variables it reads. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import express from "express";
+import fastify from "fastify";
+import Koa from "koa";
+import { createIdentityService, type IdentityService, type Plan, type Storage } from "latchkey";
+import { identityRouter } from "latchkey/express";
+import { identityPlugin } from "latchkey/fastify";
+import { identityMiddleware } from "latchkey/koa";
+import { memoryStorage } from "latchkey/memory";
+import { nodeHandler } from "latchkey/node";
+import { sqliteStorage } from "latchkey/sqlite";
+
+const { env } = process;
+const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
+const host = env.HOST ?? "127.0.0.1";
+const port = Number(env.PORT ?? 9011);
+
+const isFirstStart = !databaseUrl.startsWith("sqlite:") || !existsSync(databaseUrl.slice("sqlite:".length));
+const madeKey = env.LATCHKEY_API_KEY === undefined && isFirstStart ? `lk_${randomBytes(32).toString("base64url")}` : undefined;
+
+const identity = await createIdentityService({
+  storage: openStorage(databaseUrl),
+  secret: env.LATCHKEY_SECRET ?? readSecret(databaseUrl),
+  apiKey: env.LATCHKEY_API_KEY ?? madeKey,
+  kickstart: env.LATCHKEY_KICKSTART,
+  version: env.LATCHKEY_VERSION,
+  plan: env.LATCHKEY_PLAN as Plan | undefined,
+  names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
+});
+if (madeKey !== undefined) console.log(`API key (shown once): ${madeKey}`);
+
+const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
+server.keepAliveTimeout = 65_000;
+server.listen(port, host, () => {
+  const address = server.address();
+  console.log(`ready http://${host}:${typeof address === "object" ? address?.port : port}`);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, stop);
+
+// Requests under way are answered, then the database closes.
+function stop(): void {
+  server.close(async () => {
+    await identity.close();
+    process.exit(0);
+  });
+  server.closeIdleConnections();
+}
+
+function openStorage(url: string): Storage {
+  if (url === "memory:") return memoryStorage();
+  if (url.startsWith("sqlite:")) return sqliteStorage({ filename: url.slice("sqlite:".length) });
+  throw new Error(`DATABASE_URL must be memory: or sqlite:FILE, not ${url.split(":")[0]}:…`);
+}
+
+// Made once and kept beside the database, readable by its owner alone.
+function readSecret(url: string): string | undefined {
+  if (!url.startsWith("sqlite:")) return undefined;
+  const file = `${url.slice("sqlite:".length)}.secret`;
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  return readFileSync(file, "utf8").trim();
+}
+
+async function serve(framework: string, service: IdentityService): Promise<Server> {
+  switch (framework) {
+    case "express":
+      return createServer(express().disable("x-powered-by").use(identityRouter(service)));
+    case "koa":
+      return createServer(new Koa().use(identityMiddleware(service)).callback());
+    case "node":
+      return createServer(nodeHandler(service));
+    case "fastify": {
+      const app = fastify();
+      app.register(identityPlugin(service));
+      await app.ready();
+      return app.server;
+    }
+    default:
+      throw new Error("LATCHKEY_FRAMEWORK must be fastify, express, koa or node.");
+  }
+}
