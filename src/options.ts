@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import type { Directory } from "./ports/directory.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
 /** The plans of the reference (facts.md 15). */
@@ -45,7 +46,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly bodyTimeoutMs?: number | undefined;
   /** Epoch milliseconds. Default `Date.now`. */
   readonly clock?: Clock | undefined;
-  /** Fresh lower-case UUIDs. Default: random ones. */
+  /** Fresh lower-case UUIDs. Default: time-ordered ones (version 7). */
   readonly newId?: IdGenerator | undefined;
   readonly random?: Random | undefined;
   /** Default: errors and warnings go to standard error. */
@@ -104,10 +105,11 @@ function positive(name: string, value: number): number {
 }
 
 function toRuntime<Native>(options: IdentityServiceOptions<Native>): Runtime {
+  const { clock = Date.now, random = randomBytes } = options;
   return Object.freeze({
-    clock: options.clock ?? Date.now,
-    newId: options.newId ?? randomUUID,
-    random: options.random ?? randomBytes,
+    clock,
+    newId: options.newId ?? createTimeOrderedIds(clock, random),
+    random,
     logger: options.logger ?? consoleLogger,
   });
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Column, Filter, SortField, Table, TenantScope } from "latchkey";
+import type { Column, Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
 
@@ -46,7 +46,8 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
       const column = columnReference(table, alias, filter.column);
       const list = sql`${profile.listSource.toParameter(filter.values.map(profile.toParameter))}`;
       const [before = "", after = ""] = profile.listSource.sql("?").split("?");
-      return sql`${column} in (${sql.raw(before)}${list}${sql.raw(after)})`;
+      const isListed = sql<boolean>`${column} in (${sql.raw(before)}${list}${sql.raw(after)})`;
+      return filter.values.includes(null) ? sql`(${isListed} or ${column} is null)` : isListed;
     }
     case "matches":
       return compilePattern(profile, columnReference(table, alias, filter.column), filter.pattern);
@@ -73,6 +74,7 @@ function compilePattern(profile: SqlProfile, column: RawBuilder<unknown>, patter
   if (pattern.length === 1) return sql`${column} = ${pattern[0]}`;
   const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
   if (isContains) return sql`${sql.raw(profile.containsFunction)}(${column}, ${pattern[1]}) > 0`;
+  if (profile.likeIgnoresCase) return sql`${column} glob ${pattern.map((part) => part.replace(/[*?[]/g, "[$&]")).join("*")}`;
   const like = pattern.map((part) => part.replace(/[%_\\]/g, "\\$&")).join("%");
   return sql`${column} like ${like} escape '\\'`;
 }
@@ -107,14 +109,14 @@ export function compileAfter(
   table: Table,
   alias: string,
   sort: readonly SortField[],
-  after: { readonly values: readonly unknown[]; readonly id: string },
+  after: NonNullable<Criteria["after"]>,
 ): Condition {
   const expressions = sort.map((field) => compileSortExpression(context, table, alias, field));
   const alternatives: Condition[] = [];
   const equalSoFar: Condition[] = [];
   sort.forEach((field, index) => {
     const expression = expressions[index] as RawBuilder<unknown>;
-    const value = after.values[index];
+    const value = context.profile.toParameter(after.values[index] ?? null);
     const beyond = compileBeyond(expression, field.direction, value);
     if (beyond !== undefined) alternatives.push(joinConditions([...equalSoFar, beyond], "and"));
     equalSoFar.push(value === null ? sql`${expression} is null` : sql`${expression} = ${value}`);

@@ -63,7 +63,7 @@ class SchemaWriter {
       });
       builder = this.#addForeignKey(builder, name, column);
     }
-    await this.#execute(builder);
+    await this.#execute(this.#profile.clustersById ? builder.modifyEnd(sql`without rowid`) : builder);
     for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, true);
   }
 

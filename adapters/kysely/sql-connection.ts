@@ -12,6 +12,8 @@ export type AnyDatabase = Record<string, Record<string, unknown>>;
 /** One connection that keeps its prepared statements. A driver may answer at once or later. */
 export interface SqlConnection {
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]>;
+  /** The first row, for statements that find at most one. */
+  first(sql: string, parameters: SqlParameters): SqlRow | undefined | Promise<SqlRow | undefined>;
   /** Answers how many rows were changed. */
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
 }
@@ -45,6 +47,8 @@ export interface SqlProfile {
   };
   /** Turns a column value into what the driver binds. */
   readonly toParameter: (value: string | number | boolean | null) => unknown;
+  /** Whether LIKE takes small and capital ASCII letters for the same; patterns are tested with GLOB then. Default false. */
+  readonly likeIgnoresCase?: boolean;
   /** `contains`: SQL that is true when the text of the first operand holds the second. */
   readonly containsFunction: "instr" | "strpos";
   /** SQL that turns one bound value into the rows of a list, and the value to bind. */
@@ -54,6 +58,8 @@ export interface SqlProfile {
   };
   /** Whether ascending order puts nulls first without being told. Default false. */
   readonly sortsNullsFirst: boolean;
+  /** Whether tables can be kept in the order of their ids, which spares the index on ids. Default false. */
+  readonly clustersById: boolean;
   readonly isDurable: boolean;
   readonly isShared: boolean;
 }

@@ -41,11 +41,9 @@ class SqlReader implements StorageReader {
   async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
     const texts = this.statements.fixed(table);
     const isBound = scope.kind === "tenant";
-    const rows = await this.connection.all(
-      isBound ? texts.retrieveInTenant : texts.retrieve,
-      isBound ? [id, scope.tenantId] : [id],
-    );
-    return rows[0] && toStoredRecord(rows[0]);
+    const sql = isBound ? texts.retrieveInTenant : texts.retrieve;
+    const row = await this.connection.first(sql, isBound ? [id, scope.tenantId] : [id]);
+    return row && toStoredRecord(row);
   }
 
   async find(
@@ -96,9 +94,12 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
-    await this.#assertUnique(table, record);
+    const keys = await this.#collidingKeys(table, record, record.id);
+    if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
     const values = toParameters(this.#database.profile, table, record).slice(2);
-    const changed = await this.connection.run(this.statements.fixed(table).update, [...values, record.id, record.version - 1]);
+    const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
+    const [text, tenant] = record.tenantId === null ? [updateWithoutTenant, []] : [updateInTenant, [record.tenantId]];
+    const changed = await this.connection.run(text, [...values, record.id, record.version - 1, ...tenant]);
     if (changed === 0) throw new StaleVersion(table.name, record.id);
   }
 
@@ -126,20 +127,21 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     throw new UniqueViolation(table.name, [...(kept ? ["id"] : []), ...(await this.#collidingKeys(table, record))]);
   }
 
-  async #assertUnique(table: Table, record: RecordToStore): Promise<void> {
-    const keys = await this.#collidingKeys(table, record);
-    if (keys.length > 0) throw new UniqueViolation(table.name, keys);
+  async #toRefusal(table: Table, record: RecordToStore, keys: readonly string[]): Promise<Error> {
+    const kept = await this.retrieve(globalScope, table, record.id);
+    const isFresh = kept?.version === record.version - 1 && kept.tenantId === record.tenantId;
+    return isFresh ? new UniqueViolation(table.name, keys) : new StaleVersion(table.name, record.id);
   }
 
-  // Asked of the database rather than read from its error texts, so that every collision is named and on every database alike.
-  async #collidingKeys(table: Table, record: RecordToStore): Promise<string[]> {
+  // The keys that another record holds; the one with `ownId` is no other. Asked of the database rather than read from its error texts, so that every collision is named and on every database alike.
+  async #collidingKeys(table: Table, record: RecordToStore, ownId?: string): Promise<string[]> {
     const colliding: string[] = [];
     for (const key of table.uniqueKeys) {
       const values = key.columns.map((column) => columnValue(record, column));
       if (values.includes(null)) continue;
       const filters = key.columns.map((column, index) => ({ op: "equals", column, value: values[index] ?? null }) as const);
       const others = await this.find(globalScope, table, { op: "and", filters }, { limit: 2 });
-      if (others.some((other) => other.id !== record.id)) colliding.push(key.name);
+      if (others.some((other) => other.id !== ownId)) colliding.push(key.name);
     }
     return colliding;
   }

@@ -29,7 +29,7 @@ export class Statements {
     options: { readonly limit?: number; readonly sort?: readonly SortField[] } = {},
   ): CompiledQuery {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
-    const limit = options.limit === undefined ? sql`` : sql` limit ${options.limit}`;
+    const limit = options.limit === undefined ? sql`` : sql` limit ${toLimit(options.limit)}`;
     return this.#compile(sql`${this.#select(table)} where ${where} ${this.#order(table, options.sort ?? [])}${limit}`);
   }
 
@@ -42,7 +42,7 @@ export class Statements {
     const values = criteria.sort.map(
       (field, index) => sql`${compileSortExpression(context, table, "t", field)} as ${sql.ref(`sort_${index}`)}`,
     );
-    const page = sql`limit ${criteria.limit} offset ${criteria.offset}`;
+    const page = sql`limit ${toLimit(criteria.limit)} offset ${criteria.offset}`;
     return this.#compile(sql`${this.#select(table, values)} where ${where} ${this.#order(table, criteria.sort)} ${page}`);
   }
 
@@ -64,6 +64,7 @@ export class Statements {
     const select = builder.selectFrom(name).select([...recordColumns]);
     const values = Object.fromEntries(columns.map((column) => [column, null]));
     const changes = Object.fromEntries(changing.map((column) => [column, null]));
+    const update = builder.updateTable(name).set(changes).where("id", "=", null).where("version", "=", null);
     return {
       retrieve: select.where("id", "=", null).compile().sql,
       retrieveInTenant: select.where("id", "=", null).where("tenant_id", "=", null).compile().sql,
@@ -72,7 +73,8 @@ export class Statements {
         .values(values)
         .onConflict((conflict) => conflict.doNothing())
         .compile().sql,
-      update: builder.updateTable(name).set(changes).where("id", "=", null).where("version", "=", null).compile().sql,
+      updateInTenant: update.where("tenant_id", "=", null).compile().sql,
+      updateWithoutTenant: update.where("tenant_id", "is", null).compile().sql,
     };
   }
 
@@ -100,10 +102,20 @@ export class Statements {
   }
 }
 
-/** Parameters: retrieve (id), retrieveInTenant (id, tenant id), insert (all columns), update (all but id and tenant id; id, version). */
+// Written into the text: SQLite prepares a statement anew whenever a bound limit changes what it would plan.
+function toLimit(limit: number): ReturnType<typeof sql> {
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError("A limit is a whole number.");
+  return sql.raw(String(limit));
+}
+
+/**
+ * Parameters: retrieve (id), retrieveInTenant (id, tenant id), insert (all columns),
+ * updateWithoutTenant (all columns but id and tenant id; id, version), updateInTenant (the same; tenant id).
+ */
 export interface FixedStatements {
   readonly retrieve: string;
   readonly retrieveInTenant: string;
   readonly insert: string;
-  readonly update: string;
+  readonly updateInTenant: string;
+  readonly updateWithoutTenant: string;
 }

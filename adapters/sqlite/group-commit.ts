@@ -1,21 +1,13 @@
 import { StorageUnavailable } from "latchkey";
+import { RunningUnit, type SavepointControl, TransactionLost, type UnitOfWork } from "./running-unit.js";
 
 /** The statements around transactions, run at once on the one writing connection. */
-export interface TransactionControl {
+export interface TransactionControl extends SavepointControl {
   begin(): void;
   commit(): void;
   rollback(): void;
-  savepoint(depth: number): void;
-  release(depth: number): void;
-  rollbackTo(depth: number): void;
   /** Whether an error says that another process holds the write lock. */
   isBusy(error: unknown): boolean;
-}
-
-/** What one unit of work may do besides its statements. */
-export interface UnitOfWork {
-  savepoint<T>(work: () => Promise<T>): Promise<T>;
-  afterCommit(callback: () => void): void;
 }
 
 interface Job {
@@ -65,51 +57,30 @@ export class GroupCommit {
     try {
       await this.#begin();
       for (const job of jobs) finished.push(await this.#runJob(job));
-      this.#commit();
+      this.#control.commit();
     } catch (error) {
+      this.#undo();
       for (const job of jobs) job.settle({ error });
       return;
     }
-    for (const finish of finished) finish();
+    for (const answer of finished) answer();
   }
 
-  #commit(): void {
+  // Nothing may be left to undo: SQLite undoes a transaction by itself when it cannot commit it.
+  #undo(): void {
     try {
-      this.#control.commit();
-    } catch (error) {
       this.#control.rollback();
-      throw error;
-    }
+    } catch {}
   }
 
   async #runJob(job: Job): Promise<() => void> {
-    const callbacks: (() => void)[] = [];
+    const unit = new RunningUnit(this.#control);
     try {
-      const value = await this.#inSavepoint(1, callbacks, job.work);
-      return () => {
-        for (const callback of callbacks) callback();
-        job.settle({ value });
-      };
+      const value = await unit.run(job.work);
+      return () => finish(job, unit, value);
     } catch (error) {
+      if (error instanceof TransactionLost) throw error;
       return () => job.settle({ error });
-    }
-  }
-
-  async #inSavepoint<T>(depth: number, callbacks: (() => void)[], work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
-    const unit: UnitOfWork = {
-      savepoint: (inner) => this.#inSavepoint(depth + 1, callbacks, inner),
-      afterCommit: (callback) => void callbacks.push(callback),
-    };
-    const callbacksBefore = callbacks.length;
-    this.#control.savepoint(depth);
-    try {
-      const value = await work(unit);
-      this.#control.release(depth);
-      return value;
-    } catch (error) {
-      callbacks.length = callbacksBefore;
-      this.#control.rollbackTo(depth);
-      throw error;
     }
   }
 
@@ -125,5 +96,15 @@ export class GroupCommit {
       }
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
     }
+  }
+}
+
+// A callback that throws is the concern of the one who left it, and of nobody else.
+function finish(job: Job, unit: RunningUnit, value: unknown): void {
+  try {
+    for (const callback of unit.callbacks) callback();
+    job.settle({ value });
+  } catch (error) {
+    job.settle({ error });
   }
 }

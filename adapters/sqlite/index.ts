@@ -1,11 +1,12 @@
 import { createRequire } from "node:module";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import type { Storage } from "latchkey";
+import { type Storage, StorageUnavailable } from "latchkey";
 import type { AnyDatabase, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { GroupCommit, type TransactionControl } from "./group-commit.js";
-import { createHostHandle, type HandleLife } from "./host-handle.js";
-import { SqliteConnection, type SqliteDatabaseLike, sqliteCode } from "./sqlite-connection.js";
+import { createHostHandle } from "./host-handle.js";
+import type { UnitOfWork } from "./running-unit.js";
+import { SqliteConnection, type SqliteDatabaseLike, sqliteCode, UnitConnection } from "./sqlite-connection.js";
 
 /** Options of {@link sqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -41,9 +42,10 @@ function openDatabase<Database>(filename: string): SqlDatabase<Kysely<Database>>
   const connection = new SqliteConnection(writer);
   const queue = new GroupCommit(transactionControl(connection));
   return {
-    profile: sqliteProfile,
+    // A database in memory goes with the process, and other processes have no way to it.
+    profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
     reader: isFile ? new SqliteConnection(reader) : connection,
-    transaction: (work) => queue.run((unit) => withHandle(connection, unit, work)),
+    transaction: (work) => queue.run((unit) => work(toTransaction<Database>(connection, unit))),
     async close() {
       await queue.idle();
       if (isFile) reader.close();
@@ -52,26 +54,17 @@ function openDatabase<Database>(filename: string): SqlDatabase<Kysely<Database>>
   };
 }
 
-async function withHandle<Database, T>(
-  connection: SqliteConnection,
-  unit: Pick<SqlTransaction<unknown>, "savepoint" | "afterCommit">,
-  work: (tx: SqlTransaction<Kysely<Database>>) => Promise<T>,
-): Promise<T> {
-  const life: HandleLife = { isOver: false };
+function toTransaction<Database>(connection: SqliteConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
   let handle: Kysely<Database> | undefined;
-  try {
-    return await work({
-      connection,
-      savepoint: unit.savepoint,
-      afterCommit: unit.afterCommit,
-      get native() {
-        handle ??= createHostHandle<Database>(connection, life);
-        return handle;
-      },
-    });
-  } finally {
-    life.isOver = true;
-  }
+  return {
+    connection: new UnitConnection(connection, unit),
+    savepoint: (work) => unit.savepoint(work),
+    afterCommit: (callback) => unit.afterCommit(callback),
+    get native() {
+      handle ??= createHostHandle<Database>(connection, unit);
+      return handle;
+    },
+  };
 }
 
 function loadDriver(): (filename: string) => SqliteDatabaseLike {
@@ -90,11 +83,13 @@ function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
   database.pragma("busy_timeout = 5000");
   database.pragma("journal_mode = WAL");
   database.pragma("foreign_keys = ON");
+  // 16 MiB of log between checkpoints: a page that changes often is then written back once, not every few commits.
+  database.pragma("wal_autocheckpoint = 4000");
   return database;
 }
 
 function transactionControl(connection: SqliteConnection): TransactionControl {
-  const run = (sql: string): void => void connection.statement(sql).run();
+  const run = (sql: string): void => void connection.run(sql, []);
   return {
     begin: () => run("begin immediate"),
     commit: () => run("commit"),
@@ -105,7 +100,7 @@ function transactionControl(connection: SqliteConnection): TransactionControl {
       run(`rollback to s${depth}`);
       run(`release s${depth}`);
     },
-    isBusy: (error) => sqliteCode(error).startsWith("SQLITE_BUSY"),
+    isBusy: (error) => error instanceof StorageUnavailable && sqliteCode(error.cause).startsWith("SQLITE_BUSY"),
   };
 }
 
@@ -121,11 +116,13 @@ const sqliteProfile: SqlProfile = {
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
   containsFunction: "instr",
+  likeIgnoresCase: true,
   listSource: {
     sql: (parameter) => `select value from json_each(${parameter})`,
     toParameter: (values) => JSON.stringify(values),
   },
   sortsNullsFirst: true,
+  clustersById: false,
   isDurable: true,
   isShared: true,
 };

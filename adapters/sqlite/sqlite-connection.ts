@@ -1,5 +1,6 @@
 import { StorageUnavailable } from "latchkey";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+import { assertRunning, type UnitOfWork } from "./running-unit.js";
 
 /** The part of a `better-sqlite3` database that is used here. */
 export interface SqliteDatabaseLike {
@@ -12,7 +13,8 @@ export interface SqliteDatabaseLike {
 export interface SqliteStatementLike {
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
-  run(...parameters: unknown[]): { changes: number };
+  get(...parameters: unknown[]): unknown;
+  run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
 }
 
 const maxStatements = 500;
@@ -29,6 +31,14 @@ export class SqliteConnection implements SqlConnection {
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] {
     try {
       return this.statement(sql).all(...parameters) as SqlRow[];
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  first(sql: string, parameters: SqlParameters): SqlRow | undefined {
+    try {
+      return this.statement(sql).get(...parameters) as SqlRow | undefined;
     } catch (error) {
       throw toUnavailable(error);
     }
@@ -57,6 +67,32 @@ export class SqliteConnection implements SqlConnection {
       this.#statements.delete(sql);
       return;
     }
+  }
+}
+
+/** The connection as one unit of work sees it: a call that nobody waited for must not fall into the work of others. */
+export class UnitConnection implements SqlConnection {
+  readonly #connection: SqliteConnection;
+  readonly #unit: Pick<UnitOfWork, "isOver">;
+
+  constructor(connection: SqliteConnection, unit: Pick<UnitOfWork, "isOver">) {
+    this.#connection = connection;
+    this.#unit = unit;
+  }
+
+  all(sql: string, parameters: SqlParameters): readonly SqlRow[] {
+    assertRunning(this.#unit);
+    return this.#connection.all(sql, parameters);
+  }
+
+  first(sql: string, parameters: SqlParameters): SqlRow | undefined {
+    assertRunning(this.#unit);
+    return this.#connection.first(sql, parameters);
+  }
+
+  run(sql: string, parameters: SqlParameters): number {
+    assertRunning(this.#unit);
+    return this.#connection.run(sql, parameters);
   }
 }
 

@@ -8,5 +8,5 @@ export const eventsTable: Table = defineTable({
   since: 1,
   columns: { type: { type: "text" } },
   uniqueKeys: [],
-  indexes: [{ columns: ["insertInstant"] }],
+  indexes: [],
 });

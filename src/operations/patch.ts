@@ -1,7 +1,7 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
 import { applyAppendMerge } from "../patch/append-merge.js";
 import { applyJsonPatch } from "../patch/json-patch.js";
-import type { JsonObject } from "../patch/json-value.js";
+import { isJsonObject, type JsonObject } from "../patch/json-value.js";
 import { applyMergePatch } from "../patch/merge-patch.js";
 import { PatchError } from "../patch/patch-error.js";
 import type { StoredRecord } from "../ports/storage.js";
@@ -72,6 +72,7 @@ function applyPatch<Wire extends BaseRecord, Request>(
   if (call.body === undefined) throw fieldError("missing", family.wrapper);
   try {
     if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, call.body);
+    if (!isJsonObject(call.body)) throw generalError("invalidJSON", "The body must be a JSON object.");
     if (call.bodyKind === "mergePatch") return applyMergePatch(document, call.body);
     return applyAppendMerge(document, call.body, family.setPaths);
   } catch (error) {

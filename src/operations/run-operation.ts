@@ -35,7 +35,7 @@ export function transactionSession(tx: Transaction): Session {
 }
 
 /** Runs an operation. @throws IdentityError when it refuses. */
-export async function runOperation(
+export function runOperation(
   service: ServiceContext,
   session: Session,
   operation: AnyOperation,

@@ -1,4 +1,4 @@
-import { fieldError } from "../errors/identity-error.js";
+import { fieldError, generalError } from "../errors/identity-error.js";
 import type { Filter } from "../ports/storage.js";
 import { toNextResults } from "../search/next-results.js";
 import { bothFilters, parseCriteria, type RawCriteria } from "../search/parse-criteria.js";
@@ -42,8 +42,9 @@ function orderMembers(plural: string, texts: readonly string[], next: string, to
 }
 
 function rawCriteria(call: OperationCall): RawCriteria {
-  const body = call.body as { readonly search?: unknown } | undefined;
-  if (body === undefined || body === null || typeof body !== "object") return call.params;
+  const body = call.body as { readonly search?: unknown } | null | undefined;
+  if (body === undefined || body === null) return call.params;
+  if (typeof body !== "object" || Array.isArray(body)) throw generalError("invalidJSON", "The body must be a JSON object.");
   const { search } = body;
   if (search === undefined || search === null) return call.params;
   if (typeof search !== "object" || Array.isArray(search)) throw fieldError("invalidJSON", "search");

@@ -8,7 +8,12 @@ export type RouteMatch<Target> =
 interface Node<Target> {
   readonly literals: Map<string, Node<Target>>;
   parameter: Node<Target> | undefined;
-  readonly routes: Map<Method, Route<Target>>;
+  readonly routes: Map<Method, KnownRoute<Target>>;
+}
+
+interface KnownRoute<Target> {
+  readonly route: Route<Target>;
+  readonly parameters: readonly string[];
 }
 
 /** Finds routes by path. Literal segments win over parameters; nothing is tried twice. */
@@ -24,12 +29,13 @@ export class RouteTable<Target> {
     const values: string[] = [];
     const node = this.#walk(path, values);
     if (node === undefined || node.routes.size === 0) return undefined;
-    const route = node.routes.get((method === "HEAD" ? "GET" : method) as Method);
-    if (route === undefined) return { kind: "otherMethods", methods: [...node.routes.keys()] };
-    return { kind: "found", route, params: values.length === 0 ? noParams : toParams(route.path, values) };
+    const known = node.routes.get((method === "HEAD" ? "GET" : method) as Method);
+    if (known === undefined) return { kind: "otherMethods", methods: [...node.routes.keys()] };
+    return { kind: "found", route: known.route, params: values.length === 0 ? noParams : toParams(known.parameters, values) };
   }
 
   #walk(path: string, values: string[]): Node<Target> | undefined {
+    if (!path.startsWith("/")) return undefined;
     let node: Node<Target> = this.#root;
     const end = path.length > 1 && path.endsWith("/") ? path.length - 1 : path.length;
     for (let start = 1; start <= end; ) {
@@ -52,7 +58,8 @@ export class RouteTable<Target> {
     let node = this.#root;
     for (const segment of route.path.slice(1).split("/")) node = descend(node, segment);
     if (node.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is defined twice.`);
-    node.routes.set(route.method, route);
+    const parameters = route.path.split("/").filter((segment) => segment.startsWith(":"));
+    node.routes.set(route.method, { route, parameters: parameters.map((segment) => segment.slice(1)) });
   }
 }
 
@@ -75,10 +82,9 @@ function descend<Target>(node: Node<Target>, segment: string): Node<Target> {
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
-function toParams(pattern: string, values: readonly string[]): Record<string, string> {
+function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  let index = 0;
-  for (const segment of pattern.split("/")) if (segment.startsWith(":")) params[segment.slice(1)] = decode(values[index++] ?? "");
+  for (let index = 0; index < names.length; index++) params[names[index] ?? ""] = decode(values[index] ?? "");
   return params;
 }
 

@@ -1,7 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { optionalId, requireId } from "../../operations/record-steps.js";
+import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -77,7 +77,9 @@ export const removeRole: Operation<RemoveRoleInput, undefined> = defineOperation
   ["applicationId", "roleId", "name"],
   async (call) =>
     call.write(async (write) => {
-      await removeRecord(write, applicationRoles, await findRole(write));
+      const stored = await findRole(write);
+      await assertPrecondition(write, applicationRoles, stored);
+      await removeRecord(write, applicationRoles, stored);
       return emptyResult;
     }),
 );

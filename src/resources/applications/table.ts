@@ -8,7 +8,7 @@ export const applicationsTable: Table = defineTable({
   since: 1,
   columns: { nameFolded: foldedName, state: { type: "text" } },
   uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
-  indexes: [{ columns: ["nameFolded", "id"] }],
+  indexes: [],
 });
 
 /** What can be searched and sorted (facts.md 12). */

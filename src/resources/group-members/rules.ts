@@ -13,6 +13,7 @@ import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Filter, type StoredRecord, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
 import { parseUuid } from "../../values/uuid.js";
@@ -51,7 +52,7 @@ interface WantedMembers {
 export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
   "groupMembers.add",
   [],
-  async (call) => writeMembers(call, async (write, wanted) => (await mergeMembers(write, wanted)).members),
+  async (call) => writeMembers(call, mergeMembers),
 );
 
 /** PUT: the members of the listed groups are those of the body and no others; all of them get the same instant (facts.md 4.3). */
@@ -64,7 +65,7 @@ export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse
 async function writeMembers(
   call: OperationCall,
   writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly StoredMember[]>,
-): Promise<{ readonly status: number; readonly json: string; readonly isRecord: boolean }> {
+): Promise<OperationResult> {
   const request = parseWith(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
   return call.write(async (write) => {
@@ -113,15 +114,9 @@ function withoutRepetitions(members: readonly NewGroupMember[]): readonly NewGro
 }
 
 /** Adds who is not a member yet; answers the members of the request as they are stored. */
-async function mergeMembers(
-  call: WriteCall,
-  wanted: WantedMembers,
-): Promise<{ readonly members: readonly StoredMember[]; readonly added: readonly StoredMember[] }> {
-  const stored = await findMembers(
-    call,
-    wanted.group,
-    wanted.members.map((member) => member.userId),
-  );
+async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<readonly StoredMember[]> {
+  const userIds = wanted.members.map((member) => member.userId);
+  const stored = await findMembers(call, wanted.group, userIds);
   const added: StoredMember[] = [];
   const updated: StoredMember[] = [];
   const now = call.service.runtime.clock();
@@ -137,7 +132,7 @@ async function mergeMembers(
   await insertMembers(call, wanted.group, added);
   await publishMembers(call, wanted.group, "group.member.add", added);
   await publishMembers(call, wanted.group, "group.member.update", updated);
-  return { members, added };
+  return members;
 }
 
 async function keepMember(
@@ -168,27 +163,37 @@ async function replaceGroup(call: WriteCall, wanted: WantedMembers): Promise<rea
   const { group } = wanted;
   const scope = tenantScope(group.tenantId ?? "");
   const ofGroup = equalsFilter("groupId", group.id);
-  const before = (await call.reader.find(scope, groupMembersTable, ofGroup)).map(
-    (record) => JSON.parse(record.json) as StoredMember,
+  const stored = await call.reader.find(scope, groupMembersTable, ofGroup);
+  const before = new Map(
+    stored.map((record) => JSON.parse(record.json) as StoredMember).map((member) => [member.userId, member]),
   );
-  const idsByUser = new Map(before.map((member) => [member.userId, member.id]));
   const now = call.service.runtime.clock();
   // Who stays keeps the id of the membership, so that it may go on being named by it.
   const after = wanted.members.map((member) =>
-    toMember(call, group, { ...member, id: member.id ?? idsByUser.get(member.userId) }, now),
+    toMember(call, group, { ...member, id: member.id ?? before.get(member.userId)?.id }, now),
   );
   await call.tx.remove(scope, groupMembersTable, ofGroup);
   await insertMembers(call, group, after);
-  const usersAfter = new Set(after.map((member) => member.userId));
-  const isNew = (member: StoredMember): boolean => !idsByUser.has(member.userId);
-  await publishMembers(
-    call,
-    group,
-    "group.member.remove",
-    before.filter((member) => !usersAfter.has(member.userId)),
-  );
-  await publishMembers(call, group, "group.member.add", after.filter(isNew));
+  await publishReplaced(call, group, before, after);
   return after;
+}
+
+async function publishReplaced(
+  call: WriteCall,
+  group: StoredRecord,
+  before: ReadonlyMap<string, StoredMember>,
+  after: readonly StoredMember[],
+): Promise<void> {
+  const staying = new Set(after.map((member) => member.userId));
+  const removed = [...before.values()].filter((member) => !staying.has(member.userId));
+  const added = after.filter((member) => !before.has(member.userId));
+  const updated = after.filter((member) => {
+    const known = before.get(member.userId);
+    return known !== undefined && toCanonicalJson(known.data) !== toCanonicalJson(member.data);
+  });
+  await publishMembers(call, group, "group.member.remove", removed);
+  await publishMembers(call, group, "group.member.add", added);
+  await publishMembers(call, group, "group.member.update", updated);
 }
 
 function toMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, insertInstant: number): StoredMember {

@@ -102,11 +102,11 @@ async function toRequestDocument(call: OperationCall, stored: StoredRecord, grou
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   const withRoles = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles);
+  if (withRoles.length === 0) return records.map((record) => record.json);
   const rolesByGroup = await findRolesOfGroups(
     call,
     withRoles.map((record) => record.id),
   );
-  if (rolesByGroup.size === 0) return records.map((record) => record.json);
   return records.map((record) => {
     const roles = rolesByGroup.get(record.id);
     return roles === undefined ? record.json : addMembers(record.json, { roles: byApplication(roles) });

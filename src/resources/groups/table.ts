@@ -8,7 +8,7 @@ export const groupsTable: Table = defineTable({
   since: 1,
   columns: { nameFolded: foldedName },
   uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
-  indexes: [{ columns: ["nameFolded", "id"] }],
+  indexes: [],
 });
 
 /** Which roles a group carries. The roles may be a host's own. */

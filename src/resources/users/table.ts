@@ -23,7 +23,7 @@ export const usersTable: Table = defineTable({
     { name: "email", columns: ["tenantId", "email"] },
     { name: "username", columns: ["tenantId", "usernameFolded"] },
   ],
-  indexes: [{ columns: ["email"] }, { columns: ["usernameFolded"] }, { columns: ["fullNameFolded", "id"] }],
+  indexes: [],
 });
 
 const queryFields: QueryFields = {

@@ -1,0 +1,104 @@
+import { StorageUnavailable } from "latchkey";
+
+/** The statements of savepoints, which have a depth instead of a name. */
+export interface SavepointControl {
+  savepoint(depth: number): void;
+  release(depth: number): void;
+  /** Undoes what came after the savepoint, and releases it. */
+  rollbackTo(depth: number): void;
+}
+
+/** What one unit of work may do besides its statements. */
+export interface UnitOfWork {
+  /** Whether its work has ended: what is still asked for in its name must not touch the work of others. */
+  readonly isOver: boolean;
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+  afterCommit(callback: () => void): void;
+}
+
+/** The depth of a unit itself; its savepoints lie deeper. */
+const unitDepth = 1;
+
+/** The database has undone the transaction by itself, as SQLite does when the disk is full, and all units in it. */
+export class TransactionLost extends StorageUnavailable {
+  constructor(cause: unknown) {
+    super("The database has undone the transaction.", { cause });
+  }
+}
+
+/** One unit of work, from its start to the end of its work. */
+export class RunningUnit implements UnitOfWork {
+  readonly callbacks: (() => void)[] = [];
+  readonly #control: SavepointControl;
+  /** How many callbacks there were when each open savepoint began. */
+  readonly #open: number[] = [];
+  #isOver = false;
+
+  constructor(control: SavepointControl) {
+    this.#control = control;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Runs the unit; what it did is undone when `work` rejects. */
+  async run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    this.#control.savepoint(unitDepth);
+    try {
+      const value = await work(this).finally(() => this.#end());
+      this.#control.release(unitDepth);
+      return value;
+    } catch (error) {
+      this.#isOver = true;
+      this.#rollbackTo(unitDepth);
+      throw error;
+    }
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    assertRunning(this);
+    const depth = unitDepth + this.#open.length + 1;
+    this.#control.savepoint(depth);
+    this.#open.push(this.callbacks.length);
+    try {
+      const value = await work();
+      assertRunning(this);
+      this.#control.release(depth);
+      this.#open.pop();
+      return value;
+    } catch (error) {
+      if (!this.#isOver) this.#undoFrom(depth);
+      throw error;
+    }
+  }
+
+  afterCommit(callback: () => void): void {
+    this.callbacks.push(callback);
+  }
+
+  // A savepoint that nobody waited for is not finished, so it is undone.
+  #end(): void {
+    if (this.#open.length > 0) this.#undoFrom(unitDepth + 1);
+    this.#isOver = true;
+  }
+
+  #undoFrom(depth: number): void {
+    this.callbacks.length = this.#open.splice(depth - unitDepth - 1)[0] ?? 0;
+    this.#rollbackTo(depth);
+  }
+
+  #rollbackTo(depth: number): void {
+    try {
+      this.#control.rollbackTo(depth);
+    } catch (cause) {
+      this.#isOver = true;
+      throw new TransactionLost(cause);
+    }
+  }
+}
+
+/** @throws Error when the work of the unit has ended. */
+export function assertRunning(unit: Pick<UnitOfWork, "isOver">): void {
+  if (unit.isOver) throw new Error("The transaction is over.");
+}
