@@ -1,0 +1,169 @@
+/** The goals of the benchmarks, as data: what is raced against what, and what the ratio must be. */
+
+/** The one request a load race sends; `{id}`, `{credential}` and `{unique}` are filled in. */
+export interface LoadRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A right answer is 200 and its JSON has this value at this path. */
+  readonly answer: { readonly member: string; readonly value: string };
+  /** Whether a wrong credential must get 401. */
+  readonly isGuarded: boolean;
+}
+
+export interface ServerSide {
+  readonly label: string;
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly request: LoadRequest;
+  /** What must be there before it starts: the packages of `peers/`, or the built package. */
+  readonly needs?: "peers" | "build";
+}
+
+interface GoalBase {
+  /** The number in the goals of PERFORMANCE.md, or Y and a number for a race that only checks the yardsticks themselves. */
+  readonly number: number | `Y${number}`;
+  readonly title: string;
+  readonly must: number;
+  readonly ambitious: number;
+}
+
+/** Requests per second of ours over those of the base: higher is better. */
+export interface LoadGoal extends GoalBase {
+  readonly measure: "load";
+  readonly ours: ServerSide;
+  readonly base: ServerSide;
+  /** Fixed for goals that name it; the option of the run otherwise. */
+  readonly connections?: number;
+}
+
+/** Time of ours over the base's: lower is better. */
+export interface CostGoal extends GoalBase {
+  readonly measure: "patch" | "cold-start";
+}
+
+export type Goal = LoadGoal | CostGoal;
+
+const group: LoadRequest = {
+  method: "GET",
+  path: "/api/group/{id}",
+  headers: { authorization: "{credential}" },
+  answer: { member: "group.id", value: "{id}" },
+  isGuarded: true,
+};
+
+const createGroup: LoadRequest = {
+  method: "POST",
+  path: "/api/group",
+  headers: { authorization: "{credential}", "content-type": "application/json" },
+  body: '{"group":{"name":"{unique}","data":{}}}',
+  answer: { member: "group.name", value: "{unique}" },
+  isGuarded: true,
+};
+
+const hello: LoadRequest = { ...group, path: "/", headers: {}, isGuarded: false };
+
+const getOrganization: LoadRequest = {
+  method: "GET",
+  path: "/api/auth/organization/get-organization?organizationId={id}",
+  headers: { cookie: "{credential}" },
+  answer: { member: "id", value: "{id}" },
+  isGuarded: true,
+};
+
+const verifyApiKey: LoadRequest = {
+  method: "GET",
+  path: "/verify",
+  headers: { authorization: "{credential}" },
+  answer: { member: "valid", value: "true" },
+  isGuarded: true,
+};
+
+const getRow: LoadRequest = {
+  method: "GET",
+  path: "/groups/{id}",
+  headers: {},
+  answer: { member: "id", value: "{id}" },
+  isGuarded: false,
+};
+
+const latchkey = (framework: string, storage: string, request: LoadRequest, groups = 100_000): ServerSide => ({
+  label: `latchkey on ${framework} and ${storage}`,
+  script: "subjects/latchkey-server.ts",
+  env: { BENCH_FRAMEWORK: framework, BENCH_STORAGE: storage, BENCH_GROUPS: String(groups) },
+  request,
+  needs: "build",
+});
+
+const skeleton = (framework: string): ServerSide => ({
+  label: `C on ${framework}`,
+  script: "yardsticks/core-skeleton.ts",
+  env: { BENCH_FRAMEWORK: framework },
+  request: group,
+});
+
+const fastifyRaw: ServerSide = { label: "F", script: "yardsticks/fastify-raw.ts", env: {}, request: group };
+const fastifyHello: ServerSide = { label: "fastify hello", script: "yardsticks/fastify-hello.ts", env: {}, request: hello };
+
+const postRaw = (synchronous: "FULL" | "NORMAL"): ServerSide => ({
+  label: `POST raw ${synchronous}`,
+  script: "yardsticks/post-raw.ts",
+  env: { BENCH_SYNCHRONOUS: synchronous, BENCH_GROUPS: "1000" },
+  request: createGroup,
+});
+
+const betterAuth = (request: LoadRequest): ServerSide => ({
+  label: "better-auth",
+  script: "peers/better-auth.ts",
+  env: { BENCH_CREDENTIAL: request === verifyApiKey ? "api-key" : "session" },
+  request,
+  needs: "peers",
+});
+
+const jsonServer: ServerSide = {
+  label: "json-server",
+  script: "peers/json-server.ts",
+  env: { BENCH_GROUPS: "1000" },
+  request: getRow,
+  needs: "peers",
+};
+
+const load = (
+  number: Goal["number"],
+  title: string,
+  [must, ambitious]: readonly [number, number],
+  [ours, base]: readonly [ServerSide, ServerSide],
+  connections?: number,
+): LoadGoal => ({ measure: "load", number, title, must, ambitious, ours, base, connections });
+
+const create = latchkey("fastify", "sqlite", createGroup, 1_000);
+const read = latchkey("fastify", "sqlite", group);
+
+export const goals: readonly Goal[] = [
+  load(1, "GET group, Fastify+SQLite vs F", [0.85, 1], [read, fastifyRaw]),
+  load(2, "GET group, Express+SQLite vs F", [0.75, 0.9], [latchkey("express", "sqlite", group), fastifyRaw]),
+  load(2, "GET group, Koa+SQLite vs F", [0.75, 0.9], [latchkey("koa", "sqlite", group), fastifyRaw]),
+  load(3, "GET group, Fastify+memory vs fastify hello", [0.65, 0.8], [latchkey("fastify", "memory", group), fastifyHello]),
+  load(5, "POST group, 64 connections vs POST raw FULL", [1.5, 2.3], [create, postRaw("FULL")], 64),
+  load(6, "POST group, 1 connection vs POST raw FULL", [0.8, 0.9], [create, postRaw("FULL")], 1),
+  load(7, "GET group vs better-auth get-organization", [15, 30], [read, betterAuth(getOrganization)]),
+  // PERFORMANCE.md gives 15x as the floor of the first of the two and 12x as the goal of the second, no floor of its own.
+  load(7, "GET group vs better-auth verifyApiKey", [12, 12], [read, betterAuth(verifyApiKey)]),
+  load(8, "GET group vs json-server GET by id", [2, 2.8], [read, jsonServer]),
+  { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
+  { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.25, ambitious: 1.1 },
+];
+
+/** Races of the yardsticks among themselves; `must` and `ambitious` are what PERFORMANCE.md saw, with and without 10% of slack. */
+export const yardstickRaces: readonly Goal[] = [
+  load("Y1", "C on fastify vs F", [1.09, 1.21], [skeleton("fastify"), fastifyRaw]),
+  load("Y2", "C on node:http vs F", [1.02, 1.13], [skeleton("http"), fastifyRaw]),
+  load("Y3", "C on express vs F", [0.95, 1.05], [skeleton("express"), fastifyRaw]),
+  load("Y4", "C on koa vs F", [0.88, 0.98], [skeleton("koa"), fastifyRaw]),
+  load("Y5", "fastify hello vs F", [2, 2.25], [fastifyHello, fastifyRaw]),
+  load("Y6", "F vs better-auth get-organization", [32, 36], [fastifyRaw, betterAuth(getOrganization)]),
+  load("Y7", "F vs better-auth verifyApiKey", [15, 17], [fastifyRaw, betterAuth(verifyApiKey)]),
+  load("Y8", "F vs json-server GET by id", [2.4, 2.7], [fastifyRaw, jsonServer]),
+  load("Y9", "POST raw NORMAL vs FULL, 64 connections", [1.8, 2.05], [postRaw("NORMAL"), postRaw("FULL")], 64),
+];

@@ -1,0 +1,52 @@
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+
+export const core = { client: 0, server: 1 } as const;
+
+const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
+const running = new Set<ChildProcess>();
+
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)
+  process.on(signal, () => process.exit(code));
+
+export interface NodeProcess {
+  readonly script: string;
+  readonly core: number;
+  readonly stdio: StdioOptions;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a script on this very Node, on its own core where the system can pin, and ends it with this process. */
+export const spawnNode = ({ script, core, stdio, env = {} }: NodeProcess): ChildProcess => {
+  const [command, args] = canPin ? ["taskset", ["-c", String(core), process.execPath, script]] : [process.execPath, [script]];
+  const child = spawn(command, args, { stdio, env: { ...process.env, NODE_ENV: "production", ...env } });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+};
+
+/** Kills the child and resolves once it is gone. */
+export const endProcess = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+
+/** Sends one message and resolves with the one answer; the child's exit rejects. */
+export const ask = <Answer>(child: ChildProcess, question: object): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const onExit = (): void => reject(new Error("a helper process of the benchmark ended unexpectedly"));
+    child.once("exit", onExit);
+    child.once("message", (answer) => {
+      child.off("exit", onExit);
+      resolve(answer as Answer);
+    });
+    child.send(question);
+  });

@@ -1,0 +1,24 @@
+import type { Goal } from "../goals.ts";
+import { maxForeign, type RaceResult } from "./race.ts";
+
+const toRate = (perSecond: number): string => perSecond.toLocaleString("en", { maximumSignificantDigits: 3 });
+
+const toPercent = (share: number): string => (Number.isNaN(share) ? "unknown" : `${Math.round(share * 100)}%`);
+
+/** A load goal compares rates and wants more; a cost goal compares times and wants less. */
+const toReading = (goal: Goal, { ratio, min, max }: RaceResult): { ratio: number; min: number; max: number; isMet: boolean } =>
+  goal.measure === "load"
+    ? { ratio, min, max, isMet: ratio >= goal.must }
+    : { ratio: 1 / ratio, min: 1 / max, max: 1 / min, isMet: 1 / ratio <= goal.must };
+
+/** The one line that a race prints. */
+export const toReportLine = (goal: Goal, result: RaceResult): string => {
+  const { ratio, min, max, isMet } = toReading(goal, result);
+  const name = `goal ${goal.number}`.padEnd(9);
+  const wanted = `(must ${goal.must.toFixed(2)}, ambitious ${goal.ambitious.toFixed(2)})`;
+  const spread = `${min.toFixed(2)}..${max.toFixed(2)}, foreign CPU ${toPercent(result.foreign)}`;
+  const perCpu = Number.isNaN(result.cpuRatio) ? "" : `, per CPU time ${result.cpuRatio.toFixed(2)}x`;
+  const rates = `${toRate(result.oursPerSecond)} : ${toRate(result.basePerSecond)} /s${perCpu}`;
+  const warning = result.foreign > maxForeign ? "  DISTURBED" : "";
+  return `${name}${goal.title.padEnd(46)}${ratio.toFixed(2).padStart(6)}x  ${wanted}  ${isMet ? "ok" : "BELOW MUST"}   ${spread}, ${rates}${warning}`;
+};

@@ -1,0 +1,96 @@
+/** `npm run bench [-- goal numbers | yardsticks] [--pairs n] [--seconds n] [--connections n]`; see README.md beside this file. */
+import type { ChildProcess } from "node:child_process";
+import { parseArgs } from "node:util";
+import { type CostGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
+import { raceColdStart } from "./harness/cold-start.ts";
+import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
+import { racePatch } from "./harness/patch.ts";
+import { assertBuilt } from "./harness/paths.ts";
+import { endProcess } from "./harness/processes.ts";
+import { alternate, type RaceResult, race } from "./harness/race.ts";
+import { toReportLine } from "./harness/report-line.ts";
+import { type RunningServer, startServer } from "./harness/server.ts";
+import { installPeers } from "./peers/install.ts";
+
+interface RunOptions {
+  readonly pairs: number;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+const coldStartPairs = 15;
+
+const readOptions = (): { selected: readonly string[]; options: RunOptions } => {
+  const string = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { pairs: string, seconds: string, connections: string },
+  });
+  const { env } = process;
+  const options = {
+    pairs: Number(values.pairs ?? env.BENCH_PAIRS ?? 7),
+    seconds: Number(values.seconds ?? env.BENCH_SECONDS ?? 2),
+    connections: Number(values.connections ?? env.BENCH_CONNECTIONS ?? 64),
+  };
+  for (const [name, value] of Object.entries(options)) if (!(value > 0)) throw new Error(`--${name} must be a positive number`);
+  return { selected: positionals, options };
+};
+
+const selectGoals = (selected: readonly string[]): readonly Goal[] => {
+  if (selected.length === 0) return goals;
+  const chosen = selected.flatMap((word) =>
+    word === "yardsticks" ? yardstickRaces : [...goals, ...yardstickRaces].filter((goal) => String(goal.number) === word),
+  );
+  if (chosen.length === 0)
+    throw new Error(
+      `no such goal: ${selected.join(" ")}; there are ${[...new Set(goals.map((goal) => goal.number))].join(", ")}`,
+    );
+  return chosen;
+};
+
+const startChecked = async (
+  side: ServerSide,
+  servers: RunningServer[],
+): Promise<{ server: RunningServer; request: ServerSide["request"] }> => {
+  if (side.needs === "peers") installPeers();
+  if (side.needs === "build") assertBuilt();
+  const server = await startServer(side);
+  servers.push(server);
+  await checkAnswers(server, side.request);
+  return { server, request: side.request };
+};
+
+const raceLoad = async (goal: LoadGoal, { pairs, seconds, connections }: RunOptions): Promise<RaceResult> => {
+  const servers: RunningServer[] = [];
+  const client: ChildProcess = startLoadClient();
+  const job = { seconds, connections: goal.connections ?? connections };
+  try {
+    const ours = createLoadContestant(client, await startChecked(goal.ours, servers), job);
+    const base = createLoadContestant(client, await startChecked(goal.base, servers), job);
+    return await race(alternate(ours, base), pairs);
+  } finally {
+    await endProcess(client);
+    for (const server of servers) await server.stop();
+  }
+};
+
+const raceCost = (goal: CostGoal, { pairs, seconds }: RunOptions): Promise<RaceResult> => {
+  if (goal.measure === "patch") return racePatch(pairs, seconds);
+  assertBuilt();
+  return raceColdStart(Math.max(pairs, coldStartPairs));
+};
+
+const run = async (goal: Goal, options: RunOptions): Promise<void> => {
+  try {
+    console.log(toReportLine(goal, goal.measure === "load" ? await raceLoad(goal, options) : await raceCost(goal, options)));
+  } catch (error) {
+    const [first, ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
+    console.log(`goal ${goal.number}  ${goal.title}   FAILED: ${first}`);
+    if (rest.length > 0) console.error(rest.join("\n"));
+    process.exitCode = 1;
+  }
+};
+
+const { selected, options } = readOptions();
+for (const goal of selectGoals(selected)) await run(goal, options);
+process.exit();
