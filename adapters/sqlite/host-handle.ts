@@ -1,35 +1,42 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from "kysely";
-import { assertRunning, type UnitOfWork } from "./running-unit.js";
+import { createRequire } from "node:module";
+import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from "kysely";
 import type { SqliteConnection } from "./sqlite-connection.js";
 
-type Unit = Pick<UnitOfWork, "isOver">;
+/** Whether the transaction that a handle belongs to still runs. */
+export interface HandleLife {
+  isOver: boolean;
+}
 
-/** The host's Kysely on a transaction in progress: its statements are kept or undone together with ours. */
-export function createHostHandle<Database>(connection: SqliteConnection, unit: Unit): Kysely<Database> {
-  return new Kysely<Database>({
+/**
+ * The host's Kysely on a transaction in progress: its statements are kept or undone together with ours. The class is the host's
+ * own copy of the package, loaded when a handle is first asked for.
+ * @throws Error when `kysely` is not installed.
+ */
+export function createHostHandle<Database>(connection: SqliteConnection, life: HandleLife): Kysely<Database> {
+  const kysely = loadKysely();
+  return new kysely.Kysely<Database>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new HostDriver(connection, unit),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new kysely.SqliteAdapter(),
+      createDriver: () => new HostDriver(connection, life),
+      createIntrospector: (db) => new kysely.SqliteIntrospector(db),
+      createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
     },
   });
+}
+
+function loadKysely(): typeof import("kysely") {
+  try {
+    return createRequire(import.meta.url)("kysely");
+  } catch (error) {
+    throw new Error("The database handle of a transaction needs the package kysely: npm install kysely", { cause: error });
+  }
 }
 
 class HostDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(connection: SqliteConnection, unit: Unit) {
-    this.#connection = new HostConnection(connection, unit);
+  constructor(connection: SqliteConnection, life: HandleLife) {
+    this.#connection = new HostConnection(connection, life);
   }
 
   async init(): Promise<void> {}
@@ -47,19 +54,19 @@ class HostDriver implements Driver {
 
 class HostConnection implements DatabaseConnection {
   readonly #connection: SqliteConnection;
-  readonly #unit: Unit;
+  readonly #life: HandleLife;
 
-  constructor(connection: SqliteConnection, unit: Unit) {
+  constructor(connection: SqliteConnection, life: HandleLife) {
     this.#connection = connection;
-    this.#unit = unit;
+    this.#life = life;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    assertRunning(this.#unit);
+    if (this.#life.isOver) throw new Error("The transaction of this handle is over.");
     const statement = this.#connection.statement(query.sql);
     if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
-    const { changes, lastInsertRowid } = statement.run(...query.parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    const { changes } = statement.run(...query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
   // biome-ignore lint/correctness/useYield: SQLite answers at once, so there is nothing to stream.

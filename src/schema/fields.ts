@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FieldErrorKind } from "../errors/codes.js";
 import { foldText } from "../values/fold-text.js";
 

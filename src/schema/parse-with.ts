@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type FieldErrorKind, fieldErrorCodes } from "../errors/codes.js";
 import { FieldErrorList, generalError } from "../errors/identity-error.js";
 import { formatPath } from "../values/format-path.js";

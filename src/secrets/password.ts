@@ -1,14 +1,17 @@
-import { hash, verify } from "@node-rs/argon2";
+import { createRequire } from "node:module";
+
+// Loaded with the first password: the native module would cost every start.
+const loadArgon2 = (): typeof import("@node-rs/argon2") => createRequire(import.meta.url)("@node-rs/argon2");
 
 /** Cost of a password: Argon2id with 19 MiB, two passes, one lane – the lower bound that OWASP recommends. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** A salted Argon2id hash in PHC form. Takes some milliseconds on another thread: call it outside of transactions. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, cost);
+  return loadArgon2().hash(password, cost);
 }
 
 /** Whether the password is the one that was hashed. */
 export function verifyPassword(password: string, hashed: string): Promise<boolean> {
-  return verify(hashed, password);
+  return loadArgon2().verify(hashed, password);
 }

@@ -3,6 +3,7 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import {
   addMembers,
   type Change,
+  completeFrom,
   type Draft,
   type DraftContext,
   type Family,
@@ -62,7 +63,7 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
     current === undefined ? hideValue(call.service.sealer, id, value ?? "", retrievable) : parseHidden<HiddenApiKey>(current);
   const name = fields.name?.trim() === "" ? undefined : fields.name;
   const insertInstant = current?.record.insertInstant ?? now;
-  const permissions = withoutOwnEndpoint(fields.permissions);
+  const permissions = { endpoints: withoutOwnEndpoint(fields.permissions) };
   const keyManager = fields.keyManager ?? current?.record.keyManager ?? false;
   return {
     record: { ...fields, name, permissions, retrievable, keyManager, tenantId, id, insertInstant, lastUpdateInstant: now },
@@ -81,9 +82,11 @@ function placeOf(id: string): string {
   return `apiKeys/${id}`;
 }
 
-function withoutOwnEndpoint(permissions: ApiKeyPermissions): ApiKeyPermissions {
-  const kept = Object.entries(permissions.endpoints).filter(([endpoint]) => endpoint !== ownEndpoint);
-  return { endpoints: Object.fromEntries(kept) };
+// Without any endpoint a key may call them all, so a key for this family alone would become one for everything.
+function withoutOwnEndpoint({ endpoints }: ApiKeyPermissions): ApiKeyPermissions["endpoints"] {
+  const { [ownEndpoint]: own, ...kept } = endpoints;
+  if (own !== undefined && Object.keys(kept).length === 0) throw fieldError("invalid", "apiKey.permissions");
+  return kept;
 }
 
 // A key's tenant is what the caller is bound to, else what the body says; it never changes.
@@ -138,14 +141,14 @@ async function forgetKeys(call: WriteCall): Promise<void> {
 }
 
 async function copySource(call: OperationCall): Promise<unknown> {
-  const body = call.body as { readonly apiKey?: object; readonly sourceKeyId?: unknown } | null | undefined;
+  const body = call.body as { readonly sourceKeyId?: unknown } | null | undefined;
   const source = body?.sourceKeyId;
-  if (typeof source !== "string") return body;
+  if (!body || typeof source !== "string") return body;
   const stored = await call.reader.retrieve(call.scope, apiKeysTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceKeyId");
   // Names and values are unique and managers are never made by the API: those three are not copied.
   const copied = { ...parseRecord<ApiKey>(stored), name: undefined, key: undefined, keyManager: undefined };
-  return { ...body, apiKey: { ...copied, ...body?.apiKey } };
+  return completeFrom(body, "apiKey", copied);
 }
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {

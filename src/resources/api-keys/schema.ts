@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
 import { flag, id, instant, list, map, maxNameLength, object, option, type Schema, text } from "../../schema/fields.js";
 

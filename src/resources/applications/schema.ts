@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, integer, name, object, option, type Schema } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";

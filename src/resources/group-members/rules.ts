@@ -1,6 +1,5 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
-import type { Family } from "../../operations/family.js";
 import {
   defineOperation,
   directoryContext,
@@ -10,6 +9,7 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
+import type { SearchableFamily } from "../../operations/search.js";
 import { type Filter, type StoredRecord, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -30,10 +30,7 @@ import {
 import { groupMemberSearch, groupMembersTable } from "./table.js";
 
 /** What the shared search needs to know of memberships (facts.md 4.2). */
-export const groupMembers: Pick<
-  Family<GroupMember & { lastUpdateInstant: number }, never>,
-  "name" | "plural" | "table" | "search"
-> = {
+export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = {
   name: "groupMembers",
   plural: "members",
   table: groupMembersTable,
@@ -88,19 +85,14 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
       continue;
     }
-    await checkUsers(call, group, members, errors);
+    await checkUsers(call, { group, members }, errors);
     wanted.push({ group, members: withoutRepetitions(members) });
   }
   errors.throwIfAny();
   return wanted;
 }
 
-async function checkUsers(
-  call: WriteCall,
-  group: StoredRecord,
-  members: readonly NewGroupMember[],
-  errors: FieldErrorList,
-): Promise<void> {
+async function checkUsers(call: WriteCall, { group, members }: WantedMembers, errors: FieldErrorList): Promise<void> {
   const userIds = [...new Set(members.map((member) => member.userId))];
   const context = directoryContext(call, tenantScope(group.tenantId ?? ""));
   const known = new Set((await call.service.directory.findUsers(context, userIds)).map((user) => user.id));
@@ -123,11 +115,10 @@ async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<rea
   const members: StoredMember[] = [];
   for (const member of wanted.members) {
     const known = stored.get(member.userId);
-    if (known === undefined) {
-      const fresh = toMember(call, wanted.group, member, now);
-      added.push(fresh);
-      members.push(fresh);
-    } else members.push(await keepMember(call, known, member, updated));
+    const kept = known && (await keepMember(call, known, member, updated));
+    const present = kept ?? toMember(call, wanted.group, member, now);
+    if (kept === undefined) added.push(present);
+    members.push(present);
   }
   await insertMembers(call, wanted.group, added);
   await publishMembers(call, wanted.group, "group.member.add", added);
@@ -144,11 +135,8 @@ async function keepMember(
   const member = JSON.parse(known.json) as StoredMember;
   if (wanted.data === undefined || toCanonicalJson(wanted.data) === toCanonicalJson(member.data)) return member;
   const changed = { ...member, data: wanted.data };
-  await call.tx.update(
-    tenantScope(known.tenantId ?? ""),
-    groupMembersTable,
-    toStored(changed, known.tenantId, known.version + 1),
-  );
+  const record = toStored(changed, known.tenantId, known.version + 1);
+  await call.tx.update(tenantScope(known.tenantId ?? ""), groupMembersTable, record);
   updated.push(changed);
   return changed;
 }
@@ -276,10 +264,8 @@ function bodyTargets(call: OperationCall): readonly RemovalTarget[] {
   const request = parseWith(removeMembersRequest, call.body);
   if (request.memberIds === undefined && request.members === undefined) throw fieldError("missing", "memberId");
   const targets: RemovalTarget[] = Object.entries(request.members ?? {}).map(([groupId, userIds]) => {
-    const filters: Filter[] = [
-      equalsFilter("groupId", parseUuid(groupId) ?? ""),
-      { op: "in", column: "userId", values: userIds },
-    ];
+    const ofGroup = equalsFilter("groupId", parseUuid(groupId) ?? "");
+    const filters: Filter[] = [ofGroup, { op: "in", column: "userId", values: userIds }];
     return { filter: { op: "and", filters }, mustExist: false };
   });
   const { memberIds } = request;
@@ -289,16 +275,9 @@ function bodyTargets(call: OperationCall): readonly RemovalTarget[] {
 
 async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
   const members = removed.map((record) => JSON.parse(record.json) as StoredMember);
-  const groups = await call.reader.find(call.scope, groupsTable, {
-    op: "in",
-    column: "id",
-    values: [...new Set(members.map((member) => member.groupId))],
-  });
-  for (const group of groups)
-    await publishMembers(
-      call,
-      group,
-      "group.member.remove",
-      members.filter((member) => member.groupId === group.id),
-    );
+  const values = [...new Set(members.map((member) => member.groupId))];
+  for (const group of await call.reader.find(call.scope, groupsTable, { op: "in", column: "id", values })) {
+    const left = members.filter((member) => member.groupId === group.id);
+    await publishMembers(call, group, "group.member.remove", left);
+  }
 }

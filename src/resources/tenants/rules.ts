@@ -1,6 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import {
   type BaseRecord,
+  completeFrom,
   type Draft,
   type DraftContext,
   type Family,
@@ -64,19 +65,23 @@ export function toTenantDraft(record: Tenant, hidden: HiddenTenant | undefined):
   return { record, hidden: hidden && { ...hidden }, columns: { nameFolded: foldText(record.name), state: record.state } };
 }
 
-// A caller that is bound to a tenant may look at it, but not make another one.
-async function ownTenant(call: WriteCall, _request: ParsedTenantRequest, id: string): Promise<string> {
-  if (call.principal?.tenantId !== undefined) throw generalError("unauthorized");
+async function ownTenant(_call: WriteCall, _request: ParsedTenantRequest, id: string): Promise<string> {
   return id;
 }
 
+// A caller that is bound to a tenant may look at it, but make and remove none, nor learn which others there are.
+function assertUnbound(call: OperationCall): void {
+  if (call.principal?.tenantId !== undefined) throw generalError("unauthorized");
+}
+
 async function copySource(call: OperationCall): Promise<unknown> {
-  const body = call.body as { readonly tenant?: object; readonly sourceTenantId?: unknown } | null | undefined;
+  assertUnbound(call);
+  const body = call.body as { readonly sourceTenantId?: unknown } | null | undefined;
   const source = body?.sourceTenantId;
-  if (typeof source !== "string") return body;
+  if (!body || typeof source !== "string") return body;
   const stored = await call.reader.retrieve(globalScope, tenantsTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceTenantId");
-  return { ...body, tenant: { ...parseRecord<Tenant>(stored), name: undefined, ...body?.tenant } };
+  return completeFrom(body, "tenant", { ...parseRecord<Tenant>(stored), name: undefined });
 }
 
 async function forgetKeys(call: WriteCall): Promise<void> {
@@ -94,7 +99,7 @@ export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOpera
   "tenants.remove",
   ["tenantId", "async"],
   async (call) => {
-    if (call.principal?.tenantId !== undefined) throw generalError("unauthorized");
+    assertUnbound(call);
     const isAsync = call.params.async === "true";
     return call.write(async (write) => {
       const stored = await loadRecord(write, tenants);

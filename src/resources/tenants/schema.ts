@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
 import type { GroupMember } from "../group-members/schema.js";
