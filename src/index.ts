@@ -91,7 +91,7 @@ export type { RemoveTenantInput } from "./resources/tenants/rules.js";
 export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
 export type { FindUserInput, RemoveUserInput } from "./resources/users/rules.js";
-export type { User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
+export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
 export {
   type ColumnsOf,
   compareSortValues,

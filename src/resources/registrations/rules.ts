@@ -13,11 +13,10 @@ import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import { applicationsTable } from "../applications/table.js";
 import { prepare as prepareUser, users } from "../users/rules.js";
-import type { ParsedUserRequest } from "../users/schema.js";
+import type { ParsedUserRequest, Registration } from "../users/schema.js";
 import { usersTable } from "../users/table.js";
 import {
   type ParsedRegistrationRequest,
-  type Registration,
   type RegistrationRequest,
   type RegistrationResponse,
   registrationRequest,

@@ -1,26 +1,12 @@
-import type { BaseRecord } from "../../operations/family.js";
 import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
-import type { ParsedUserRequest } from "../users/schema.js";
-import { type User, type UserRequest, userFields } from "../users/schema.js";
-
-/** What a caller may say about a registration (facts.md 10.4). */
-export interface RegistrationFields {
-  readonly applicationId: string;
-  readonly data: Record<string, unknown>;
-  readonly preferredLanguages: readonly string[];
-  /** Names of roles of the application; its default roles when empty. */
-  readonly roles: readonly string[];
-  readonly timezone?: string | undefined;
-  readonly username?: string | undefined;
-}
-
-/** A user's registration to an application on the wire. `roles` are those given explicitly. */
-export interface Registration extends BaseRecord, RegistrationFields {
-  readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
-  readonly verified: boolean;
-  readonly verifiedInstant: number;
-  readonly tokens: Readonly<Record<string, string>>;
-}
+import {
+  type ParsedUserRequest,
+  type Registration,
+  type RegistrationFields,
+  type User,
+  type UserRequest,
+  userFields,
+} from "../users/schema.js";
 
 /** The body of POST and PUT. With `user` and no user id in the path, the user is made along with the registration. */
 export interface RegistrationRequest {

@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
 import type { GroupMember } from "../group-members/schema.js";
-import type { Registration } from "../registrations/schema.js";
 
 /** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
@@ -24,6 +23,25 @@ export interface UserFields {
   readonly preferredLanguages: readonly string[];
   readonly tenantId?: string | undefined;
   readonly timezone?: string | undefined;
+}
+
+/** What a caller may say about a registration (facts.md 10.4). */
+export interface RegistrationFields {
+  readonly applicationId: string;
+  readonly data: Record<string, unknown>;
+  readonly preferredLanguages: readonly string[];
+  /** Names of roles of the application; its default roles when empty. */
+  readonly roles: readonly string[];
+  readonly timezone?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+/** A user's registration to an application on the wire. `roles` are those given explicitly. */
+export interface Registration extends BaseRecord, RegistrationFields {
+  readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
+  readonly verified: boolean;
+  readonly verifiedInstant: number;
+  readonly tokens: Readonly<Record<string, string>>;
 }
 
 /** One way to name a user at login (facts.md 10.4). */
