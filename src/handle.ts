@@ -1,7 +1,6 @@
 import type { Authenticator } from "./authenticate/authenticate-request.js";
 import type { Principal } from "./authenticate/principal.js";
 import { authorizeCall } from "./authorize/authorize-call.js";
-import { generalError } from "./errors/identity-error.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
 import type { AnyOperation } from "./operations/operation.js";
 import { runOperation, type Session, storageSession } from "./operations/run-operation.js";
@@ -11,7 +10,7 @@ import type { Route } from "./route/define-route.js";
 import type { RouteTable } from "./route/match-route.js";
 import { parseQuery } from "./transport/parse-query.js";
 import { type BodyLimits, readBody } from "./transport/read-body.js";
-import { writeError, writeResult } from "./transport/write-response.js";
+import { writeError, writeMethodNotAllowed, writeResult } from "./transport/write-response.js";
 
 /** What a request needs on its way. */
 export interface HandleContext {
@@ -32,7 +31,7 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
   const match = context.routes.match(request.method, request.path);
   if (match === undefined) return undefined;
   try {
-    if (match.kind === "otherMethods") throw generalError("methodNotAllowed");
+    if (match.kind === "otherMethods") return writeMethodNotAllowed(match.methods);
     const { route, params } = match;
     const principal = route.access === "public" ? undefined : await context.authenticator.authenticate(request);
     return await answer(context, storageSession(context.service), principal, { request, route, params });

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse, IdentityService } from "latchkey";
+import type { ApiRequest, ApiResponse, IdentityService, RequestBody } from "latchkey";
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
@@ -6,9 +6,11 @@ export interface FetchHandlerOptions {
   readonly basePath?: string;
 }
 
-/** What a server knows of a request beside the request. */
+/** What a host knows of a request beside the request. */
 export interface ConnectionInfo {
   readonly remoteAddress?: string | undefined;
+  /** What the host made of the body when it has read it already, as `await context.req.json()` does in Hono. */
+  readonly parsedBody?: unknown;
 }
 
 /**
@@ -37,8 +39,17 @@ function toApiRequest(request: Request, path: string, query: string, connection:
     query,
     headers,
     remoteAddress: connection.remoteAddress,
-    body: request.body === null ? undefined : { kind: "stream", stream: request.body },
+    body: toRequestBody(request, connection.parsedBody),
   };
+}
+
+function toRequestBody(request: Request, parsed: unknown): RequestBody | undefined {
+  if (request.body === null) return undefined;
+  if (!request.bodyUsed) return { kind: "stream", stream: request.body };
+  if (parsed === undefined)
+    throw new TypeError("The body of this request was read before: hand over what was read as parsedBody.");
+  if (typeof parsed === "string") return { kind: "text", text: parsed };
+  return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
 }
 
 // The runtime works out the length, and a status such as 304 must not have a body at all.

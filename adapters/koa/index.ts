@@ -27,8 +27,9 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
       await next();
       return;
     }
+    // An empty text would get a content type; null takes the headers away and sets 204, so the others come after it.
+    context.body = response.body === "" ? null : response.body;
     context.status = response.status;
     context.set({ ...response.headers });
-    context.body = response.status === 304 ? null : response.body;
   };
 }

@@ -41,14 +41,15 @@ export function toApiRequest(req: IncomingMessage, url: string, parsed?: unknown
 function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | undefined {
   const length = req.headers["content-length"];
   if ((length === undefined || length === "0") && req.headers["transfer-encoding"] === undefined) return undefined;
-  if (parsed === undefined) return { kind: "stream", stream: req };
+  // Some parsers leave an empty object for a type they do not parse: what was never read is not parsed.
+  if (parsed === undefined || req.readableDidRead === false) return { kind: "stream", stream: req };
   if (typeof parsed === "string") return { kind: "text", text: parsed };
   return parsed instanceof Uint8Array ? { kind: "bytes", bytes: parsed } : { kind: "parsed", value: parsed };
 }
 
-/** Writes an answer of the service to a Node response. */
+/** Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. */
 export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
-  res.writeHead(response.status, response.headers).end(response.body);
+  if (!res.headersSent) res.writeHead(response.status, response.headers).end(response.body);
 }
 
 /** A path and query below the base path, or undefined when it stands outside. */

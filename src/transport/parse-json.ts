@@ -1,4 +1,5 @@
 import { generalError } from "../errors/identity-error.js";
+import { findJsonError } from "./find-json-error.js";
 
 /**
  * Parses JSON text.
@@ -7,16 +8,10 @@ import { generalError } from "../errors/identity-error.js";
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const { line, column } = locate(text, positionOf(error, text));
+  } catch {
+    const { line, column } = locate(text, findJsonError(text));
     throw generalError("invalidJSON", `The body is not valid JSON: line ${line}, column ${column}.`);
   }
-}
-
-// The engine names the position, except where the text ended too early.
-function positionOf(error: unknown, text: string): number {
-  const match = error instanceof SyntaxError ? /position (\d+)/.exec(error.message) : null;
-  return match === null ? text.length : Number(match[1]);
 }
 
 function locate(text: string, position: number): { readonly line: number; readonly column: number } {

@@ -43,7 +43,7 @@ export async function readBody(
   const text =
     body.kind === "text" ? body.text : toText(body.kind === "bytes" ? body.bytes : await readBytes(body.stream, limits));
   if (text === "") return undefined;
-  if (text.length > limits.maxBytes) throw generalError("tooLarge");
+  if (body.kind !== "stream" && Buffer.byteLength(text) > limits.maxBytes) throw generalError("tooLarge");
   return { kind: parseContentType(request, allowed), value: parseJson(text) };
 }
 
@@ -111,7 +111,7 @@ function readNodeStream(stream: NodeReadableLike, limits: BodyLimits): Promise<U
       if (length > limits.maxBytes) finish(generalError("tooLarge"));
       else chunks.push(chunk);
     };
-    const onBroken = (): void => finish(generalError("invalidJSON", "The body ended before it was complete."));
+    const onBroken = (): void => finish(brokenOff());
     const listeners: [string, (value: never) => void][] = [
       ["end", () => finish(undefined)],
       ["error", onBroken],
@@ -137,14 +137,19 @@ async function readIterable(stream: ByteStream, limits: BodyLimits): Promise<Uin
   });
   try {
     for (;;) {
-      const step = await Promise.race([iterator.next(), expired]);
+      const next = iterator.next().catch((cause: unknown) => Promise.reject(brokenOff(cause)));
+      const step = await Promise.race([next, expired]);
       if (step.done === true) return joinChunks(chunks);
       length += step.value.byteLength;
+      // The stream is left as it is: cancelling would cut the connection of some servers before the answer is out.
       if (length > limits.maxBytes) throw generalError("tooLarge");
       chunks.push(step.value);
     }
   } finally {
     clearTimeout(timer);
-    if (length > limits.maxBytes) void iterator.return?.();
   }
+}
+
+function brokenOff(cause?: unknown): Error {
+  return generalError("invalidJSON", "The body ended before it was complete.", { cause });
 }

@@ -1,4 +1,4 @@
-import type { IdentityError } from "../errors/identity-error.js";
+import { generalError, type IdentityError } from "../errors/identity-error.js";
 import { toErrorBody } from "../errors/to-error-body.js";
 import type { ApiResponse } from "../ports/transport.js";
 import { etagOf } from "../values/etag.js";
@@ -30,6 +30,13 @@ export function writeError(error: IdentityError): ApiResponse {
   const close = error.status === 413 || error.status === 408 ? { connection: "close" } : undefined;
   if (body === "") return { status: error.status, headers: { ...noBodyHeaders, ...close }, body };
   return { status: error.status, headers: { ...jsonHeaders(body), ...close }, body };
+}
+
+/** The answer for a known path with another method: RFC 9110, 15.5.6 wants it to name the methods that there are. */
+export function writeMethodNotAllowed(methods: readonly string[]): ApiResponse {
+  const { status, headers, body } = writeError(generalError("methodNotAllowed"));
+  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  return { status, headers: { ...headers, allow: allowed.join(", ") }, body };
 }
 
 function jsonHeaders(json: string): Record<string, string> {

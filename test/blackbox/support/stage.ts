@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "../../..");
+
+/**
+ * A place where the package stands built as it is published, with the examples beside it: what `npm start` runs, out of the
+ * way of `dist`, so that test files need not wait for one another.
+ */
+export interface Stage extends AsyncDisposable {
+  readonly directory: string;
+}
+
+export async function createStage(): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), "latchkey-stage-"));
+  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
+  await promisify(execFile)(process.execPath, [tsup, "--silent", "--no-sourcemap", "--out-dir", join(directory, "dist")], {
+    cwd: root,
+  });
+  await symlink(join(root, "node_modules"), join(directory, "node_modules"));
+  for (const name of ["package.json", "examples"]) await cp(join(root, name), join(directory, name), { recursive: true });
+  return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
+}

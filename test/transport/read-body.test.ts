@@ -1,0 +1,171 @@
+import { Readable } from "node:stream";
+import type { ApiRequest, RequestBody } from "latchkey";
+import { IdentityError } from "latchkey";
+import { describe, expect, test } from "vitest";
+import { type BodyKind, type BodyLimits, readBody } from "../../src/transport/read-body.js";
+
+const all: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
+const limits: BodyLimits = { maxBytes: 20, timeoutMs: 60_000 };
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function request(body: RequestBody | undefined, headers: ApiRequest["headers"] = {}): ApiRequest {
+  return { method: "POST", path: "/api/group", query: "", headers: { "content-type": "application/json", ...headers }, body };
+}
+
+/** The code of the first error, of which there must be one. */
+async function refusal(sent: ApiRequest, over: Partial<BodyLimits> = {}, allowed = all): Promise<string> {
+  try {
+    await readBody(sent, allowed, { ...limits, ...over });
+  } catch (error) {
+    if (error instanceof IdentityError) return `${error.status} ${error.code}`;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield encode(text);
+}
+
+/** The same body in each way in which a transport may hold it; streams afresh for each use. */
+function forms(text: string): Readonly<Record<string, RequestBody>> {
+  const [start, end] = [text.slice(0, 3), text.slice(3)];
+  return {
+    text: { kind: "text", text },
+    bytes: { kind: "bytes", bytes: encode(text) },
+    "a part of a larger buffer": { kind: "bytes", bytes: Buffer.from(`xx${text}xx`).subarray(2, -2) },
+    "a Node stream": { kind: "stream", stream: Readable.from([Buffer.from(start), Buffer.from(end)], { objectMode: false }) },
+    "an iterable": { kind: "stream", stream: chunks(start, end) },
+    "a web stream": { kind: "stream", stream: new Blob([text]).stream() },
+  };
+}
+
+describe.each(Object.keys(forms("")))("a body that is %s", (name) => {
+  const form = (text: string): RequestBody => forms(text)[name] ?? { kind: "text", text: "unknown form" };
+
+  test("is read as JSON", async () => {
+    expect(await readBody(request(form('{"a":["b"]}')), all, limits)).toEqual({ kind: "json", value: { a: ["b"] } });
+  });
+
+  test("may be as long as the limit, in bytes, and no longer", async () => {
+    expect(await readBody(request(form(`"${"x".repeat(18)}"`)), all, limits)).toMatchObject({ value: "x".repeat(18) });
+    expect(await refusal(request(form(`"${"x".repeat(19)}"`)))).toBe("413 [tooLarge]");
+    expect(await refusal(request(form(`"${"é".repeat(10)}"`)))).toBe("413 [tooLarge]");
+  });
+
+  test("counts as none when it is empty", async () => {
+    expect(await readBody(request(form(""), { "content-type": undefined }), all, limits)).toBeUndefined();
+  });
+
+  test("must be JSON", async () => {
+    expect(await refusal(request(form("{'a':1}")))).toBe("400 [invalidJSON]");
+  });
+});
+
+test("takes what the host parsed as it is", async () => {
+  const value = { group: { name: "x".repeat(100) } };
+  expect(await readBody(request({ kind: "parsed", value }), all, limits)).toEqual({ kind: "json", value });
+  expect(await readBody(request(undefined), all, limits)).toBeUndefined();
+});
+
+test.each<[string | readonly string[] | undefined, string]>([
+  ["application/json", "json"],
+  ["Application/JSON; Charset=UTF-8", "json"],
+  ['application/json; charset="utf-8"', "json"],
+  ["application/json;x=y;charset=utf8", "json"],
+  [" application/merge-patch+json ", "mergePatch"],
+  ["application/json-patch+json", "jsonPatch"],
+  [undefined, "400 [MissingContentType]"],
+  ["", "400 [MissingContentType]"],
+  ["nonsense", "400 [InvalidContentType]"],
+  ["application/json, application/json", "400 [InvalidContentType]"],
+  ["text/json", "400 [UnsupportedContentType]"],
+  ["application/x-www-form-urlencoded", "400 [UnsupportedContentType]"],
+  ["application/json; charset=utf-16", "400 [UnsupportedContentType]"],
+  ["application/json; charset=latin1", "400 [UnsupportedContentType]"],
+  ["application/__proto__", "400 [UnsupportedContentType]"],
+  ["application/constructor", "400 [UnsupportedContentType]"],
+])("reads the content type %o as %s", async (type, expected) => {
+  const sent = request({ kind: "text", text: "{}" }, { "content-type": type });
+  expect(/^\d/.test(expected) ? await refusal(sent) : (await readBody(sent, all, limits))?.kind).toBe(expected);
+});
+
+test("takes only the kinds of documents that the route allows", async () => {
+  const sent = request({ kind: "text", text: "{}" }, { "content-type": "application/merge-patch+json" });
+  expect(await refusal(sent, {}, new Set<BodyKind>(["json"]))).toBe("400 [UnsupportedContentType]");
+});
+
+test("refuses what is encoded or announced too long before it reads anything", async () => {
+  const unread: RequestBody = {
+    kind: "stream",
+    stream: {
+      [Symbol.asyncIterator]() {
+        throw new Error("was read");
+      },
+    },
+  };
+  expect(await refusal(request(unread, { "content-encoding": "gzip" }))).toBe("415 [UnsupportedContentEncoding]");
+  expect(await refusal(request(unread, { "content-length": "21" }))).toBe("413 [tooLarge]");
+  expect(await readBody(request({ kind: "text", text: "1" }, { "content-encoding": "identity" }), all, limits)).toMatchObject({
+    value: 1,
+  });
+});
+
+test.each(["ff", "c3 28", "ed a0 80", "f5 80 80 80", "22 c0 af 22"])("refuses the bytes %s, which are not UTF-8", async (hex) => {
+  const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+  expect(await refusal(request({ kind: "bytes", bytes }))).toBe("400 [invalidText]");
+});
+
+describe("a stream that does not end well", () => {
+  const stalled = (): AsyncGenerator<Uint8Array> =>
+    (async function* () {
+      yield encode("{");
+      await new Promise(() => undefined);
+    })();
+
+  test.each([
+    ["Node", () => new Readable({ read() {} })],
+    ["iterable", stalled],
+  ])("is given up when it stalls (%s)", async (_name, stream) => {
+    expect(await refusal(request({ kind: "stream", stream: stream() }), { timeoutMs: 5 })).toBe("408 [requestTimeout]");
+  });
+
+  test("is a broken body when it fails or is cut", async () => {
+    const failing = (): AsyncGenerator<Uint8Array> =>
+      (async function* () {
+        yield encode("{");
+        throw new Error("reset");
+      })();
+    expect(await refusal(request({ kind: "stream", stream: failing() }))).toBe("400 [invalidJSON]");
+    const cut = new Readable({ read() {} });
+    cut.push("{");
+    const answer = refusal(request({ kind: "stream", stream: cut }));
+    cut.destroy();
+    expect(await answer).toBe("400 [invalidJSON]");
+    const failed = new Readable({ read() {} });
+    const second = refusal(request({ kind: "stream", stream: failed }));
+    failed.destroy(new Error("reset"));
+    expect(await second).toBe("400 [invalidJSON]");
+  });
+
+  test("keeps no listener of ours and is not read any further", async () => {
+    let pulled = 0;
+    const stream = new Readable({
+      read() {
+        pulled++;
+        this.push(Buffer.alloc(10, " "));
+      },
+      highWaterMark: 10,
+    });
+    const before = stream.listenerCount("error");
+    expect(await refusal(request({ kind: "stream", stream }))).toBe("413 [tooLarge]");
+    expect([stream.listenerCount("data"), stream.listenerCount("error"), stream.listenerCount("end")]).toEqual([0, before, 0]);
+    expect([stream.isPaused(), pulled < 10]).toEqual([true, true]);
+  });
+
+  test("counts as no body when all of it was read before", async () => {
+    const stream = Readable.from([Buffer.from("{}")]);
+    await stream.toArray();
+    expect(await readBody(request({ kind: "stream", stream }), all, limits)).toBeUndefined();
+  });
+});

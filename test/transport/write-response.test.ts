@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { generalErrorCodes } from "../../src/errors/codes.js";
+import { fieldError, generalError } from "../../src/errors/identity-error.js";
+import { matchesTag, writeError, writeMethodNotAllowed, writeResult } from "../../src/transport/write-response.js";
+import { etagOf } from "../../src/values/etag.js";
+
+const json = '{"group":{"name":"é"}}';
+
+describe("writeResult", () => {
+  test("writes JSON with its length in bytes, and a record with its tag", () => {
+    const headers = { "content-type": "application/json; charset=UTF-8", "cache-control": "no-cache", "content-length": "23" };
+    expect(writeResult({ status: 200, json, isRecord: false }, undefined)).toEqual({ status: 200, headers, body: json });
+    const tagged = { ...headers, etag: etagOf(json) };
+    expect(writeResult({ status: 200, json, isRecord: true }, undefined)).toEqual({ status: 200, headers: tagged, body: json });
+  });
+
+  test("writes nothing but a length for no body", () => {
+    const expected = { status: 202, headers: { "cache-control": "no-cache", "content-length": "0" }, body: "" };
+    expect(writeResult({ status: 202, json: "", isRecord: false }, undefined)).toEqual(expected);
+  });
+
+  test("answers 304 to who has this very record, and to nobody for a list", () => {
+    const etag = etagOf(json);
+    expect(writeResult({ status: 200, json, isRecord: true }, etag)).toEqual({
+      status: 304,
+      headers: { "cache-control": "no-cache", etag },
+      body: "",
+    });
+    expect(writeResult({ status: 200, json, isRecord: true }, '"other"').status).toBe(200);
+    expect(writeResult({ status: 200, json, isRecord: false }, "*").status).toBe(200);
+  });
+});
+
+describe("matchesTag", () => {
+  test.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['"b" ,W/"a"', true],
+    ["*", true],
+    ['"b"', false],
+    ["a", false],
+    ['w/"a"', false],
+    ["", false],
+  ])("compares %s", (header, expected) => {
+    expect(matchesTag(header, '"a"')).toBe(expected);
+  });
+});
+
+describe("writeError", () => {
+  test("writes the Errors object with both members", () => {
+    const response = writeError(fieldError("blank", "group.name"));
+    expect(response).toMatchObject({ status: 400, headers: { "content-type": "application/json; charset=UTF-8" } });
+    expect(Object.keys(JSON.parse(response.body))).toEqual(["fieldErrors", "generalErrors"]);
+    expect(response.headers["content-length"]).toBe(String(response.body.length));
+  });
+
+  test.each(Object.entries(generalErrorCodes))("writes the kind %s as its status wants it", (kind, { status }) => {
+    const response = writeError(generalError(kind as keyof typeof generalErrorCodes));
+    const isEmpty = [401, 404, 405, 421, 500].includes(status);
+    expect([response.status, response.body === ""]).toEqual([status, isEmpty]);
+    expect(response.headers["content-length"]).toBe(String(response.body.length));
+    expect("content-type" in response.headers).toBe(!isEmpty);
+    // A body that was not read to its end would be taken for the next request.
+    expect(response.headers.connection).toBe([408, 413].includes(status) ? "close" : undefined);
+  });
+});
+
+test("writeMethodNotAllowed names the methods, HEAD along with GET", () => {
+  const headers = { "cache-control": "no-cache", "content-length": "0" };
+  expect(writeMethodNotAllowed(["GET", "POST"])).toEqual({
+    status: 405,
+    headers: { ...headers, allow: "GET, POST, HEAD" },
+    body: "",
+  });
+  expect(writeMethodNotAllowed(["DELETE"]).headers.allow).toBe("DELETE");
+});
