@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
-import { createIdentityService, type IdentityService, type Plan, type Storage } from "latchkey";
+import { createIdentityService, generateApiKey, type IdentityService, type Plan, type Storage } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
@@ -19,7 +19,7 @@ const host = env.HOST ?? "127.0.0.1";
 const port = Number(env.PORT ?? 9011);
 
 const isFirstStart = !databaseUrl.startsWith("sqlite:") || !existsSync(databaseUrl.slice("sqlite:".length));
-const madeKey = env.LATCHKEY_API_KEY === undefined && isFirstStart ? `lk_${randomBytes(32).toString("base64url")}` : undefined;
+const madeKey = env.LATCHKEY_API_KEY === undefined && isFirstStart ? generateApiKey() : undefined;
 
 const identity = await createIdentityService({
   storage: openStorage(databaseUrl),
@@ -41,13 +41,15 @@ server.listen(port, host, () => {
 
 for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, stop);
 
-// Requests under way are answered, then the database closes.
+// Requests under way are answered, then the database closes. Callers keep their connections open for more, so each is closed
+// once it is idle.
 function stop(): void {
+  const closing = setInterval(() => server.closeIdleConnections(), 50);
   server.close(async () => {
+    clearInterval(closing);
     await identity.close();
     process.exit(0);
   });
-  server.closeIdleConnections();
 }
 
 function openStorage(url: string): Storage {
@@ -64,21 +66,34 @@ function readSecret(url: string): string | undefined {
   return readFileSync(file, "utf8").trim();
 }
 
+// Nothing but the service is served: any other path is answered 404 without a body, as the service's own missing records are.
 async function serve(framework: string, service: IdentityService): Promise<Server> {
+  const answer = nodeHandler(service);
   switch (framework) {
     case "express":
-      return createServer(express().disable("x-powered-by").use(identityRouter(service)));
+      return createServer(
+        express()
+          .disable("x-powered-by")
+          .use(identityRouter(service), (_req, res) => res.status(404).end()),
+      );
     case "koa":
-      return createServer(new Koa().use(identityMiddleware(service)).callback());
+      return createServer(new Koa().use(identityMiddleware(service)).use(answerKoaNotFound).callback());
     case "node":
-      return createServer(nodeHandler(service));
+      return createServer(answer);
     case "fastify": {
-      const app = fastify();
+      // A path that is not valid percent-encoding does not reach Fastify's routes.
+      const app = fastify({ frameworkErrors: (_error, request, reply) => void answer(request.raw, reply.hijack().raw) });
       app.register(identityPlugin(service));
+      app.setNotFoundHandler((_request, reply) => reply.code(404).send());
       await app.ready();
       return app.server;
     }
     default:
       throw new Error("LATCHKEY_FRAMEWORK must be fastify, express, koa or node.");
   }
+}
+
+function answerKoaNotFound(context: Koa.Context): void {
+  context.body = null;
+  context.status = 404;
 }
