@@ -1,4 +1,15 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Options } from "tsup";
+
+const bundled = ["zod", "fast-json-patch", "ipaddr.js", "kysely"];
+
+// What is bundled keeps its licence beside it.
+function licenseOf(name: string): string {
+  const folder = `node_modules/${name}`;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no licence file.`);
+  return `${name}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+}
 
 // One bundled entry per export subpath; the adapters import the package root by its name, so the core exists once at run time.
 const config: Options = {
@@ -21,8 +32,9 @@ const config: Options = {
   dts: false,
   external: [/^latchkey/, "vitest"],
   // Small pure packages are bundled: a start then opens a few files instead of hundreds.
-  noExternal: ["zod", "fast-json-patch", "ipaddr.js", "kysely"],
+  noExternal: [...bundled],
   treeshake: true,
+  onSuccess: async () => writeFileSync("dist/licenses.txt", bundled.map(licenseOf).join("\n\n")),
 };
 
 export default config;

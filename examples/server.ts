@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
-import { createIdentityService, generateApiKey, type IdentityService, type Plan, type Storage } from "latchkey";
+import { createIdentityService, type IdentityService, type Plan, type Storage } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
@@ -18,19 +18,15 @@ const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
 const host = env.HOST ?? "127.0.0.1";
 const port = Number(env.PORT ?? 9011);
 
-const isFirstStart = !databaseUrl.startsWith("sqlite:") || !existsSync(databaseUrl.slice("sqlite:".length));
-const madeKey = env.LATCHKEY_API_KEY === undefined && isFirstStart ? generateApiKey() : undefined;
-
 const identity = await createIdentityService({
   storage: openStorage(databaseUrl),
   secret: env.LATCHKEY_SECRET ?? readSecret(databaseUrl),
-  apiKey: env.LATCHKEY_API_KEY ?? madeKey,
+  apiKey: env.LATCHKEY_API_KEY ?? ((made) => console.log(`API key (shown once): ${made}`)),
   kickstart: env.LATCHKEY_KICKSTART,
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
 });
-if (madeKey !== undefined) console.log(`API key (shown once): ${madeKey}`);
 
 const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
 server.keepAliveTimeout = 65_000;

@@ -19,7 +19,8 @@ export interface CallOptions {
   readonly dryRun?: boolean;
 }
 
-type Call<Target> =
+/** An operation as a function: input and output of the operation, options of the call. */
+export type Call<Target> =
   Target extends Operation<infer Input, infer Output>
     ? Record<never, never> extends Input
       ? (input?: Input, options?: CallOptions) => Promise<Output>

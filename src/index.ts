@@ -3,6 +3,15 @@
  * Each name below is public API: it is in the API report, and it changes by the rules of semantic versioning.
  */
 
+// Start a service.
+export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
+export type { IdentityServiceOptions, Names, Plan } from "./options.js";
+export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
+
+// Call it in process.
+export type { Call, CallOptions, InProcessApi } from "./in-process.js";
+export type { InjectedRequest } from "./inject.js";
+export { type ErrorEntry, type FieldErrors, IdentityError } from "./errors/identity-error.js";
 export {
   type ApiKeyPrincipal,
   type EndpointGrants,
@@ -10,16 +19,52 @@ export {
   hostPrincipal,
   type Principal,
 } from "./authenticate/principal.js";
-export { type ErrorEntry, type FieldErrors, IdentityError } from "./errors/identity-error.js";
-// Call it in process.
-export type { CallOptions, InProcessApi } from "./in-process.js";
-export type { InjectedRequest } from "./inject.js";
-export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
+export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
+export { etagOf } from "./values/etag.js";
+export { toCanonicalJson } from "./values/canonical-json.js";
+
+// The records and what can be done with them.
+export type { FamilyOperations } from "./resources/index.js";
 export type { BaseRecord } from "./operations/family.js";
 export type { Operation, OperationCall, WriteCall } from "./operations/operation.js";
 export type { ServiceContext } from "./operations/service-context.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "./operations/wire-types.js";
-export type { IdentityServiceOptions, Names, Plan } from "./options.js";
+export type { BodyKind } from "./transport/read-body.js";
+export type { OperationResult } from "./transport/write-response.js";
+export type { Sealer } from "./secrets/seal.js";
+export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./resources/api-keys/schema.js";
+export type { ApiKeyOperations } from "./resources/api-keys/routes.js";
+export type { Application, ApplicationFields, ApplicationRequest } from "./resources/applications/schema.js";
+export type { ApplicationCriteria, ApplicationOperations } from "./resources/applications/routes.js";
+export type { RemoveApplicationInput, UpdateApplicationInput } from "./resources/applications/rules.js";
+export type { ApplicationRole, RoleFields, RoleRequest } from "./resources/application-roles/schema.js";
+export type { ApplicationRoleOperations } from "./resources/application-roles/routes.js";
+export type { RemoveRoleInput } from "./resources/application-roles/rules.js";
+export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
+export type { GroupCriteria, GroupOperations } from "./resources/groups/routes.js";
+export type {
+  GroupMember,
+  GroupMembersRequest,
+  GroupMembersResponse,
+  NewGroupMember,
+  RemoveMembersRequest,
+} from "./resources/group-members/schema.js";
+export type { GroupMemberCriteria, GroupMemberOperations } from "./resources/group-members/routes.js";
+export type { RemoveMembersInput } from "./resources/group-members/rules.js";
+export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
+export type { RegistrationOperations } from "./resources/registrations/routes.js";
+export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
+export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
+export type { TenantOperations } from "./resources/tenants/routes.js";
+export type { RemoveTenantInput } from "./resources/tenants/rules.js";
+export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
+export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
+export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
+
+// Write a transport.
+export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
+
+// Write a directory.
 export type {
   Directory,
   DirectoryApplication,
@@ -29,7 +74,8 @@ export type {
   DirectoryUser,
 } from "./ports/directory.js";
 export type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
-// Write a storage or a directory.
+
+// Write a storage.
 export {
   type Column,
   type ColumnType,
@@ -56,42 +102,6 @@ export {
   type UniqueKey,
   UniqueViolation,
 } from "./ports/storage.js";
-// Write a transport.
-export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
-export type { ApiKeyOperations } from "./resources/api-keys/routes.js";
-// The records.
-export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./resources/api-keys/schema.js";
-export type { ApplicationRoleOperations } from "./resources/application-roles/routes.js";
-export type { RemoveRoleInput } from "./resources/application-roles/rules.js";
-export type { ApplicationRole, RoleFields, RoleRequest } from "./resources/application-roles/schema.js";
-export type { ApplicationCriteria, ApplicationOperations } from "./resources/applications/routes.js";
-export type { RemoveApplicationInput } from "./resources/applications/rules.js";
-export type { Application, ApplicationFields, ApplicationRequest } from "./resources/applications/schema.js";
-export type { GroupMemberCriteria, GroupMemberOperations } from "./resources/group-members/routes.js";
-export type { RemoveMembersInput } from "./resources/group-members/rules.js";
-export type {
-  GroupMember,
-  GroupMembersRequest,
-  GroupMembersResponse,
-  NewGroupMember,
-  RemoveMembersRequest,
-} from "./resources/group-members/schema.js";
-export type { GroupCriteria, GroupOperations } from "./resources/groups/routes.js";
-export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
-export type { FamilyOperations } from "./resources/index.js";
-export type { RegistrationOperations } from "./resources/registrations/routes.js";
-export type {
-  Registration,
-  RegistrationFields,
-  RegistrationRequest,
-  RegistrationResponse,
-} from "./resources/registrations/schema.js";
-export type { TenantOperations } from "./resources/tenants/routes.js";
-export type { RemoveTenantInput } from "./resources/tenants/rules.js";
-export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
-export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
-export type { FindUserInput, RemoveUserInput } from "./resources/users/rules.js";
-export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
 export {
   type ColumnsOf,
   compareSortValues,
@@ -100,11 +110,3 @@ export {
   type RelatedRecords,
   sortValue,
 } from "./search/evaluate-criteria.js";
-export { isGeneratedKeyValue } from "./secrets/generate-key-value.js";
-export type { Sealer } from "./secrets/seal.js";
-// Start a service.
-export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
-export type { BodyKind } from "./transport/read-body.js";
-export type { OperationResult } from "./transport/write-response.js";
-export { toCanonicalJson } from "./values/canonical-json.js";
-export { etagOf } from "./values/etag.js";

@@ -27,8 +27,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * Required with a storage that outlives the process.
    */
   readonly secret?: string | readonly string[] | undefined;
-  /** A bootstrap key value: global, every endpoint, key manager. Made at start when no such key exists. */
-  readonly apiKey?: string | undefined;
+  /**
+   * A bootstrap key: global, every endpoint, key manager. A value is made a key at start unless it is one. A function is told the
+   * value of the key that is made when the storage holds none at all; it is the only time that value is shown.
+   */
+  readonly apiKey?: string | ((value: string) => void) | undefined;
   /** A kickstart file or document; runs once in the life of a storage (facts.md 13). */
   readonly kickstart?: string | KickstartDocument | undefined;
   /** Answers for users, applications and registrations from the host's own tables. Default: the service's own. */

@@ -29,11 +29,11 @@ export type IdentityTransaction<Native> = InProcessApi & { readonly db: Native }
 export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Answers a request; undefined when its path is not one of the service's. Never rejects. */
   handle(request: ApiRequest): Promise<ApiResponse | undefined>;
-  /** Answers a request made of a few values, as a test would send it; 404 where {@link handle} leaves the path to the host. */
+  /** Answers a request made of a few values, as a test would send it; 404 where {@link IdentityService.handle} leaves the path to the host. */
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /** Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
-  /** The in-process API with the rights of someone else: an API key (see {@link findPrincipal}), or the host bound to a tenant. */
+  /** The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), or the host bound to a tenant. */
   as(principal: Principal): InProcessApi;
   /** The principal that holds an API key value; undefined when it is unknown or has expired. */
   findPrincipal(apiKey: string): Promise<ApiKeyPrincipal | undefined>;

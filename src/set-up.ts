@@ -10,7 +10,9 @@ import { globalScope, type Transaction } from "./ports/storage.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { apiKeysTable } from "./resources/api-keys/table.js";
 import { createDefaultTenant, findDefaultTenantId } from "./resources/tenants/rules.js";
+import { equalsFilter } from "./search/parse-criteria.js";
 import { digestSecret } from "./secrets/digest.js";
+import { generateApiKey } from "./secrets/generate-api-key.js";
 import { toCanonicalJson } from "./values/canonical-json.js";
 import { parseUuid } from "./values/uuid.js";
 
@@ -62,11 +64,20 @@ async function resolveOnce(
   });
 }
 
-async function ensureBootstrapKey(context: HandleContext, tx: Transaction, api: InProcessApi, key: string): Promise<void> {
-  const filter = { op: "equals", column: "digest", value: digestSecret(key) } as const;
+// A value is looked for by its digest; a function asks for a fresh key when there is none whatever.
+async function ensureBootstrapKey(
+  context: HandleContext,
+  tx: Transaction,
+  api: InProcessApi,
+  apiKey: NonNullable<IdentityServiceOptions["apiKey"]>,
+): Promise<void> {
+  const { newId, random } = context.service.runtime;
+  const value = typeof apiKey === "string" ? apiKey : generateApiKey(random);
+  const filter = typeof apiKey === "string" ? equalsFilter("digest", digestSecret(apiKey)) : undefined;
   if ((await tx.find(globalScope, apiKeysTable, filter, { limit: 1 })).length > 0) return;
-  const keyId = context.service.runtime.newId();
-  await api.apiKeys.create({ keyId, apiKey: { key, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
+  const keyId = newId();
+  await api.apiKeys.create({ keyId, apiKey: { key: value, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
+  if (typeof apiKey === "function") tx.afterCommit(() => apiKey(value));
 }
 
 async function recordKickstart(context: HandleContext, tx: Transaction): Promise<void> {

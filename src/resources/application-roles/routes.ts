@@ -7,15 +7,13 @@ import { defineRoutes, type Route } from "../../route/define-route.js";
 import { applicationRoles, type RemoveRoleInput, removeRole } from "./rules.js";
 import type { ApplicationRole, RoleRequest } from "./schema.js";
 
-type RoleId = IdInput<"applicationId" | "roleId">;
-
 /** What can be done with the roles of an application (facts.md 10.3). */
 export interface ApplicationRoleOperations {
   readonly create: Operation<
     RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,
     { readonly role: ApplicationRole }
   >;
-  readonly update: Operation<RoleRequest & RoleId, { readonly role: ApplicationRole }>;
+  readonly update: Operation<RoleRequest & IdInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
   readonly patch: Operation<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
   readonly remove: Operation<RemoveRoleInput, undefined>;
 }

@@ -6,7 +6,14 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { applications, listFilter, type RemoveApplicationInput, removeApplication, updateApplication } from "./rules.js";
+import {
+  applications,
+  listFilter,
+  type RemoveApplicationInput,
+  removeApplication,
+  type UpdateApplicationInput,
+  updateApplication,
+} from "./rules.js";
 import type { Application, ApplicationRequest } from "./schema.js";
 
 /** The criteria of an application search (facts.md 12). */
@@ -21,7 +28,7 @@ export interface ApplicationOperations {
   readonly create: Operation<ApplicationRequest & Partial<IdInput<"applicationId">>, { readonly application: Application }>;
   readonly retrieve: Operation<IdInput<"applicationId">, { readonly application: Application }>;
   readonly list: Operation<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
-  readonly update: typeof updateApplication;
+  readonly update: Operation<UpdateApplicationInput, { readonly application: Application }>;
   readonly patch: Operation<PatchInput<"applicationId">, { readonly application: Application }>;
   readonly remove: Operation<RemoveApplicationInput, undefined>;
   readonly search: Operation<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;

@@ -119,15 +119,22 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
 
 const replace: Operation<ApplicationRequest, unknown> = updateOperation(applications);
 
+/** The body of PUT, or `reactivate` and none. */
+export type UpdateApplicationInput = Partial<ApplicationRequest> & {
+  readonly applicationId: string;
+  readonly reactivate?: boolean;
+};
+
 /** PUT: replaces an application, or with `?reactivate=true` and no body makes an inactive one active again. */
-export const updateApplication: Operation<
-  Partial<ApplicationRequest> & { readonly applicationId: string; readonly reactivate?: boolean },
-  { readonly application: Application }
-> = defineOperation("applications.update", ["applicationId", "reactivate"], async (call) => {
-  if (call.params.reactivate !== "true") return replace.run(call);
-  return call.write(async (write) => {
-    const stored = await loadRecord(write, applications);
-    await assertPrecondition(write, applications, stored);
-    return presentOne(write, applications, await setState(write, stored, "Active"));
-  });
-});
+export const updateApplication: Operation<UpdateApplicationInput, { readonly application: Application }> = defineOperation(
+  "applications.update",
+  ["applicationId", "reactivate"],
+  async (call) => {
+    if (call.params.reactivate !== "true") return replace.run(call);
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, applications);
+      await assertPrecondition(write, applications, stored);
+      return presentOne(write, applications, await setState(write, stored, "Active"));
+    });
+  },
+);

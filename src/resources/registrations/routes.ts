@@ -4,18 +4,16 @@ import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { createRegistration, registrations, updateRegistration } from "./rules.js";
+import { createRegistration, registrations, type UpdateRegistrationInput, updateRegistration } from "./rules.js";
 import type { RegistrationRequest, RegistrationResponse } from "./schema.js";
-
-type RegistrationId = IdInput<"userId" | "applicationId">;
 
 /** What can be done with registrations (facts.md 10.4). */
 export interface RegistrationOperations {
   readonly create: Operation<RegistrationRequest & { readonly userId?: string }, RegistrationResponse>;
-  readonly retrieve: Operation<RegistrationId, RegistrationResponse>;
-  readonly update: typeof updateRegistration;
+  readonly retrieve: Operation<IdInput<"userId" | "applicationId">, RegistrationResponse>;
+  readonly update: Operation<UpdateRegistrationInput, RegistrationResponse>;
   readonly patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse>;
-  readonly remove: Operation<RegistrationId, undefined>;
+  readonly remove: Operation<IdInput<"userId" | "applicationId">, undefined>;
 }
 
 export const registrationOperations: RegistrationOperations = {

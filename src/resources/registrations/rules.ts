@@ -3,7 +3,7 @@ import { publishEvent } from "../../events/publish-event.js";
 import { createRecord } from "../../operations/create.js";
 import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { optionalId, presentRecords, requireId } from "../../operations/record-steps.js";
+import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { updateOperation } from "../../operations/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
@@ -71,21 +71,25 @@ async function toDraft(
     id,
     insertInstant: current?.record.insertInstant ?? now,
     lastUpdateInstant: now,
-    roles: await resolveRoles(call, tenantId, applicationId, registration.roles),
+    roles: await resolveRoles(call, { tenantId, applicationId }, registration.roles, current === undefined),
     tokens: {},
     usernameStatus: current?.record.usernameStatus ?? "ACTIVE",
     verified: current?.record.verified ?? true,
     verifiedInstant: current?.record.verifiedInstant ?? now,
   };
-  return { record, hidden: { userId }, columns: { userId, applicationId } };
+  return toRegistrationDraft(record, userId);
 }
 
-// Roles are named without regard to case and kept as the application spells them; none at all means the default ones.
+function toRegistrationDraft(record: Registration, userId: string): Draft<Registration> {
+  return { record, hidden: { userId }, columns: { userId, applicationId: record.applicationId } };
+}
+
+// Roles are named without regard to case and kept as the application spells them; who registers without any gets the default ones.
 async function resolveRoles(
   call: WriteCall,
-  tenantId: string,
-  applicationId: string,
+  { tenantId, applicationId }: { readonly tenantId: string; readonly applicationId: string },
   names: readonly string[],
+  isNew: boolean,
 ): Promise<readonly string[]> {
   const found = await call.reader.find(
     tenantScope(tenantId),
@@ -93,7 +97,7 @@ async function resolveRoles(
     equalsFilter("applicationId", applicationId),
   );
   const roles = found.map((role) => parseRecord<ApplicationRole>(role));
-  if (names.length === 0) return roles.filter((role) => role.isDefault).map((role) => role.name);
+  if (names.length === 0 && isNew) return roles.filter((role) => role.isDefault).map((role) => role.name);
   const byName = new Map(roles.map((role) => [foldText(role.name), role.name]));
   return names.map((name) => {
     const known = byName.get(foldText(name));
@@ -141,17 +145,23 @@ export const createRegistration: Operation<RegistrationRequest & { readonly user
     const user = request.user && (await prepareUser(call, { user: request.user }));
     return call.write(async (write) => {
       const userId = wantedId ?? call.service.runtime.newId();
-      if (user !== undefined) await createUser(write, user, userId, wantedId !== undefined);
       const within: WriteCall = { ...write, params: { userId, applicationId } };
+      if (user !== undefined) await createUser(within, user, wantedId !== undefined);
       const { record } = await createRecord(within, registrations, request, call.service.runtime.newId());
       return presentBoth(within, record, userId);
     });
   });
 
-// A user who is there already is only registered; the rest of what the body says of the user is for PUT.
-async function createUser(call: WriteCall, user: ParsedUserRequest, userId: string, mayExist: boolean): Promise<void> {
+// A user who is there already is only registered; the rest of what the body says of the user is for PUT. A new one belongs
+// to the tenant of the application unless another is named (reference 5.4: the tenant follows from a globally unique id).
+async function createUser(call: WriteCall, request: ParsedUserRequest, mayExist: boolean): Promise<void> {
+  const userId = requireId(call, "userId");
   const known = mayExist ? await call.reader.retrieve(call.scope, usersTable, userId) : undefined;
-  if (known === undefined) await createRecord(call, users, user, userId);
+  if (known !== undefined) return;
+  const application = await call.reader.retrieve(call.scope, applicationsTable, requireId(call, "applicationId"));
+  if (application === undefined) throw fieldError("invalid", "registration.applicationId");
+  const tenantId = request.user.tenantId ?? application.tenantId ?? undefined;
+  await createRecord(call, users, { ...request, user: { ...request.user, tenantId } }, userId);
 }
 
 async function presentBoth(
@@ -167,16 +177,33 @@ async function presentBoth(
 
 const replace: Operation<RegistrationRequest, unknown> = updateOperation(registrations);
 
+/** The body of PUT; the application may be named in it or beside it. */
+export type UpdateRegistrationInput = RegistrationRequest & { readonly userId: string; readonly applicationId?: string };
+
 /** PUT: replaces a registration; the application may be named in the path or in the body. */
-export const updateRegistration: Operation<
-  RegistrationRequest & { readonly userId: string; readonly applicationId?: string },
-  RegistrationResponse
-> = defineOperation("registrations.update", ["userId", "applicationId"], async (call) => {
-  const inBody = (call.body as { readonly registration?: { readonly applicationId?: unknown } } | undefined)?.registration
-    ?.applicationId;
-  const applicationId = call.params.applicationId ?? (typeof inBody === "string" ? inBody : undefined);
-  return replace.run({ ...call, params: { ...call.params, applicationId } });
-});
+export const updateRegistration: Operation<UpdateRegistrationInput, RegistrationResponse> = defineOperation(
+  "registrations.update",
+  ["userId", "applicationId"],
+  async (call) => {
+    const inBody = (call.body as { readonly registration?: { readonly applicationId?: unknown } } | undefined)?.registration
+      ?.applicationId;
+    const applicationId = call.params.applicationId ?? (typeof inBody === "string" ? inBody : undefined);
+    const params = { ...call.params, applicationId };
+    return replace.run({ ...call, params, write: (work) => call.write((write) => work({ ...write, params })) });
+  },
+);
+
+/** Lets the registrations to an application follow a role that was renamed or, without a new name, went. */
+export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {
+  for (const stored of await call.tx.find(globalScope, registrationsTable, equalsFilter("applicationId", applicationId))) {
+    const registration = parseRecord<Registration>(stored);
+    if (!registration.roles.includes(name)) continue;
+    const roles = registration.roles.flatMap((role) => (role === name ? (newName ?? []) : role));
+    const draft = toRegistrationDraft({ ...registration, roles }, userOf(stored));
+    const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+    await call.tx.update(tenantScope(stored.tenantId ?? ""), registrationsTable, record);
+  }
+}
 
 /** The user that a stored registration belongs to. */
 export function userOf(stored: StoredRecord): string {

@@ -5,7 +5,15 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { type FindUserInput, findUser, type RemoveUserInput, removeUser, updateUser, users } from "./rules.js";
+import {
+  type FindUserInput,
+  findUser,
+  type RemoveUserInput,
+  removeUser,
+  type UpdateUserInput,
+  updateUser,
+  users,
+} from "./rules.js";
 import type { User, UserRequest } from "./schema.js";
 
 /** The criteria of a user search (facts.md 10.4); docs/behaviour.md describes the two query languages. */
@@ -22,7 +30,7 @@ export interface UserOperations {
   readonly create: Operation<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
   readonly retrieve: Operation<IdInput<"userId">, { readonly user: User }>;
   readonly find: Operation<FindUserInput, { readonly user: User }>;
-  readonly update: typeof updateUser;
+  readonly update: Operation<UpdateUserInput, { readonly user: User }>;
   readonly patch: Operation<PatchInput<"userId">, { readonly user: User }>;
   readonly remove: Operation<RemoveUserInput, undefined>;
   readonly search: Operation<SearchInput<UserCriteria>, SearchOutput<"users", User>>;

@@ -229,15 +229,19 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
 
 const replace: Operation<UserRequest, unknown> = updateOperation(users);
 
+/** The body of PUT, or `reactivate` and none. */
+export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
+
 /** PUT: replaces a user, or with `?reactivate=true` makes an inactive one active again. */
-export const updateUser: Operation<
-  Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean },
-  { readonly user: User }
-> = defineOperation("users.update", ["userId", "reactivate"], async (call) => {
-  if (call.params.reactivate !== "true") return replace.run(call);
-  return call.write(async (write) => {
-    const stored = await loadRecord(write, users);
-    await assertPrecondition(write, users, stored);
-    return presentOne(write, users, await setActive(write, stored, true));
-  });
-});
+export const updateUser: Operation<UpdateUserInput, { readonly user: User }> = defineOperation(
+  "users.update",
+  ["userId", "reactivate"],
+  async (call) => {
+    if (call.params.reactivate !== "true") return replace.run(call);
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, users);
+      await assertPrecondition(write, users, stored);
+      return presentOne(write, users, await setActive(write, stored, true));
+    });
+  },
+);

@@ -1,0 +1,53 @@
+// After the first families, adding one must be an afternoon: the same four files, registered in one place.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { familyOperations, routes, tables } from "../../src/resources/index.js";
+import { root } from "./source-files.js";
+
+const folder = join(root, "src/resources");
+const families = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+for (const family of families)
+  test(`the family ${family.name} consists of schema, table, rules and routes`, () => {
+    const files = readdirSync(join(folder, family.name)).sort();
+    expect(["routes.ts", "rules.ts", "schema.ts", "table.ts"]).toEqual(expect.arrayContaining(files));
+    expect(files).toEqual(expect.arrayContaining(["routes.ts", "schema.ts", "table.ts"]));
+  });
+
+test("every family is registered, and has tests of its own", () => {
+  expect(Object.keys(familyOperations)).toHaveLength(families.length);
+  for (const family of families)
+    expect(
+      readdirSync(join(root, "test/resources")).some((name) => name.startsWith(family.name)),
+      family.name,
+    ).toBe(true);
+});
+
+test("every operation can be reached by a route", () => {
+  const reached = new Set(routes.map((route) => route.target.name));
+  const all = Object.values(familyOperations).flatMap((operations) => Object.values(operations as object));
+  expect(all.map((operation) => operation.name).filter((name) => !reached.has(name))).toEqual([]);
+});
+
+test("operations are named by their place in the in-process API", () => {
+  for (const [family, operations] of Object.entries(familyOperations))
+    for (const [verb, operation] of Object.entries(operations as object)) expect(operation.name).toBe(`${family}.${verb}`);
+});
+
+test("tables stand behind those that they refer to", () => {
+  const names = tables.map((table) => table.name);
+  for (const [position, table] of tables.entries())
+    for (const column of Object.values(table.columns))
+      if (column.references?.isEnforced !== false && column.references !== undefined)
+        expect(names.slice(0, position)).toContain(column.references.table);
+});
+
+test("every published subpath has its source and its declaration entry", async () => {
+  const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+  for (const entry of Object.values(manifest.exports)) {
+    if (typeof entry === "string") continue;
+    const source = entry.types.replace("./dist/types/", "").replace(/\.d\.ts$/, ".ts");
+    expect(existsSync(join(root, source)), source).toBe(true);
+  }
+});
