@@ -36,12 +36,18 @@ export type InProcessApi = {
 
 const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
 
-/** The in-process API for one caller. `routeOf` tells what an operation needs, for callers that are not the host itself. */
+/** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
+export interface OperationLookup {
+  readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
+  readonly toOwn: (operation: AnyOperation) => AnyOperation;
+}
+
+/** The in-process API for one caller. */
 export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
   principal: Principal,
-  routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined,
+  { routeOf, toOwn }: OperationLookup,
 ): InProcessApi {
   const toCall =
     (operation: AnyOperation) =>
@@ -51,7 +57,7 @@ export function createInProcessApi(
       const { ifMatch, dryRun = false } = options;
       const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };
       try {
-        const { json } = await runOperation(context.service, session(), operation, request);
+        const { json } = await runOperation(context.service, session(), toOwn(operation), request);
         return json === "" ? undefined : JSON.parse(json);
       } catch (error) {
         throw error instanceof StorageUnavailable ? toIdentityError(error) : error;

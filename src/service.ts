@@ -4,11 +4,13 @@ import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
 import { createAddressResolver } from "./authenticate/source-address.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
+import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
 import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
+import type { AnyOperation } from "./operations/operation.js";
 import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
@@ -17,6 +19,7 @@ import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { routes, tables } from "./resources/index.js";
 import { tenantsTable } from "./resources/tenants/table.js";
+import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
@@ -61,6 +64,8 @@ export async function createIdentityService<Native>(options: IdentityServiceOpti
 
 interface Parts {
   readonly context: HandleContext;
+  /** An operation as this service runs it. */
+  readonly toOwn: (operation: AnyOperation) => AnyOperation;
   readonly housekeeping: Housekeeping;
   /** Set while the host's own transaction runs, to refuse what would wait for it forever. */
   readonly hostTransaction: AsyncLocalStorage<true>;
@@ -69,6 +74,7 @@ interface Parts {
 function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings): Parts {
   const { storage } = options;
   const uses = new KeyUses();
+  const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const authenticator = new Authenticator(
     {
@@ -90,14 +96,14 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
   const context: HandleContext = Object.freeze({
-    routes: new RouteTable(routes),
+    routes: new RouteTable(routes.map((route) => ({ ...route, target: toOwn(route.target) }))),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, versionedFeatures.refuseTenantHeaderOnGlobal),
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });
-  return { context, housekeeping, hostTransaction: new AsyncLocalStorage() };
+  return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
 }
 
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
@@ -128,7 +134,9 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
 const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });
 
 function inProcess(parts: Parts, session: () => Session, principal: Principal): InProcessApi {
-  return createInProcessApi(parts.context, session, principal, (operation) => routes.find((route) => route.target === operation));
+  const routeOf = (operation: AnyOperation): Route<AnyOperation> | undefined =>
+    routes.find((route) => route.target === operation);
+  return createInProcessApi(parts.context, session, principal, { routeOf, toOwn: parts.toOwn });
 }
 
 function toHostTransaction<Native>(parts: Parts, tx: Transaction<Native>): IdentityTransaction<Native> {

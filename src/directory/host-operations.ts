@@ -1,0 +1,95 @@
+import { fieldError, generalError } from "../errors/identity-error.js";
+import { type AnyOperation, defineOperation, directoryContext, type OperationCall } from "../operations/operation.js";
+import { optionalId, requireId } from "../operations/record-steps.js";
+import type { DirectoryApplication, DirectoryUser } from "../ports/directory.js";
+import { groupMembersTable } from "../resources/group-members/table.js";
+import { equalsFilter } from "../search/parse-criteria.js";
+import type { OperationResult } from "../transport/write-response.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+
+/** The families whose records a host's directory holds. */
+const directoryFamilies = /^(users|registrations|applications|applicationRoles)\./;
+
+const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationResult>>> = {
+  "users.retrieve": retrieveUser,
+  "users.find": retrieveUser,
+  "applications.retrieve": retrieveApplication,
+  "applications.list": listApplications,
+  "registrations.retrieve": retrieveRegistration,
+};
+
+/**
+ * An operation as it is when a host's directory holds the people: reads of users, applications and registrations ask the
+ * directory, and what would write or search there is refused with 405, for the host has its own ways. Others stay as they are.
+ */
+export function answerFromDirectory(operation: AnyOperation): AnyOperation {
+  if (!directoryFamilies.test(operation.name)) return operation;
+  const read = reads[operation.name] ?? refuse;
+  return defineOperation(operation.name, operation.parameters, read, operation.bodyKinds);
+}
+
+function refuse(): Promise<OperationResult> {
+  return Promise.reject(generalError("methodNotAllowed"));
+}
+
+async function retrieveUser(call: OperationCall): Promise<OperationResult> {
+  const id = optionalId(call, "userId");
+  if (id === undefined) throw fieldError("missing", "userId");
+  const user = await findSeen(call, await call.service.directory.findUsers(directoryContext(call), [id]));
+  const memberships = await call.reader.find(call.scope, groupMembersTable, equalsFilter("userId", id));
+  const registrations = await call.service.directory.findRegistrations(directoryContext(call), [id]);
+  return toRecordResult("user", {
+    ...user,
+    memberships: memberships.map((membership) => JSON.parse(membership.json)),
+    registrations: registrations.map(({ userId: _userId, ...registration }) => registration),
+  });
+}
+
+// The directory is asked within the scope; that it keeps to it is checked all the same.
+async function findSeen<Found extends DirectoryUser | DirectoryApplication>(
+  call: OperationCall,
+  found: readonly Found[],
+): Promise<Found> {
+  const [seen] = found.filter((record) => call.scope.kind === "global" || record.tenantId === call.scope.tenantId);
+  if (seen === undefined) throw generalError("notFound");
+  return seen;
+}
+
+async function retrieveApplication(call: OperationCall): Promise<OperationResult> {
+  const id = requireId(call, "applicationId");
+  const found = await call.service.directory.findApplications(directoryContext(call), [id]);
+  const [application] = await withRoles(call, [await findSeen(call, found)]);
+  return toRecordResult("application", application);
+}
+
+async function listApplications(call: OperationCall): Promise<OperationResult> {
+  const found = await call.service.directory.findApplications(directoryContext(call), undefined);
+  const seen = found.filter((record) => call.scope.kind === "global" || record.tenantId === call.scope.tenantId);
+  return { status: 200, json: toCanonicalJson({ applications: await withRoles(call, seen) }), isRecord: false };
+}
+
+async function withRoles(call: OperationCall, applications: readonly DirectoryApplication[]): Promise<readonly object[]> {
+  const applicationIds = applications.map((application) => application.id);
+  const roles = await call.service.directory.findRoles(directoryContext(call), { applicationIds });
+  return applications.map((application) => ({
+    ...application,
+    roles: roles
+      .filter((role) => role.applicationId === application.id)
+      .map(({ applicationId: _applicationId, tenantId: _tenantId, ...role }) => role),
+  }));
+}
+
+async function retrieveRegistration(call: OperationCall): Promise<OperationResult> {
+  const applicationId = requireId(call, "applicationId");
+  const userId = requireId(call, "userId");
+  await findSeen(call, await call.service.directory.findUsers(directoryContext(call), [userId]));
+  const found = await call.service.directory.findRegistrations(directoryContext(call), [userId]);
+  const registration = found.find((candidate) => candidate.applicationId === applicationId);
+  if (registration === undefined) throw generalError("notFound");
+  const { userId: _userId, ...shown } = registration;
+  return toRecordResult("registration", shown);
+}
+
+function toRecordResult(wrapper: string, record: unknown): OperationResult {
+  return { status: 200, json: toCanonicalJson({ [wrapper]: record }), isRecord: true };
+}
