@@ -133,7 +133,8 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return isFresh ? new UniqueViolation(table.name, keys) : new StaleVersion(table.name, record.id);
   }
 
-  // The keys that another record holds; the one with `ownId` is no other. Asked of the database rather than read from its error texts, so that every collision is named and on every database alike.
+  // The keys that another record holds; the one with `ownId` is no other. Asked of the database rather than read from its
+  // error texts, so that every collision is named and on every database alike.
   async #collidingKeys(table: Table, record: RecordToStore, ownId?: string): Promise<string[]> {
     const colliding: string[] = [];
     for (const key of table.uniqueKeys) {

@@ -7,6 +7,7 @@ import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
 export class Statements {
   readonly #context: CompileContext;
   readonly #fixed = new WeakMap<Table, FixedStatements>();
+  readonly #first = new Map<string, CompiledQuery>();
 
   constructor(context: CompileContext) {
     this.#context = context;
@@ -27,6 +28,27 @@ export class Statements {
     table: Table,
     filter: Filter | undefined,
     options: { readonly limit?: number; readonly sort?: readonly SortField[] } = {},
+  ): CompiledQuery {
+    const isPlain = scope.kind === "global" && filter === undefined && options.sort === undefined;
+    return isPlain ? this.#findFirst(table, options.limit) : this.#find(scope, table, filter, options);
+  }
+
+  // Asked with every new record (is there more than one tenant?), so the text is kept.
+  #findFirst(table: Table, limit: number | undefined): CompiledQuery {
+    const key = `${table.name} ${limit}`;
+    let query = this.#first.get(key);
+    if (query === undefined) {
+      query = this.#find({ kind: "global" }, table, undefined, limit === undefined ? {} : { limit });
+      if (this.#first.size < 100) this.#first.set(key, query);
+    }
+    return query;
+  }
+
+  #find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options: { readonly limit?: number; readonly sort?: readonly SortField[] },
   ): CompiledQuery {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     const limit = options.limit === undefined ? sql`` : sql` limit ${toLimit(options.limit)}`;

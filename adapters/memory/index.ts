@@ -60,9 +60,13 @@ class MemoryStorage implements Storage<undefined> {
     const run = this.#queue.then(async () => {
       this.#open();
       const tx = new MemoryTransaction(this.#tables, [this.#kept, new Map()]);
-      const result = await work(tx);
-      tx.commit(this.#kept);
-      return result;
+      try {
+        const result = await work(tx);
+        tx.commit(this.#kept);
+        return result;
+      } finally {
+        tx.end();
+      }
     });
     this.#queue = run.catch(() => undefined);
     return run;

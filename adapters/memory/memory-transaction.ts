@@ -16,12 +16,14 @@ import { columnValue, TableState } from "./table-state.js";
 export class MemoryTransaction extends MemoryView implements Transaction<undefined> {
   readonly native = undefined;
   readonly #callbacks: (() => void)[] = [];
+  #isOver = false;
 
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
     await this.savepoint(async () => {
       for (const record of records) {
         assertInScope(scope, record);
-        this.#assertUnique(table, record, this.row(table.name, record.id) === undefined ? [] : ["id"]);
+        const idKey = this.row(table.name, record.id) === undefined ? [] : ["id"];
+        throwIfAny(table, [...idKey, ...this.#collidingKeys(table, record)]);
         this.#state(table).put(record.id, frozenCopy(record));
       }
     });
@@ -30,18 +32,21 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
     const current = this.row(table.name, record.id);
-    if (current === undefined || current.version !== record.version - 1) throw new StaleVersion(table.name, record.id);
-    this.#assertUnique(table, record, []);
+    const isFresh = current?.version === record.version - 1 && current.tenantId === record.tenantId;
+    if (!isFresh) throw new StaleVersion(table.name, record.id);
+    throwIfAny(table, this.#collidingKeys(table, record, record.id));
     this.#state(table).put(record.id, frozenCopy(record));
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
+    this.#assertRunning();
     const rows = this.matching(scope, table, filter);
     for (const row of rows) this.#state(table).put(row.id, null);
     return rows.length;
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.#assertRunning();
     const below = this.layers;
     const layer: Layer = new Map();
     this.layers = [...below, layer];
@@ -71,12 +76,22 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     for (const callback of this.#callbacks) callback();
   }
 
+  /** Refuses further writes: nobody would keep them. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #assertRunning(): void {
+    if (this.#isOver) throw new Error("The transaction is over.");
+  }
+
   #merge(layer: Layer): void {
     for (const [name, changed] of layer)
       for (const [id, row] of changed.rows) this.#state(this.tables.get(name) as Table).put(id, row);
   }
 
   #state(table: Table): TableState {
+    this.#assertRunning();
     const layer = this.layers.at(-1) as Layer;
     let state = layer.get(table.name);
     if (state === undefined) {
@@ -86,19 +101,23 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     return state;
   }
 
-  #assertUnique(table: Table, record: RecordToStore, known: readonly string[]): void {
-    const keys = [...known, ...table.uniqueKeys.filter((key) => this.#collides(table, key, record)).map((key) => key.name)];
-    if (keys.length > 0) throw new UniqueViolation(table.name, keys);
+  /** The keys that another record holds; the one with `ownId` is no other. */
+  #collidingKeys(table: Table, record: RecordToStore, ownId?: string): string[] {
+    return table.uniqueKeys.filter((key) => this.#collides(table, key, record, ownId)).map((key) => key.name);
   }
 
-  #collides(table: Table, key: UniqueKey, record: RecordToStore): boolean {
+  #collides(table: Table, key: UniqueKey, record: RecordToStore, ownId: string | undefined): boolean {
     const values = key.columns.map((column) => columnValue(record, column));
     if (values.includes(null)) return false;
     const filters = key.columns.map((column, index) => ({ op: "equals", column, value: values[index] ?? null }) as const);
     const last = filters.slice(-1);
     const rest = filters.slice(0, -1);
-    return this.matching(globalScope, table, { op: "and", filters: [...last, ...rest] }).some((row) => row.id !== record.id);
+    return this.matching(globalScope, table, { op: "and", filters: [...last, ...rest] }).some((row) => row.id !== ownId);
   }
+}
+
+function throwIfAny(table: Table, keys: readonly string[]): void {
+  if (keys.length > 0) throw new UniqueViolation(table.name, keys);
 }
 
 function assertInScope(scope: TenantScope, record: RecordToStore): void {

@@ -7,6 +7,12 @@ export function columnValue(record: RecordToStore, column: string): ColumnValue 
       return record.id;
     case "tenantId":
       return record.tenantId;
+    case "version":
+      return record.version;
+    case "json":
+      return record.json;
+    case "hidden":
+      return record.hidden;
     case "insertInstant":
       return record.insertInstant;
     case "lastUpdateInstant":

@@ -1,23 +1,21 @@
 import { createRequire } from "node:module";
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from "kysely";
+import { assertRunning, type UnitOfWork } from "./running-unit.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 
-/** Whether the transaction that a handle belongs to still runs. */
-export interface HandleLife {
-  isOver: boolean;
-}
+type Unit = Pick<UnitOfWork, "isOver">;
 
 /**
  * The host's Kysely on a transaction in progress: its statements are kept or undone together with ours. The class is the host's
  * own copy of the package, loaded when a handle is first asked for.
  * @throws Error when `kysely` is not installed.
  */
-export function createHostHandle<Database>(connection: SqliteConnection, life: HandleLife): Kysely<Database> {
+export function createHostHandle<Database>(connection: SqliteConnection, unit: Unit): Kysely<Database> {
   const kysely = loadKysely();
   return new kysely.Kysely<Database>({
     dialect: {
       createAdapter: () => new kysely.SqliteAdapter(),
-      createDriver: () => new HostDriver(connection, life),
+      createDriver: () => new HostDriver(connection, unit),
       createIntrospector: (db) => new kysely.SqliteIntrospector(db),
       createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
     },
@@ -35,8 +33,8 @@ function loadKysely(): typeof import("kysely") {
 class HostDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(connection: SqliteConnection, life: HandleLife) {
-    this.#connection = new HostConnection(connection, life);
+  constructor(connection: SqliteConnection, unit: Unit) {
+    this.#connection = new HostConnection(connection, unit);
   }
 
   async init(): Promise<void> {}
@@ -54,19 +52,19 @@ class HostDriver implements Driver {
 
 class HostConnection implements DatabaseConnection {
   readonly #connection: SqliteConnection;
-  readonly #life: HandleLife;
+  readonly #unit: Unit;
 
-  constructor(connection: SqliteConnection, life: HandleLife) {
+  constructor(connection: SqliteConnection, unit: Unit) {
     this.#connection = connection;
-    this.#life = life;
+    this.#unit = unit;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#life.isOver) throw new Error("The transaction of this handle is over.");
+    assertRunning(this.#unit);
     const statement = this.#connection.statement(query.sql);
     if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
-    const { changes } = statement.run(...query.parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+    const { changes, lastInsertRowid } = statement.run(...query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   // biome-ignore lint/correctness/useYield: SQLite answers at once, so there is nothing to stream.

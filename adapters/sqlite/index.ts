@@ -67,6 +67,8 @@ function toTransaction<Database>(connection: SqliteConnection, unit: UnitOfWork)
   };
 }
 
+const maxOpenMs = 5_000;
+
 function loadDriver(): (filename: string) => SqliteDatabaseLike {
   // Older versions of Node load the native module and then crash, so the version is looked at first.
   const major = Number(process.versions.node.split(".")[0]);
@@ -81,11 +83,26 @@ function loadDriver(): (filename: string) => SqliteDatabaseLike {
 
 function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
   database.pragma("busy_timeout = 5000");
-  database.pragma("journal_mode = WAL");
+  retryWhileBusy(() => database.pragma("journal_mode = WAL"));
   database.pragma("foreign_keys = ON");
   // 16 MiB of log between checkpoints: a page that changes often is then written back once, not every few commits.
   database.pragma("wal_autocheckpoint = 4000");
   return database;
+}
+
+// Processes that open a new file at the same time hinder each other in switching to WAL, and SQLite waits for that by no timeout.
+function retryWhileBusy(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  const deadline = performance.now() + maxOpenMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!sqliteCode(error).startsWith("SQLITE_BUSY") || performance.now() > deadline) throw error;
+    }
+    Atomics.wait(pause, 0, 0, 1 + Math.random() * 10);
+  }
 }
 
 function transactionControl(connection: SqliteConnection): TransactionControl {

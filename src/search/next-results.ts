@@ -1,12 +1,16 @@
 import { hash } from "node:crypto";
 import type { FieldErrorList } from "../errors/identity-error.js";
 import type { ColumnValue, Criteria, SearchPage } from "../ports/storage.js";
+import { isSafeText } from "../values/find-unsafe-value.js";
 import { parseUuid } from "../values/uuid.js";
 
 /**
  * The opaque keyset token `nextResults`: where the last page ended, bound to the filter and order it belongs to.
  * It grants nothing – the tenant and the filter are those of the request that presents it.
  */
+
+// Room for the longest texts that a record is ordered by.
+const maxTokenLength = 65_536;
 
 type Position = NonNullable<Criteria["after"]>;
 
@@ -30,7 +34,7 @@ export function parseNextResults(raw: unknown, criteria: Criteria, errors: Field
 }
 
 function decode(raw: unknown): unknown[] | undefined {
-  if (typeof raw !== "string" || raw.length > 4_000) return undefined;
+  if (typeof raw !== "string" || raw.length > maxTokenLength) return undefined;
   try {
     const token: unknown = JSON.parse(Buffer.from(raw, "base64url").toString("utf8"));
     return Array.isArray(token) ? token : undefined;
@@ -40,7 +44,8 @@ function decode(raw: unknown): unknown[] | undefined {
 }
 
 function isColumnValue(value: unknown): value is ColumnValue {
-  return value === null || ["string", "number", "boolean"].includes(typeof value);
+  if (typeof value === "string") return isSafeText(value);
+  return value === null || typeof value === "boolean" || Number.isSafeInteger(value);
 }
 
 function digestOf(criteria: Criteria): string {

@@ -3,7 +3,7 @@ import type { ColumnValue, Criteria, Filter, SortField } from "../ports/storage.
 import { parseUuid } from "../values/uuid.js";
 import { parseNextResults } from "./next-results.js";
 import { QueryError } from "./query-fields.js";
-import { maxWildcards, parseTextPattern } from "./text-pattern.js";
+import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.js";
 
 /** How the value of one criterion becomes a test. */
 export type SearchFilter =
@@ -27,7 +27,6 @@ export interface SearchDefinition {
 /** Criteria as the wire gives them: texts from a query, JSON values from a body. */
 export type RawCriteria = Readonly<Record<string, unknown>>;
 
-const maxFilterLength = 1_000;
 const maxResults = 10_000;
 const defaultResults = 25;
 
@@ -133,24 +132,28 @@ const orderShape = /^([A-Za-z.]+)(?:\s+(asc|desc))?$/i;
 export function parseOrderBy(definition: SearchDefinition, raw: unknown, errors: FieldErrorList): SortField[] {
   const text = raw === undefined || raw === null || raw === "" ? definition.defaultOrder : raw;
   const terms = typeof text === "string" && text.length <= maxFilterLength ? text.split(",") : [""];
-  const sort: SortField[] = [];
+  // A field named again can break no tie any more, so only its first mention counts.
+  const sort = new Map<string, SortField>();
   for (const term of terms) {
     const [, name = "", direction = "asc"] = orderShape.exec(term.trim()) ?? [];
     const field = Object.hasOwn(definition.sortable, name) ? definition.sortable[name] : undefined;
     if (field === undefined)
       errors.add("invalid", "orderBy", `The sortable fields are ${Object.keys(definition.sortable).join(", ")}.`);
-    else sort.push({ ...field, direction: direction.toLowerCase() === "desc" ? "desc" : "asc" });
+    else if (!sort.has(name)) sort.set(name, { ...field, direction: direction.toLowerCase() === "desc" ? "desc" : "asc" });
   }
-  return sort;
+  return [...sort.values()];
 }
 
 // `sortFields` is the other way to say it: `[{"name": "email", "order": "desc"}]`.
 function toOrderBy(sortFields: unknown): unknown {
-  if (!Array.isArray(sortFields) || sortFields.length === 0) return sortFields ?? undefined;
-  const terms = sortFields.map(
-    (field: { readonly name?: unknown; readonly order?: unknown } | null) => `${field?.name} ${field?.order ?? "asc"}`,
-  );
-  return terms.join(",");
+  if (!Array.isArray(sortFields)) return sortFields ?? undefined;
+  return sortFields.map(toOrderTerm).join(",");
+}
+
+function toOrderTerm(field: { readonly name?: unknown; readonly order?: unknown } | null): string {
+  const name = field?.name;
+  const order = field?.order ?? "asc";
+  return typeof name === "string" && typeof order === "string" ? `${name} ${order}` : "?";
 }
 
 function parseWhole(raw: unknown, name: string, absent: number, maximum: number, errors: FieldErrorList): number {

@@ -7,6 +7,8 @@ import { QueryError, type QueryFields, toFieldFilter } from "./query-fields.js";
  */
 
 const maxDepth = 20;
+// Databases refuse expressions of more than about a thousand terms.
+const maxTests = 200;
 
 type Json = Readonly<Record<string, unknown>>;
 type Parser = (known: QueryFields, body: Json, depth: number) => Filter;
@@ -26,7 +28,15 @@ const parsers: Readonly<Record<string, Parser>> = {
 
 /** Parses a query document into a filter. @throws QueryError when it is not in the language. */
 export function parseQueryDocument(known: QueryFields, query: unknown): Filter {
-  return parseNode(known, typeof query === "string" ? parseText(query) : query, 0);
+  const filter = parseNode(known, typeof query === "string" ? parseText(query) : query, 0);
+  if (countTests(filter) > maxTests) throw new QueryError(`A query may have at most ${maxTests} parts.`);
+  return filter;
+}
+
+function countTests(filter: Filter): number {
+  if (filter.op === "not") return countTests(filter.filter);
+  if (filter.op !== "and" && filter.op !== "or") return 1;
+  return filter.filters.reduce((sum, part) => sum + countTests(part), 1);
 }
 
 function parseText(text: string): unknown {
@@ -75,7 +85,11 @@ function parseValue(known: QueryFields, body: Json, member: string, change = (va
 
 function parseTerms(known: QueryFields, body: Json): Filter {
   const [[field, values] = ["", []]] = Object.entries(body);
-  return { op: "or", filters: asList(values).map((value) => toFieldFilter(known, field, toText(value))) };
+  const filters = asList(values).map((value) => toFieldFilter(known, field, toText(value)));
+  const equal = filters.filter((filter) => filter.op === "equals");
+  const column = equal[0]?.column;
+  if (column === undefined || equal.length < filters.length) return { op: "or", filters };
+  return { op: "in", column, values: equal.map((filter) => filter.value) };
 }
 
 function toText(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { Filter } from "../ports/storage.js";
+import { isSafeText } from "../values/find-unsafe-value.js";
 import { parseUuid } from "../values/uuid.js";
-import { parseTextPattern } from "./text-pattern.js";
+import { maxFilterLength, parseTextPattern } from "./text-pattern.js";
 
 /** A field that a query may name, and how a test on it is made. */
 export type QueryField =
@@ -41,6 +42,8 @@ export function toTermFilter(known: QueryFields, value: string): Filter {
 }
 
 function toTextFilter(column: string, value: string): Filter {
+  if (!isSafeText(value)) throw new QueryError("A value holds a character that no text may hold.");
+  if (value.length > maxFilterLength) throw new QueryError(`A value may have at most ${maxFilterLength} characters.`);
   const pattern = parseTextPattern(value);
   if (pattern === "tooManyWildcards") throw new QueryError("A value holds too many wildcards.");
   return { op: "matches", column, pattern: pattern === "everything" ? ["", ""] : pattern };

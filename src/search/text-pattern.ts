@@ -1,6 +1,9 @@
 import type { TextPattern } from "../ports/storage.js";
 import { foldText } from "../values/fold-text.js";
 
+/** Characters of one filter. Databases refuse to match patterns that are much longer. */
+export const maxFilterLength = 1_000;
+
 /** Wildcards of one filter; more make matching slow and mean nothing. */
 export const maxWildcards = 16;
 

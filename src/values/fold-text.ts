@@ -1,5 +1,12 @@
 const asciiOnly = /^\p{ASCII}*$/u;
 
+// Letters that are the same to simple folding although their only other case is a text of several characters.
+const twins: ReadonlyMap<string, string> = new Map([
+  ["\u1fd3", "\u0390"],
+  ["\u1fe3", "\u03b0"],
+  ["\ufb05", "\ufb06"],
+]);
+
 /**
  * Folds case for comparing, searching and ordering: Unicode simple case folding, one code point to one code point,
  * so that a folded text keeps its length in code points and all storages agree (decisions.md, Names).
@@ -16,6 +23,8 @@ export function foldText(text: string): string {
 // folded by Turkic rules only.
 function foldCharacter(character: string): string {
   if (character === "ı") return character;
+  const twin = twins.get(character);
+  if (twin !== undefined) return twin;
   const upper = character.toUpperCase();
   const common = isOneCharacter(upper) ? upper : character;
   const lower = common.toLowerCase();

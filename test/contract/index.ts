@@ -1,1 +1,6 @@
-export {};
+/**
+ * Suites that an adapter of your own must pass, to be run with vitest (an optional peer).
+ * `describeStorage("my storage", () => myStorage())` in a test file is all it takes.
+ */
+
+export { describeStorage, type SkippedTests, type StorageSuiteOptions } from "./describe-storage.js";

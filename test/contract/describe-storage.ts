@@ -1,0 +1,93 @@
+import { globalScope, type Storage } from "latchkey";
+import { describe, test } from "vitest";
+import { afterCommitTests } from "./storage/after-commit.js";
+import type { ContractTest } from "./storage/contract-test.js";
+import { copyTests } from "./storage/copies.js";
+import { filterTests } from "./storage/filters.js";
+import { isolationTests } from "./storage/isolation.js";
+import { keysetTests } from "./storage/keyset-paging.js";
+import { lifecycleTests } from "./storage/lifecycle.js";
+import { offsetTests } from "./storage/offset-paging.js";
+import { orderTests } from "./storage/order.js";
+import { patternTests } from "./storage/patterns.js";
+import { recordTests } from "./storage/records.js";
+import { savepointTests } from "./storage/savepoints.js";
+import { tables, tenants, tenantsToStart } from "./storage/tables.js";
+import { tenancyTests } from "./storage/tenancy.js";
+import { transactionTests } from "./storage/transactions.js";
+import { uniqueKeyTests } from "./storage/unique-keys.js";
+import { updateTests } from "./storage/updates.js";
+
+/** Tests that a storage cannot pass, by name, and why not. */
+export interface SkippedTests {
+  readonly reason: string;
+  readonly tests: readonly string[];
+}
+
+/** Options of {@link describeStorage}. */
+export interface StorageSuiteOptions {
+  /** Default: nothing is skipped. */
+  readonly skip?: readonly SkippedTests[];
+}
+
+const topics: Readonly<Record<string, readonly ContractTest[]>> = {
+  records: recordTests,
+  updates: updateTests,
+  tenancy: tenancyTests,
+  copies: copyTests,
+  "unique keys": uniqueKeyTests,
+  transactions: transactionTests,
+  savepoints: savepointTests,
+  "after the commit": afterCommitTests,
+  isolation: isolationTests,
+  filters: filterTests,
+  patterns: patternTests,
+  order: orderTests,
+  "paging by offset": offsetTests,
+  "paging by keyset": keysetTests,
+  lifecycle: lifecycleTests,
+};
+
+/**
+ * Declares the vitest tests that every storage must pass. `factory` makes a storage that is empty and not yet opened, once
+ * for each test; the suite opens it with tables of its own and closes it.
+ * @throws Error when `skip` names a test that does not exist.
+ */
+export function describeStorage(
+  name: string,
+  factory: () => Storage | Promise<Storage>,
+  options: StorageSuiteOptions = {},
+): void {
+  const reasons = toReasons(options.skip ?? []);
+  describe(name, () => {
+    for (const [topic, tests] of Object.entries(topics))
+      describe(topic, () => {
+        for (const contractTest of tests) declareTest(contractTest, factory, reasons.get(contractTest.name));
+      });
+  });
+}
+
+function toReasons(skip: readonly SkippedTests[]): ReadonlyMap<string, string> {
+  const known = Object.values(topics).flatMap((tests) => tests.map((contractTest) => contractTest.name));
+  const reasons = new Map(skip.flatMap(({ reason, tests }) => tests.map((name) => [name, reason] as const)));
+  for (const name of reasons.keys()) if (!known.includes(name)) throw new Error(`There is no test "${name}" to skip.`);
+  return reasons;
+}
+
+function declareTest(
+  contractTest: ContractTest,
+  factory: () => Storage | Promise<Storage>,
+  skipReason: string | undefined,
+): void {
+  const isSkipped = skipReason !== undefined;
+  test.skipIf(isSkipped)(isSkipped ? `${contractTest.name} (skipped: ${skipReason})` : contractTest.name, async () => {
+    const storage = await factory();
+    try {
+      await storage.open(tables);
+      await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
+      await contractTest.run(storage);
+    } finally {
+      await storage.close();
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toCanonicalJson } from "../../src/values/canonical-json.js";
+
+describe("canonical JSON", () => {
+  test.each<[string, unknown, string]>([
+    ["a text", 'a"\n\u2028', '"a\\"\\n\u2028"'],
+    ["a number", 1.5, "1.5"],
+    ["a flag", false, "false"],
+    ["null", null, "null"],
+    ["undefined", undefined, "null"],
+    ["a number that JSON does not have", Number.NaN, "null"],
+    ["an empty list", [], "[]"],
+    ["an empty object", {}, "{}"],
+    ["members in order", { b: 1, a: 2, B: 3, "": 4 }, '{"":4,"B":3,"a":2,"b":1}'],
+    ["numbers as names in the order of texts", { 10: 1, 9: 2, a: 3 }, '{"10":1,"9":2,"a":3}'],
+    ["no members without a value", { a: null, b: undefined, c: false, d: "", e: 0 }, '{"c":false,"d":"","e":0}'],
+    ["members without a value deep inside", [{ a: [{ b: null, c: {} }] }], '[{"a":[{"c":{}}]}]'],
+    ["nothing in a list", [null, undefined, 1], "[null,null,1]"],
+    ["own names alone", Object.create({ inherited: 1 }), "{}"],
+    ["a name that is inherited elsewhere", JSON.parse('{"__proto__":1,"constructor":2}'), '{"__proto__":1,"constructor":2}'],
+  ])("writes %s", (_, value, text) => {
+    expect(toCanonicalJson(value)).toBe(text);
+  });
+
+  const withoutNulls = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withoutNulls);
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+  };
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value).reverse();
+    return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)]));
+  };
+
+  test("says what the value says, whatever the order of its members", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+        const text = toCanonicalJson(value);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(withoutNulls(value))));
+        expect(toCanonicalJson(reversed(value))).toBe(text);
+        expect(toCanonicalJson(JSON.parse(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
