@@ -1,4 +1,4 @@
-import { recordEvents } from "./events/publish-event.js";
+import { recordEvent } from "./events/publish-event.js";
 import type { HandleContext } from "./handle.js";
 import type { InProcessApi } from "./in-process.js";
 import { type ResolvedKickstart, resolveKickstart } from "./kickstart/resolve-kickstart.js";
@@ -89,5 +89,5 @@ async function recordKickstart(context: HandleContext, tx: Transaction): Promise
   await tx.insert(globalScope, kickstartsTable, [
     { id, tenantId: null, version: 1, ...instants, json, hidden: null, columns: {} },
   ]);
-  await recordEvents(runtime, tx, [{ type: "kickstart.success", fields: { instanceId: id } }]);
+  await recordEvent(runtime, tx, { type: "kickstart.success", fields: { instanceId: id } }, ["kickstart.success"]);
 }

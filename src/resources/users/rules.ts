@@ -102,8 +102,8 @@ function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> 
       firstNameFolded: fold(record.firstName),
       lastNameFolded: fold(record.lastName),
       fullNameFolded: fold(record.fullName ?? ([record.firstName, record.lastName].filter(isGiven).join(" ") || undefined)),
-      mobilePhone: record.mobilePhone ?? null,
-      birthDate: record.birthDate ?? null,
+      mobilePhone: fold(record.mobilePhone),
+      birthDate: fold(record.birthDate),
       active: record.active,
     },
   };
