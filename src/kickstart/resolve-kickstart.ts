@@ -45,7 +45,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const variableShape = /\\?#\{([^}]*)\}/g;
-const includeShape = /^([@&])\{([^}]+)\}$/;
+const includeShape = /^([@&])\{((?:#\{[^}]*\}|[^}])+)\}$/;
 const maxIncludes = 1_000;
 
 class Resolver {

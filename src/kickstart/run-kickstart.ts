@@ -22,13 +22,15 @@ export async function runKickstart(run: KickstartRun, document: KickstartDocumen
   const { apiKeys, requests = [] } = document;
   for (const key of apiKeys ?? []) await createKey(run, key);
   const first = apiKeys?.[0];
-  const principal = first && (await run.findPrincipal(first.key));
+  const principal = typeof first?.key === "string" ? await run.findPrincipal(first.key) : undefined;
   if (principal === undefined || principal.grants !== "all" || principal.tenantId !== undefined)
     throw new Error("A kickstart needs at least one API key, and the first must be global and unrestricted.");
   for (const [index, request] of requests.entries()) await makeRequest(run, principal, request, index);
 }
 
 async function createKey(run: KickstartRun, apiKey: KickstartApiKey): Promise<void> {
+  // The bootstrap key of the options is there already; a kickstart that names it too means the same key.
+  if (typeof apiKey.key === "string" && (await run.findPrincipal(apiKey.key)) !== undefined) return;
   const { id, description, ...fields } = apiKey;
   const attributes: Record<string, string> = description === undefined ? {} : { description };
   const request = { apiKey: { ...(fields as object), metaData: { attributes } } };

@@ -94,6 +94,12 @@ export function parseHidden<Hidden>(stored: { readonly hidden: string | null }):
   return stored.hidden === null ? undefined : (JSON.parse(stored.hidden) as Hidden);
 }
 
+/** A body whose record says what `source` says wherever it says nothing itself; a record of the wrong type is left to the schema. */
+export function completeFrom(body: object, wrapper: string, source: object): object {
+  const own = (body as Readonly<Record<string, unknown>>)[wrapper] ?? {};
+  return typeof own !== "object" || Array.isArray(own) ? body : { ...body, [wrapper]: { ...source, ...own } };
+}
+
 /** A stored record's JSON text with further members, in alphabetical order. */
 export function addMembers(json: string, members: Readonly<Record<string, unknown>>): string {
   return toCanonicalJson({ ...JSON.parse(json), ...members });

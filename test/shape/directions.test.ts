@@ -38,7 +38,11 @@ test("only the list of families and the outermost files know the families", () =
 });
 
 test("a family knows another by its schema and its table, and a sub-resource by its parent", () => {
-  const parents: Readonly<Record<string, string>> = { registrations: "users", applications: "application-roles" };
+  const parents: Readonly<Record<string, string>> = {
+    registrations: "users",
+    applications: "application-roles",
+    "application-roles": "registrations",
+  };
   const strays = sources.flatMap((file) => {
     const family = /^src\/resources\/([^/]+)\//.exec(file.path)?.[1];
     return file.imports

@@ -13,7 +13,7 @@ import {
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { digestSecret } from "../../secrets/digest.js";
-import { generateKeyValue } from "../../secrets/generate-key-value.js";
+import { generateApiKey } from "../../secrets/generate-api-key.js";
 import type { Sealer } from "../../secrets/seal.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
@@ -57,7 +57,7 @@ const ownEndpoint = "/api/api-key";
 function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftContext<ApiKey>): Draft<ApiKey> {
   const { id, tenantId, now, current } = context;
   const { key: wanted, tenantId: _inBody, ...fields } = request.apiKey;
-  const value = current === undefined ? (wanted ?? generateKeyValue(call.service.runtime.random)) : undefined;
+  const value = current === undefined ? (wanted ?? generateApiKey(call.service.runtime.random)) : undefined;
   const retrievable = current?.record.retrievable ?? fields.retrievable;
   const hidden =
     current === undefined ? hideValue(call.service.sealer, id, value ?? "", retrievable) : parseHidden<HiddenApiKey>(current);

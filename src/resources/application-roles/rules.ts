@@ -1,5 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
@@ -8,6 +8,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
 import { applicationsTable } from "../applications/table.js";
 import { nameSearch } from "../define-table.js";
+import { followRole } from "../registrations/rules.js";
 import { type ApplicationRole, type ParsedRoleRequest, type RoleFields, roleRequest } from "./schema.js";
 import { applicationRolesTable } from "./table.js";
 
@@ -23,7 +24,7 @@ export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {
   uniquePaths: { name: "role.name" },
   setPaths: new Set(),
   locate,
-  rules: { tenantOf, toDraft },
+  rules: { tenantOf, toDraft, afterWrite, afterRemove },
 };
 
 function locate(call: OperationCall): Filter {
@@ -62,6 +63,16 @@ export function toRoleDraft(
     hidden: { applicationId },
     columns: { applicationId, nameFolded: foldText(fields.name) },
   };
+}
+
+async function afterWrite(call: WriteCall, { draft, original }: Change<ApplicationRole, ParsedRoleRequest>): Promise<void> {
+  const { name } = draft.record;
+  if (original !== undefined && original.name !== name)
+    await followRole(call, requireId(call, "applicationId"), original.name, name);
+}
+
+async function afterRemove(call: WriteCall, role: ApplicationRole): Promise<void> {
+  await followRole(call, requireId(call, "applicationId"), role.name);
 }
 
 /** Which role, by id or by name. */
