@@ -139,7 +139,7 @@ const sqliteProfile: SqlProfile = {
     toParameter: (values) => JSON.stringify(values),
   },
   sortsNullsFirst: true,
-  clustersById: false,
+  clustersById: true,
   isDurable: true,
   isShared: true,
 };
