@@ -1,5 +1,5 @@
 import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
-import type { Schema } from "../schema/fields.js";
+import type { LazySchema } from "../schema/fields.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { OperationCall, WriteCall } from "./operation.js";
@@ -73,7 +73,7 @@ export interface Family<Wire extends BaseRecord, Request> {
   /** The path parameter: `groupId`. */
   readonly idParameter: string;
   readonly table: Table;
-  readonly request: Schema<Request>;
+  readonly request: LazySchema<Request>;
   readonly search: SearchDefinition;
   /** The path of the field that each unique key of the table is about. */
   readonly uniquePaths: Readonly<Record<string, string>>;

@@ -13,6 +13,18 @@ export type Schema<T> = z.ZodType<T>;
 /** The longest indexed name, in UTF-16 units (decisions.md, Name length). */
 export const maxNameLength = 191;
 
+/** A schema that is built when it is first used: building all of them would cost every start. */
+export type LazySchema<T> = () => Schema<T>;
+
+/** Builds a schema when it is first used, and keeps it. */
+export function lazily<T>(build: LazySchema<T>): LazySchema<T> {
+  let schema: Schema<T> | undefined;
+  return () => {
+    schema ??= build();
+    return schema;
+  };
+}
+
 type Complaint = { readonly input?: unknown };
 
 const whenAbsent =

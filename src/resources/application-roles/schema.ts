@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { flag, name, object, type Schema, text } from "../../schema/fields.js";
+import { flag, type LazySchema, lazily, name, object, text } from "../../schema/fields.js";
 
 /** What a caller may say about a role (reference 2.5). */
 export interface RoleFields {
@@ -26,16 +26,18 @@ export interface ParsedRoleRequest {
 }
 
 /** The fields of a role, for the family of applications as well. */
-export const roleFields: {
+export function roleFields(): {
   readonly name: z.ZodString;
   readonly description: z.ZodOptional<z.ZodString>;
   readonly isDefault: z.ZodDefault<z.ZodBoolean>;
   readonly isSuperRole: z.ZodDefault<z.ZodBoolean>;
-} = {
-  name: name(),
-  description: text().optional(),
-  isDefault: flag().default(false),
-  isSuperRole: flag().default(false),
-};
+} {
+  return {
+    name: name(),
+    description: text().optional(),
+    isDefault: flag().default(false),
+    isSuperRole: flag().default(false),
+  };
+}
 
-export const roleRequest: Schema<ParsedRoleRequest> = object({ role: object(roleFields) });
+export const roleRequest: LazySchema<ParsedRoleRequest> = lazily(() => object({ role: object(roleFields()) }));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, name, object, option, type Schema } from "../../schema/fields.js";
+import { data, flag, id, integer, type LazySchema, lazily, name, object, option } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
 /** What a caller may say about an application (facts.md 10.3). */
@@ -65,37 +65,39 @@ const lambdaIds = [
 
 const century = 3_155_760_000;
 
-export const applicationRequest: Schema<ParsedApplicationRequest> = object({
-  application: object({
-    name: name(),
-    data: data().default({}),
-    tenantId: id().optional(),
-    jwtConfiguration: object({
-      enabled: flag().default(false),
-      accessTokenKeyId: id().optional(),
-      idTokenKeyId: id().optional(),
-      timeToLiveInSeconds: integer(1, century).optional(),
-      refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
-    }).prefault({}),
-    lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
-    loginConfiguration: object({
-      allowTokenRefresh: flag().default(false),
-      generateRefreshTokens: flag().default(false),
-      requireAuthentication: flag().default(true),
-    }).prefault({}),
-    registrationConfiguration: object({
-      enabled: flag().default(false),
-      type: option(["basic", "advanced"]).default("basic"),
-      formId: id().optional(),
-    }).prefault({}),
-    formConfiguration: object({
-      adminRegistrationFormId: id().optional(),
-      selfServiceFormId: id().optional(),
-    }).prefault({}),
-    accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
-    roles: z
-      .array(object({ ...roleFields, id: id().optional() }), { error: "invalidJSON" })
-      .max(1_000, { error: "tooMany" })
-      .default([]),
+export const applicationRequest: LazySchema<ParsedApplicationRequest> = lazily(() =>
+  object({
+    application: object({
+      name: name(),
+      data: data().default({}),
+      tenantId: id().optional(),
+      jwtConfiguration: object({
+        enabled: flag().default(false),
+        accessTokenKeyId: id().optional(),
+        idTokenKeyId: id().optional(),
+        timeToLiveInSeconds: integer(1, century).optional(),
+        refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
+      }).prefault({}),
+      lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+      loginConfiguration: object({
+        allowTokenRefresh: flag().default(false),
+        generateRefreshTokens: flag().default(false),
+        requireAuthentication: flag().default(true),
+      }).prefault({}),
+      registrationConfiguration: object({
+        enabled: flag().default(false),
+        type: option(["basic", "advanced"]).default("basic"),
+        formId: id().optional(),
+      }).prefault({}),
+      formConfiguration: object({
+        adminRegistrationFormId: id().optional(),
+        selfServiceFormId: id().optional(),
+      }).prefault({}),
+      accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+      roles: z
+        .array(object({ ...roleFields(), id: id().optional() }), { error: "invalidJSON" })
+        .max(1_000, { error: "tooMany" })
+        .default([]),
+    }),
   }),
-});
+);

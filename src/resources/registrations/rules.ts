@@ -130,7 +130,8 @@ async function publishChange(
 ): Promise<void> {
   const user = await call.reader.retrieve(globalScope, usersTable, requireId(call, "userId"));
   if (user === undefined) return;
-  const fields = { applicationId: registration.applicationId, registration, original, user: JSON.parse(user.json) };
+  const [userJson = "{}"] = await presentRecords(call, users, [user]);
+  const fields = { applicationId: registration.applicationId, registration, original, user: JSON.parse(userJson) };
   await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
 }
 

@@ -1,6 +1,18 @@
-import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
+import {
+  data,
+  flag,
+  id,
+  integer,
+  type LazySchema,
+  lazily,
+  map,
+  name,
+  object,
+  option,
+  type Schema,
+  text,
+} from "../../schema/fields.js";
 
 /** What a tenant says about one event (facts.md 3.3). */
 export interface EventSetting {
@@ -57,34 +69,37 @@ const lambdaIds = [
   "scimUserResponseConverterId",
 ] as const;
 
-const eventSetting = object({
-  enabled: flag().default(true),
-  transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
-});
+const eventSetting = (): Schema<EventSetting> =>
+  object({
+    enabled: flag().default(true),
+    transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
+  });
 
 const century = 3_155_760_000;
 
-export const tenantRequest: Schema<ParsedTenantRequest> = object({
-  tenant: object({
-    name: name(),
-    data: data().default({}),
-    issuer: text().max(1_000, { error: "tooLong" }).optional(),
-    eventConfiguration: object({ events: map(eventSetting).default({}) }).prefault({}),
-    jwtConfiguration: object({
-      accessTokenKeyId: id().optional(),
-      idTokenKeyId: id().optional(),
-      timeToLiveInSeconds: integer(1, century).default(3_600),
-      refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
-    }).prefault({}),
-    externalIdentifierConfiguration: object({ twoFactorIdTimeToLiveInSeconds: integer(1, century).default(300) }).prefault({}),
-    emailConfiguration: object({
-      defaultFromEmail: text().max(320, { error: "tooLong" }).optional(),
-      defaultFromName: text().max(320, { error: "tooLong" }).optional(),
-    }).prefault({}),
-    accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
-    formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
-    lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
-    oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
+export const tenantRequest: LazySchema<ParsedTenantRequest> = lazily(() =>
+  object({
+    tenant: object({
+      name: name(),
+      data: data().default({}),
+      issuer: text().max(1_000, { error: "tooLong" }).optional(),
+      eventConfiguration: object({ events: map(eventSetting()).default({}) }).prefault({}),
+      jwtConfiguration: object({
+        accessTokenKeyId: id().optional(),
+        idTokenKeyId: id().optional(),
+        timeToLiveInSeconds: integer(1, century).default(3_600),
+        refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
+      }).prefault({}),
+      externalIdentifierConfiguration: object({ twoFactorIdTimeToLiveInSeconds: integer(1, century).default(300) }).prefault({}),
+      emailConfiguration: object({
+        defaultFromEmail: text().max(320, { error: "tooLong" }).optional(),
+        defaultFromName: text().max(320, { error: "tooLong" }).optional(),
+      }).prefault({}),
+      accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+      formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
+      lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+      oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
+    }),
+    sourceTenantId: id().optional(),
   }),
-  sourceTenantId: id().optional(),
-}) satisfies z.ZodType<ParsedTenantRequest>;
+);

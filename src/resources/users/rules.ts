@@ -24,6 +24,7 @@ import { updateOperation } from "../../operations/update.js";
 import type { StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hashPassword } from "../../secrets/password.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { groupMembersTable } from "../group-members/table.js";
 import { registrationsTable } from "../registrations/table.js";
@@ -126,8 +127,10 @@ function toIdentities(fields: UserFields, insertInstant: number): UserIdentity[]
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
-  const user = change.draft.record;
-  const { original, kind } = change;
+  const { kind } = change;
+  const user = kind === "create" ? change.draft.record : await withRelations(call, change.draft.record);
+  const { memberships, registrations } = user;
+  const original = change.original && { ...change.original, memberships, registrations };
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
   if (original?.email !== undefined && original.email !== user.email)
@@ -136,7 +139,15 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
     await publishSingleEvent(call, { ...event, type: "user.password.update", fields: { user } });
 }
 
-async function beforeRemove(call: WriteCall, user: User): Promise<void> {
+// Events show a user as the wire does.
+async function withRelations(call: WriteCall, user: User): Promise<User> {
+  const { id, tenantId } = user;
+  const [json = "{}"] = await present(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden: null }]);
+  return JSON.parse(json) as User;
+}
+
+async function beforeRemove(call: WriteCall, stored: User): Promise<void> {
+  const user = await withRelations(call, stored);
   await publishEvent(call, { type: "user.delete", tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
 }
 
@@ -223,7 +234,8 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await replaceRecord(call, users, record);
   const type = active ? "user.reactivate" : "user.deactivate";
-  await publishSingleEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
+  const fields = { user: await withRelations(call, user) };
+  await publishSingleEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields });
   return record;
 }
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
+import { data, flag, id, instant, type LazySchema, lazily, maxNameLength, object, text, textSet } from "../../schema/fields.js";
 import type { GroupMember } from "../group-members/schema.js";
 
 /** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
@@ -94,37 +94,39 @@ const email = (): z.ZodOptional<z.ZodString> =>
     .optional();
 
 /** The fields of a user, for the family of registrations as well. */
-export const userFields: Schema<ParsedUserRequest["user"]> = object({
-  email: email(),
-  username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
-  password: text()
-    .min(1, { error: "blank" })
-    .max(256, { error: "tooLong" })
-    .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" })
-    .optional(),
-  birthDate: text()
-    .refine((value) => isDate(value), { error: "invalid" })
-    .optional(),
-  data: data().default({}),
-  expiry: instant().optional(),
-  firstName: shortText(),
-  fullName: shortText(),
-  imageUrl: text().trim().max(2_000, { error: "tooLong" }).optional(),
-  lastName: shortText(),
-  middleName: shortText(),
-  mobilePhone: shortText(),
-  parentEmail: email(),
-  passwordChangeRequired: flag().default(false),
-  phoneNumber: shortText(),
-  preferredLanguages: textSet().default([]),
-  tenantId: id().optional(),
-  timezone: shortText(),
-}).superRefine((user, context) => {
-  if (isGiven(user.email) || isGiven(user.username)) return;
-  for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
-});
+export const userFields: LazySchema<ParsedUserRequest["user"]> = lazily(() =>
+  object({
+    email: email(),
+    username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
+    password: text()
+      .min(1, { error: "blank" })
+      .max(256, { error: "tooLong" })
+      .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" })
+      .optional(),
+    birthDate: text()
+      .refine((value) => isDate(value), { error: "invalid" })
+      .optional(),
+    data: data().default({}),
+    expiry: instant().optional(),
+    firstName: shortText(),
+    fullName: shortText(),
+    imageUrl: text().trim().max(2_000, { error: "tooLong" }).optional(),
+    lastName: shortText(),
+    middleName: shortText(),
+    mobilePhone: shortText(),
+    parentEmail: email(),
+    passwordChangeRequired: flag().default(false),
+    phoneNumber: shortText(),
+    preferredLanguages: textSet().default([]),
+    tenantId: id().optional(),
+    timezone: shortText(),
+  }).superRefine((user, context) => {
+    if (isGiven(user.email) || isGiven(user.username)) return;
+    for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
+  }),
+);
 
-export const userRequest: Schema<ParsedUserRequest> = object({ user: userFields }) satisfies z.ZodType<ParsedUserRequest>;
+export const userRequest: LazySchema<ParsedUserRequest> = lazily(() => object({ user: userFields() }));
 
 /** Whether a text field holds something. */
 export function isGiven(value: string | undefined): value is string {
