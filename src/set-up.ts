@@ -1,9 +1,10 @@
 import { recordEvent } from "./events/publish-event.js";
 import type { HandleContext } from "./handle.js";
 import type { InProcessApi } from "./in-process.js";
+import { ensureInstallation, recordKickstart } from "./installation/ensure-installation.js";
 import { type ResolvedKickstart, resolveKickstart } from "./kickstart/resolve-kickstart.js";
 import { runKickstart } from "./kickstart/run-kickstart.js";
-import { kickstartsTable } from "./kickstart/table.js";
+
 import { type Session, transactionSession } from "./operations/run-operation.js";
 import type { IdentityServiceOptions } from "./options.js";
 import { globalScope, type Transaction } from "./ports/storage.js";
@@ -13,7 +14,6 @@ import { createDefaultTenant, findDefaultTenantId } from "./resources/tenants/ru
 import { equalsFilter } from "./search/parse-criteria.js";
 import { digestSecret } from "./secrets/digest.js";
 import { generateApiKey } from "./secrets/generate-api-key.js";
-import { toCanonicalJson } from "./values/canonical-json.js";
 import { parseUuid } from "./values/uuid.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
@@ -31,27 +31,29 @@ export async function setUp<Native>(
   const { service } = context;
   await service.storage.transaction(async (tx) => {
     const session = transactionSession(tx);
+    const installation = await ensureInstallation(service, tx);
     const existing = await findDefaultTenantId(tx);
     const freshTenantId = service.runtime.newId();
-    const kickstart = await resolveOnce(context, tx, options.kickstart, existing ?? freshTenantId);
+    // The first start is the one with no kickstart recorded (decisions.md, Bootstrap key and kickstart).
+    const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
+    const kickstart = isDue ? resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
     const wanted = kickstart?.variables.get("defaultTenantId");
     if (existing === undefined) await createDefaultTenant(tx, service, parseUuid(wanted ?? "") ?? freshTenantId);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
-    await recordKickstart(context, tx);
+    await recordKickstart(service, tx, installation);
+    const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
+    await recordEvent(service.runtime, tx, event, [event.type]);
   });
 }
 
-// The first start is the one with no kickstart recorded (decisions.md, Bootstrap key and kickstart).
-async function resolveOnce(
+function resolveDocument(
   context: HandleContext,
-  tx: Transaction,
-  source: IdentityServiceOptions["kickstart"],
+  source: NonNullable<IdentityServiceOptions["kickstart"]>,
   defaultTenantId: string,
-): Promise<ResolvedKickstart | undefined> {
-  if (source === undefined || (await tx.find(globalScope, kickstartsTable, undefined, { limit: 1 })).length > 0) return undefined;
+): ResolvedKickstart {
   return resolveKickstart(source, {
     newId: context.service.runtime.newId,
     environment: process.env,
@@ -78,16 +80,4 @@ async function ensureBootstrapKey(
   const keyId = newId();
   await api.apiKeys.create({ keyId, apiKey: { key: value, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
   if (typeof apiKey === "function") tx.afterCommit(() => apiKey(value));
-}
-
-async function recordKickstart(context: HandleContext, tx: Transaction): Promise<void> {
-  const { runtime } = context.service;
-  const now = runtime.clock();
-  const id = runtime.newId();
-  const json = toCanonicalJson({ instanceId: id, insertInstant: now });
-  const instants = { insertInstant: now, lastUpdateInstant: now };
-  await tx.insert(globalScope, kickstartsTable, [
-    { id, tenantId: null, version: 1, ...instants, json, hidden: null, columns: {} },
-  ]);
-  await recordEvent(runtime, tx, { type: "kickstart.success", fields: { instanceId: id } }, ["kickstart.success"]);
 }

@@ -1,5 +1,5 @@
 import { eventsTable } from "../events/table.js";
-import { kickstartsTable } from "../kickstart/table.js";
+import { installationsTable } from "../installation/table.js";
 import type { AnyOperation } from "../operations/operation.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
@@ -68,5 +68,5 @@ export const tables: readonly Table[] = [
   groupRolesTable,
   groupMembersTable,
   eventsTable,
-  kickstartsTable,
+  installationsTable,
 ];

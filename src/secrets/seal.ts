@@ -11,6 +11,8 @@ export interface Sealer {
   seal(secret: string, place: string): string;
   /** @throws Error when the text was sealed with a secret that is not known, for another place, or was changed. */
   open(sealed: string, place: string): string;
+  /** Whether a text is sealed with the first secret. */
+  isCurrent(sealed: string): boolean;
 }
 
 const minSecretLength = 32;
@@ -30,6 +32,7 @@ export function createSealer(secrets: readonly string[], random: Random): Sealer
       const bytes = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return ["v1", current.id, Buffer.from(iv).toString("base64url"), bytes.toString("base64url")].join(".");
     },
+    isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
     open(sealed, place) {
       const [version, id = "", iv = "", text = ""] = sealed.split(".");
       const key = byId.get(id);

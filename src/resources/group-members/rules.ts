@@ -8,7 +8,7 @@ import {
   type OperationCall,
   type WriteCall,
 } from "../../operations/operation.js";
-import { optionalId, requireId } from "../../operations/record-steps.js";
+import { optionalId, presentRecords, requireId } from "../../operations/record-steps.js";
 import type { SearchableFamily } from "../../operations/search.js";
 import { type Filter, type StoredRecord, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
@@ -17,6 +17,7 @@ import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
 import { parseUuid } from "../../values/uuid.js";
+import { groups } from "../groups/rules.js";
 import { groupsTable } from "../groups/table.js";
 import {
   type GroupMember,
@@ -214,7 +215,9 @@ async function publishMembers(
   members: readonly StoredMember[],
 ): Promise<void> {
   if (members.length === 0) return;
-  const fields = { group: JSON.parse(group.json), members };
+  // Events show a group as the wire does, with its roles.
+  const [json = "{}"] = await presentRecords(call, groups, [group]);
+  const fields = { group: JSON.parse(json), members };
   await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
 }
 
@@ -243,10 +246,7 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
   },
 );
 
-interface RemovalTarget {
-  readonly filter: Filter;
-  readonly mustExist: boolean;
-}
+type RemovalTarget = { readonly filter: Filter; readonly mustExist: boolean };
 
 function toTargets(call: OperationCall): readonly RemovalTarget[] {
   const memberId = optionalId(call, "memberId");

@@ -22,6 +22,7 @@ import {
 import { parseWith } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
 import { parseUuid } from "../../values/uuid.js";
+import { apiKeysTable, apiKeyUsesTable } from "../api-keys/table.js";
 import { nameSearch } from "../define-table.js";
 import { type ParsedTenantRequest, type Tenant, tenantRequest } from "./schema.js";
 import { tenantsTable } from "./table.js";
@@ -121,8 +122,11 @@ async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<vo
 
 /** Removes a tenant and every record in it. */
 export async function eraseTenant(tx: Transaction, service: ServiceContext, tenantId: string): Promise<void> {
+  const scope = tenantScope(tenantId);
+  const keyIds = (await tx.find(scope, apiKeysTable, undefined)).map((key) => key.id);
+  await tx.remove(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: keyIds });
   const inTenant = (table: Table): boolean => table.tenancy !== "global" && table !== tenantsTable;
-  for (const table of service.tables.filter(inTenant).toReversed()) await tx.remove(tenantScope(tenantId), table, undefined);
+  for (const table of service.tables.filter(inTenant).toReversed()) await tx.remove(scope, table, undefined);
   await tx.remove(globalScope, tenantsTable, { op: "equals", column: "id", value: tenantId });
   tx.afterCommit(service.forgetKeys);
 }

@@ -1,0 +1,80 @@
+import { parseHidden, parseRecord } from "../operations/family.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import { installationsTable } from "./table.js";
+
+/** What a storage knows of its installation. Instants are epoch milliseconds. */
+export interface Installation {
+  readonly id: string;
+  readonly insertInstant: number;
+  /** When the kickstart ran; undefined while none has. */
+  readonly kickstartInstant?: number | undefined;
+}
+
+const sealedText = "latchkey";
+
+/**
+ * The installation of a storage, made at the first start. A text that is sealed with it tells at each start whether the secret is
+ * still the right one: without it, stored secrets would fail one by one, later.
+ * @throws Error when none of the service's secrets opens it.
+ */
+export async function ensureInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
+  const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
+  if (stored === undefined) return createInstallation(service, tx);
+  const installation = parseRecord<Installation>(stored);
+  const sealed = openMark(service, stored);
+  // Once a new secret stands in front, it alone is enough for the next start.
+  if (!service.sealer.isCurrent(sealed)) await replaceMark(service, tx, stored, installation);
+  return installation;
+}
+
+async function createInstallation(service: ServiceContext, tx: Transaction): Promise<Installation> {
+  const { newId, clock } = service.runtime;
+  const installation: Installation = { id: newId(), insertInstant: clock() };
+  await tx.insert(globalScope, installationsTable, [toRecord(service, installation, sealMark(service, installation), 1)]);
+  return installation;
+}
+
+function sealMark(service: ServiceContext, { id }: Installation): string {
+  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, placeOf(id)) });
+}
+
+async function replaceMark(
+  service: ServiceContext,
+  tx: Transaction,
+  stored: StoredRecord,
+  installation: Installation,
+): Promise<void> {
+  const record = toRecord(service, installation, sealMark(service, installation), stored.version + 1);
+  await tx.update(globalScope, installationsTable, record);
+}
+
+function openMark(service: ServiceContext, stored: StoredRecord): string {
+  const sealed = parseHidden<{ readonly sealed: string }>(stored)?.sealed ?? "";
+  try {
+    service.sealer.open(sealed, placeOf(stored.id));
+    return sealed;
+  } catch (cause) {
+    const advice = "Pass the secret that it was used with, or after a change both: secret: [new, old].";
+    throw new Error(`The secret does not open what this storage keeps sealed. ${advice}`, { cause });
+  }
+}
+
+function placeOf(id: string): string {
+  return `installations/${id}`;
+}
+
+/** Notes that the kickstart ran. */
+export async function recordKickstart(service: ServiceContext, tx: Transaction, installation: Installation): Promise<void> {
+  const stored = await tx.retrieve(globalScope, installationsTable, installation.id);
+  if (stored === undefined) throw new Error("The installation is gone.");
+  const changed = { ...installation, kickstartInstant: service.runtime.clock() };
+  await tx.update(globalScope, installationsTable, toRecord(service, changed, stored.hidden, stored.version + 1));
+}
+
+function toRecord(service: ServiceContext, installation: Installation, hidden: string | null, version: number): RecordToStore {
+  const { id, insertInstant, kickstartInstant = null } = installation;
+  const instants = { insertInstant, lastUpdateInstant: service.runtime.clock() };
+  return { id, tenantId: null, version, ...instants, json: toCanonicalJson(installation), hidden, columns: { kickstartInstant } };
+}
