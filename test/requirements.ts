@@ -1,0 +1,480 @@
+/** One rule that the service must keep: what it does, and where the rule comes from. */
+export interface Requirement {
+  readonly behaviour: string;
+  /** Section of the reference, of decisions.md (a table and its row) or of facts.md. */
+  readonly section: string;
+}
+
+const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
+const patching = (topic: string): string => `decisions.md, PATCH: ${topic}`;
+const searching = (topic: string): string => `decisions.md, Search: ${topic}`;
+const keys = (topic: string): string => `decisions.md, Tenants, keys, authentication: ${topic}`;
+
+/** Every rule of the families of this release, by an id that tests cite. */
+export const requirements: Readonly<Record<string, Requirement>> = {
+  // Records of every family
+  "record.instants": {
+    behaviour: "Instants are epoch milliseconds; a new record's two instants are equal",
+    section: wire("Instants"),
+  },
+  "record.last-update": { behaviour: "A change moves lastUpdateInstant and keeps insertInstant", section: "facts.md 14" },
+  "record.id-supplied": { behaviour: "POST uses the id that its path names", section: wire("Caller-supplied id on POST") },
+  "record.id-generated": { behaviour: "POST without an id makes a fresh UUID", section: "4.5" },
+  "record.id-taken": {
+    behaviour: "POST with a taken id is 400 [duplicate]<resource>Id",
+    section: wire("Caller-supplied id on POST"),
+  },
+  "record.id-in-body": { behaviour: "An id inside a body is ignored", section: wire("Caller-supplied id on POST") },
+  "record.id-syntax": { behaviour: "Any 8-4-4-4-12 hexadecimal UUID is an id, lower-case on output", section: wire("Ids") },
+  "record.id-malformed": {
+    behaviour: "A malformed id in path or query is 400 [couldNotConvert]<parameter>",
+    section: wire("Ids"),
+  },
+  "record.id-missing": {
+    behaviour: "PUT, PATCH and DELETE without an id are 400 [missing]<resource>Id",
+    section: wire("Missing path id"),
+  },
+  "record.id-in-query": { behaviour: "A path parameter may stand in the query instead", section: "facts.md 14" },
+  "record.not-found": { behaviour: "An unknown id is 404 with an empty body on every call", section: "7" },
+  "record.unknown-properties": {
+    behaviour: "Unknown properties are ignored and never stored",
+    section: wire("Unknown properties"),
+  },
+  "record.immutable": {
+    behaviour: "PUT and PATCH silently keep id, insertInstant and tenantId",
+    section: patching("Validation"),
+  },
+  "record.put-replaces": { behaviour: "PUT replaces the whole object: what it leaves out is gone", section: "4.1" },
+  "record.put-valid": { behaviour: "PUT is checked like POST", section: "4.1" },
+  "record.null-is-absent": { behaviour: "null in POST and PUT means absent", section: "facts.md 14" },
+  "record.delete": { behaviour: "DELETE answers 200 without a body; a second one is 404", section: "7" },
+  "record.name-length": { behaviour: "An indexed name has at most 191 characters, else [tooLong]", section: wire("Name length") },
+  "record.name-folding": { behaviour: "Names are compared without case, by Unicode simple folding", section: wire("Names") },
+
+  // Output
+  "output.nulls": { behaviour: "Members without a value are left out", section: wire("Output") },
+  "output.empties": { behaviour: "Empty maps, empty arrays and false are shown", section: wire("Output") },
+  "output.sorted": { behaviour: "Members stand in alphabetical order", section: "facts.md 14" },
+  "output.media-type": {
+    behaviour: "Answers are application/json; charset=UTF-8 with Cache-Control no-cache",
+    section: wire("Output"),
+  },
+  "output.head": { behaviour: "HEAD answers the status and headers of GET", section: wire("HEAD, OPTIONS") },
+
+  // Errors and statuses
+  "errors.shape": { behaviour: "An Errors object has fieldErrors and generalErrors, always both", section: wire("Errors") },
+  "errors.all-at-once": { behaviour: "All field errors of a body are reported at once", section: wire("Errors") },
+  "errors.paths": { behaviour: "Paths begin at the wrapper; elements stand in brackets", section: wire("Errors") },
+  "errors.wrong-type": { behaviour: "A wrong JSON type is [invalidJSON] on its path", section: wire("Bad JSON") },
+  "errors.bad-json": {
+    behaviour: "Bad JSON is 400 [invalidJSON] with line and column, and nothing of the text",
+    section: wire("Bad JSON"),
+  },
+  "errors.not-an-object": { behaviour: "A body that is no object is 400 [invalidJSON]", section: "facts.md 2.4" },
+  "errors.empty-body": { behaviour: "POST and PUT without a body are 400 [missing] of what is required", section: "facts.md 14" },
+  "errors.media-type": { behaviour: "A body of another media type is 400 [UnsupportedContentType]", section: wire("Bad JSON") },
+  "errors.media-type-missing": { behaviour: "A body without Content-Type is 400 [MissingContentType]", section: "facts.md 1.5" },
+  "errors.media-type-unparsable": {
+    behaviour: "An unparsable Content-Type is 400 [InvalidContentType]",
+    section: "facts.md 1.5",
+  },
+  "errors.charset": { behaviour: "A charset other than UTF-8 is refused; UTF-8 may be named", section: wire("Text") },
+  "errors.content-encoding": { behaviour: "A Content-Encoding is refused with 415", section: wire("Text") },
+  "errors.utf8": { behaviour: "Bytes that are not UTF-8 are refused with 400", section: wire("Text") },
+  "errors.unsafe-text": { behaviour: "U+0000 and lone surrogates are 400 [invalid]<path>", section: wire("Text") },
+  "errors.duplicate-keys": { behaviour: "Of duplicate JSON keys the last counts", section: wire("Text") },
+  "errors.depth": { behaviour: "Nesting over 64 levels is 400 [invalidJSON]; 64 are taken", section: wire("Bad JSON") },
+  "errors.too-large": { behaviour: "A body over the limit is 413 with an Errors body", section: wire("Bad JSON") },
+  "errors.proto": { behaviour: "A key __proto__ in a body is 400 [invalid]<path>", section: patching("Hostile documents") },
+  "errors.never-500": { behaviour: "Nothing that a caller can send is a 500", section: wire("500") },
+  "errors.nothing-half-done": { behaviour: "After a refusal the record is what it was", section: "7" },
+  "errors.500": { behaviour: "An unexpected failure is an empty 500; the stack goes to the logger", section: wire("500") },
+  "errors.503": { behaviour: "A storage that is away is 503 with [storageUnavailable]", section: wire("503") },
+  "errors.405": { behaviour: "A known path with another method is an empty 405", section: wire("Missing path id") },
+  "errors.unknown-path": { behaviour: "A path that is not the service's is left to the host", section: "7" },
+  "errors.trailing-slash": { behaviour: "A trailing slash changes nothing", section: "facts.md 14" },
+  "errors.options": { behaviour: "OPTIONS is not answered as long as no CORS is configured", section: wire("HEAD, OPTIONS") },
+  "errors.method-override": { behaviour: "A method override header changes nothing", section: "THREATS.md 32" },
+
+  // PATCH
+  "patch.media-types": {
+    behaviour: "Every PATCH takes the three media types, with a charset too",
+    section: patching("Flavours"),
+  },
+  "patch.wrapper": { behaviour: "The patched document is the request wrapper", section: patching("Flavours") },
+  "patch.absent": { behaviour: "append: what is absent stays", section: "facts.md 1.3" },
+  "patch.scalar": { behaviour: "append: a scalar replaces", section: "facts.md 1.3" },
+  "patch.object": { behaviour: "append: objects merge key by key", section: "facts.md 1.3" },
+  "patch.array": { behaviour: "append: arrays are appended, duplicates kept", section: "facts.md 1.3" },
+  "patch.sets": { behaviour: "append: a set keeps one of each", section: patching("application/json") },
+  "patch.null": { behaviour: "append: null removes, in maps too", section: "facts.md 1.3" },
+  "patch.empty": { behaviour: "append: {} and [] change nothing", section: "facts.md 1.3" },
+  "patch.merge": { behaviour: "Merge patch: arrays are replaced, null removes (RFC 7396)", section: "facts.md 1.1" },
+  "patch.json": { behaviour: "JSON Patch: add, remove, replace, move, copy and test (RFC 6902)", section: "facts.md 1.1" },
+  "patch.test-failed": {
+    behaviour: "A failed test is 400 [JSONPatchTestFailed] and tells nothing of the record",
+    section: patching("JSON Patch failure"),
+  },
+  "patch.invalid": { behaviour: "A patch that does not fit is 400 [invalidPatch]", section: patching("JSON Patch failure") },
+  "patch.forbidden-keys": {
+    behaviour: "__proto__, constructor, prototype in a pointer are 400 [invalid]<path>",
+    section: patching("Hostile documents"),
+  },
+  "patch.too-many": { behaviour: "More than 500 operations are 400", section: patching("Hostile documents") },
+  "patch.too-large": { behaviour: "A result over the body limit is 400", section: patching("Hostile documents") },
+  "patch.validated": { behaviour: "The merged document is checked as a PUT body", section: patching("Validation") },
+  "patch.defaults": { behaviour: "Defaults are never applied over stored values", section: patching("Validation") },
+  "patch.concurrent": { behaviour: "Patches of different keys made at once all survive", section: patching("Concurrency") },
+
+  // Conditional requests and dry runs
+  "etag.strong": {
+    behaviour: "Every answer with one record carries a strong ETag, the same by POST, PUT, PATCH and GET",
+    section: patching("Conditional requests"),
+  },
+  "etag.if-match": {
+    behaviour: "A stale If-Match on PUT, PATCH and DELETE is 412 [preconditionFailed] and changes nothing",
+    section: patching("Conditional requests"),
+  },
+  "etag.if-match-fresh": {
+    behaviour: "A fresh If-Match, one in a list, or * lets the call through; a weak one never does",
+    section: patching("Conditional requests"),
+  },
+  "etag.if-none-match": { behaviour: "GET with a known tag is an empty 304", section: patching("Conditional requests") },
+  "dry-run.answers": { behaviour: "dryRun answers what would be stored, refusals included", section: patching("Dry run") },
+  "dry-run.stores-nothing": { behaviour: "dryRun stores no record and no event", section: patching("Dry run") },
+
+  // Search
+  "search.contains": { behaviour: "A filter without * means contains", section: searching("Filters") },
+  "search.wildcards": { behaviour: "With * a filter is anchored at both ends", section: searching("Filters") },
+  "search.literal-star": { behaviour: "** is a literal *", section: searching("Filters") },
+  "search.literals": { behaviour: "% _ and \\ are literal", section: searching("Filters") },
+  "search.trimmed": { behaviour: "Filters are trimmed; an empty one filters nothing", section: searching("Filters") },
+  "search.case": { behaviour: "Filters ignore case, beyond ASCII too", section: searching("Filters") },
+  "search.default-order": { behaviour: "Without orderBy the family's default order counts", section: "facts.md 12" },
+  "search.order": {
+    behaviour: "orderBy takes fields with ASC or DESC in any case, separated by commas",
+    section: searching("orderBy"),
+  },
+  "search.order-unknown": { behaviour: "An unknown or malformed orderBy is 400 [invalid]orderBy", section: searching("orderBy") },
+  "search.order-names": { behaviour: "Names order by code point of their folded form", section: searching("orderBy") },
+  "search.order-ties": { behaviour: "Ties are broken by id, so that pages never overlap", section: searching("orderBy") },
+  "search.page": { behaviour: "numberOfResults (default 25) and startRow (default 0) cut a page", section: "4.1" },
+  "search.page-limits": { behaviour: "numberOfResults is 0 to 10,000, startRow from 0, else 400", section: searching("Paging") },
+  "search.total": {
+    behaviour: "total counts all matches, whatever the page; 0 results ask for it alone",
+    section: searching("Paging"),
+  },
+  "search.next-results": { behaviour: "nextResults walks all rows once; a foreign token is 400", section: searching("Paging") },
+  "search.get-and-post": {
+    behaviour: "GET and POST with the same criteria answer the same; POST without search means defaults",
+    section: "4.1",
+  },
+  "search.fresh": { behaviour: "A search sees every write acknowledged before it", section: searching("Consistency") },
+  "search.bad-criteria": { behaviour: "A criterion of the wrong type is 400 on its name", section: "facts.md 2.4" },
+
+  // Tenant scoping
+  "tenant-scope.required": {
+    behaviour: "A new record without a tenant is 400 [TenantIdRequired] once there are several",
+    section: "5.4",
+  },
+  "tenant-scope.only-one": { behaviour: "With one tenant, that one is meant", section: "facts.md 10.2" },
+  "tenant-scope.header": { behaviour: "The tenant header says which tenant a new record belongs to", section: "5.4" },
+  "tenant-scope.key": {
+    behaviour: "A tenant-scoped key makes records in its tenant, with or without the equal header",
+    section: "5.4",
+  },
+  "tenant-scope.body": {
+    behaviour: "A tenant in the body counts where the call is bound to none, and is overruled where it is",
+    section: "facts.md 4.1",
+  },
+  "tenant-scope.mismatch": {
+    behaviour: "A tenant-scoped key with another tenant's header is 401 on every call",
+    section: keys("Tenant-scoped key and a different tenant header"),
+  },
+  "tenant-scope.foreign": { behaviour: "Another tenant's record is not found, by every call of every family", section: "5.4" },
+  "tenant-scope.inferred": { behaviour: "Without a header, a record is found by its id in any tenant", section: "5.4" },
+  "tenant-scope.lists": { behaviour: "Lists and searches of a bound caller hold the tenant's records only", section: "5.4" },
+  "tenant-scope.search-overruled": { behaviour: "tenantId in criteria is overruled by header and key", section: "4.5" },
+  "tenant-scope.malformed": {
+    behaviour: "A malformed tenant header is 400 [couldNotConvert] on its name",
+    section: keys("Malformed tenant header"),
+  },
+  "tenant-scope.unknown": {
+    behaviour: "An unknown tenant is 400 [invalid]tenantId on writes, empty in searches, 404 by id",
+    section: keys("Malformed tenant header"),
+  },
+  "tenant-scope.global-key": {
+    behaviour: "A tenant-scoped key on a global-only endpoint is 401",
+    section: keys("Tenant-scoped key on a global-only endpoint"),
+  },
+  "tenant-scope.global-header": {
+    behaviour: "A tenant header on a global-only endpoint is 401 from 1.65.0 and ignored before",
+    section: keys("Tenant header on a global-only endpoint"),
+  },
+
+  // Tenants
+  "tenant.fields": { behaviour: "A tenant has the fields of facts.md 10.2 with their defaults", section: "facts.md 10.2" },
+  "tenant.name": { behaviour: "A tenant's name is required and unique", section: "facts.md 10.2" },
+  "tenant.default": {
+    behaviour: "The first start makes a tenant Default, which cannot be deleted",
+    section: keys("Default tenant"),
+  },
+  "tenant.copy": { behaviour: "sourceTenantId fills in what the body leaves out", section: "facts.md 10.2" },
+  "tenant.delete": { behaviour: "A tenant goes with everything in it, its keys included", section: "facts.md 10.2" },
+  "tenant.delete-async": {
+    behaviour: "async=true answers 202, marks PendingDelete and removes later, also after a restart",
+    section: "facts.md 10.2",
+  },
+  "tenant.pending": {
+    behaviour: "A new record in a tenant that is going is 400 [pendingDelete]tenantId",
+    section: "facts.md 10.2",
+  },
+  "tenant.scoped-key": {
+    behaviour: "A tenant-scoped key sees its own tenant only and makes or deletes none",
+    section: "facts.md 10.2",
+  },
+  "tenant.search": { behaviour: "Tenants are searched by name with a global key", section: "facts.md 10.2" },
+
+  // API keys
+  "key.fields": { behaviour: "A key has the fields of facts.md 9.1 with their defaults", section: "2.1" },
+  "key.value-generated": {
+    behaviour: "A value that is not given is lk_, 256 random bits and a check sum",
+    section: keys("Keys at rest"),
+  },
+  "key.value-given": { behaviour: "Any other value stays legal, if a header can carry it", section: "2.1" },
+  "key.value-unique": { behaviour: "Values and names are unique", section: "facts.md 9.1" },
+  "key.value-immutable": { behaviour: "The value and retrievable cannot be changed", section: "facts.md 9.1" },
+  "key.retrievable": { behaviour: "A retrievable key shows its value on every read", section: "2.1" },
+  "key.not-retrievable": { behaviour: "A key that is not retrievable needs a name and shows its value once", section: "2.1" },
+  "key.at-rest": {
+    behaviour: "No key value is in the storage; the sealed one opens with a rotated secret",
+    section: keys("Keys at rest"),
+  },
+  "key.tenant": { behaviour: "The tenant of a key must exist and never changes", section: "2.1" },
+  "key.metadata": { behaviour: "metaData.attributes is a map of texts", section: "facts.md 9.1" },
+  "key.access-list": {
+    behaviour: "An access list that does not exist is 400 [invalid]apiKey.ipAccessControlListId",
+    section: "facts.md 2.5",
+  },
+  "key.permissions": { behaviour: "A key calls only the endpoints and methods it was granted, else 401", section: "5.2" },
+  "key.permissions-empty": { behaviour: "No permissions mean every endpoint; an empty method list means none", section: "5.2" },
+  "key.own-endpoint": { behaviour: "/api/api-key is removed from permissions, which never widens them", section: "facts.md 9.1" },
+  "key.manager-required": { behaviour: "The key API needs keyManager, else 401", section: "5.2" },
+  "key.manager-through-api": {
+    behaviour: "keyManager cannot be set through the API: 400 [invalid]apiKey.keyManager",
+    section: keys("keyManager through the API"),
+  },
+  "key.granting": {
+    behaviour: "A manager cannot grant what it does not hold: 400 [invalid]apiKey.permissions",
+    section: keys("Granting"),
+  },
+  "key.manager-reach": {
+    behaviour: "A manager cannot see, change or remove a key that may do more than itself",
+    section: "facts.md 9.1",
+  },
+  "key.manager-scoped": { behaviour: "A tenant-scoped manager makes keys of its tenant only", section: "facts.md 9.1" },
+  "key.copy": {
+    behaviour: "sourceKeyId copies what the body leaves out, but no value, name or management",
+    section: "facts.md 9.1",
+  },
+  "key.expiration": { behaviour: "From its expiration on a key is 401; PUT without one clears it", section: "2.1" },
+  "key.effective-at-once": {
+    behaviour: "New, changed and revoked keys count at once",
+    section: keys("New, changed and revoked keys"),
+  },
+  "key.other-process": {
+    behaviour: "A changed or revoked key counts within a second in other processes, a new one at once",
+    section: keys("New, changed and revoked keys"),
+  },
+  "key.last-used": { behaviour: "The last use of a key is kept, with instant and address", section: keys("Last used") },
+  "key.by-id-only": { behaviour: "There is no list of keys", section: "facts.md 9.1" },
+
+  // Authentication
+  "auth.api-key": { behaviour: "The bare key in Authorization is a credential", section: "5.1" },
+  "auth.required": { behaviour: "Without a valid credential every route is an empty 401", section: "5.1" },
+  "auth.basic": { behaviour: "Basic apikey:<key> is a credential; the user name is exactly that", section: "5.1" },
+  "auth.basic-canonical": { behaviour: "Basic takes one spelling: canonical Base64 behind one space", section: "THREATS.md 28" },
+  "auth.two-headers": { behaviour: "Two Authorization headers are 401", section: keys("Several credentials") },
+  "auth.legacy-header": { behaviour: "A header named Authentication is understood too", section: "facts.md 9.2" },
+
+  // Groups
+  "group.create": { behaviour: "A group is made from name, data and roleIds", section: "4.5" },
+  "group.fields": { behaviour: "A group shows data, id, instants, name, roles and tenantId", section: "2.5" },
+  "group.name-required": { behaviour: "A group without a name is 400 [blank]group.name", section: "2.5" },
+  "group.missing": { behaviour: "A body without group is 400 [missing]group", section: "facts.md 2.5" },
+  "group.name-unique-per-tenant": {
+    behaviour: "A name is unique in its tenant, without case: [duplicate]group.name",
+    section: "facts.md 4.1",
+  },
+  "group.data": { behaviour: "data keeps any JSON object", section: "2.5" },
+  "group.roles": { behaviour: "roles shows the group's roles by application", section: "2.5" },
+  "group.roles-mixed": {
+    behaviour: "roleIds may mix applications of the group's tenant; others are 400 [invalid]roleIds",
+    section: "facts.md 4.1",
+  },
+  "group.put-clears-roles": { behaviour: "PUT without roleIds clears the roles", section: "facts.md 4.1" },
+  "group.patch-roles": { behaviour: "roleIds of the patched document are those of the group", section: "facts.md 1.2" },
+  "group.list": { behaviour: "GET answers all groups in order of name", section: "4.5" },
+  "group.search": {
+    behaviour: "Groups are searched by name and tenant, ordered by id, insertInstant, name or tenant",
+    section: "4.5",
+  },
+  "group.delete": { behaviour: "DELETE ends memberships and the roles they carried", section: "4.5" },
+  "group.events": { behaviour: "Each change of a group is an event with its .complete twin", section: "facts.md 3.7" },
+
+  // Group members
+  "member.add": { behaviour: "POST adds members to several groups at once and answers them by group", section: "4.5" },
+  "member.fields": {
+    behaviour: "A member has data, id, insertInstant and userId; groupId where it is not the key",
+    section: "facts.md 4.1",
+  },
+  "member.id": { behaviour: "The id of a membership is given or generated; a taken one is 400", section: "2.5" },
+  "member.add-again": { behaviour: "Adding a member again keeps the stored id, which is answered", section: "facts.md 4.3" },
+  "member.unknown-group": { behaviour: "An unknown group is 400", section: "facts.md 4.3" },
+  "member.unknown-user": { behaviour: "An unknown user is 400 on the user's path", section: "facts.md 4.3" },
+  "member.other-tenant": { behaviour: "A user and a group of different tenants are 400", section: "facts.md 4.3" },
+  "member.required": { behaviour: "members and userId are required, members not empty", section: "facts.md 2.5" },
+  "member.all-or-nothing": { behaviour: "One wrong member and nobody is added", section: "THREATS.md 35" },
+  "member.replace": { behaviour: "PUT replaces the members of the listed groups, others stay untouched", section: "4.5" },
+  "member.replace-empty": { behaviour: "PUT with no members empties the group", section: "facts.md 4.3" },
+  "member.delete-by-id": { behaviour: "DELETE by membership id; an unknown one is 404", section: "4.5" },
+  "member.delete-by-pair": { behaviour: "DELETE by group and user; an unknown pair is 404", section: "4.5" },
+  "member.delete-by-group": { behaviour: "DELETE by group removes all its members", section: "4.5" },
+  "member.delete-by-ids": { behaviour: "DELETE with memberIds skips unknown ones", section: "4.5" },
+  "member.delete-by-users": { behaviour: "DELETE with members by group skips unknown ones; both bodies count", section: "4.5" },
+  "member.delete-nothing": { behaviour: "DELETE that names nothing is 400", section: wire("Missing path id") },
+  "member.search": {
+    behaviour: "Members are searched by group, user and tenant in the order of facts.md 4.2",
+    section: "facts.md 4.2",
+  },
+  "member.user-gone": { behaviour: "A user who goes leaves all groups", section: "facts.md 4.4" },
+  "member.of-user": { behaviour: "A user shows memberships and is found by group", section: "facts.md 4.4" },
+  "member.events": { behaviour: "Member events list changed members only", section: "facts.md 3.7" },
+
+  // Effective roles
+  "roles.effective": {
+    behaviour: "Effective roles are the registration's and those of the user's groups",
+    section: "facts.md 4.4",
+  },
+  "roles.registered-only": { behaviour: "Without a registration there are none", section: "facts.md 4.4" },
+  "roles.not-copied": { behaviour: "Group roles are not written into the registration", section: "facts.md 4.4" },
+  "roles.removed": {
+    behaviour: "A role that goes is effective no more and leaves groups and registrations",
+    section: "facts.md 4.4",
+  },
+
+  // Applications and their roles
+  "application.fields": {
+    behaviour: "An application has the fields of facts.md 10.3 with their defaults",
+    section: "facts.md 10.3",
+  },
+  "application.name": { behaviour: "Names are required and unique per tenant", section: "facts.md 10.3" },
+  "application.roles": { behaviour: "POST may carry roles; afterwards they have paths of their own", section: "facts.md 10.3" },
+  "application.deactivate": {
+    behaviour: "DELETE deactivates, PUT ?reactivate=true undoes it, lists tell them apart",
+    section: "facts.md 10.3",
+  },
+  "application.hard-delete": {
+    behaviour: "DELETE ?hardDelete=true removes it with roles, registrations and group roles",
+    section: "facts.md 10.3",
+  },
+  "application.search": { behaviour: "Applications are searched by name, state and tenant", section: "facts.md 10.3" },
+  "role.fields": { behaviour: "A role has name, description, isDefault and isSuperRole", section: "2.5" },
+  "role.name": { behaviour: "Names are required and unique per application", section: "facts.md 10.3" },
+  "role.application": { behaviour: "A role is addressed below its application", section: "facts.md 10.3" },
+  "role.delete-by-name": { behaviour: "DELETE takes ?name= as well", section: "facts.md 10.3" },
+
+  // Users and registrations
+  "user.fields": { behaviour: "A user has the fields of facts.md 10.4", section: "facts.md 10.4" },
+  "user.login-id": { behaviour: "A user has an email or a username", section: "facts.md 2.5" },
+  "user.unique": { behaviour: "Emails and usernames are unique per tenant, without case", section: "facts.md 10.4" },
+  "user.normalised": {
+    behaviour: "Emails are trimmed and lower-cased, other texts trimmed, blank ones dropped",
+    section: "facts.md 10.4",
+  },
+  "user.formats": { behaviour: "Emails, dates and lengths are checked", section: "facts.md 2.3" },
+  "user.password": { behaviour: "A password is hashed and never shown", section: "facts.md 10.4" },
+  "user.find": {
+    behaviour: "GET by email, username or login id; ambiguous tenants are [TenantIdRequired]",
+    section: "facts.md 10.4",
+  },
+  "user.deactivate": { behaviour: "DELETE deactivates; PUT ?reactivate=true undoes it", section: "facts.md 10.4" },
+  "user.hard-delete": {
+    behaviour: "DELETE ?hardDelete=true removes the user, memberships and registrations",
+    section: "facts.md 10.4",
+  },
+  "user.search": { behaviour: "Users are searched by ids, query string and query document", section: "facts.md 10.4" },
+  "user.search-by-group": { behaviour: "Users are found by memberships.groupId", section: "4.5" },
+  "user.events": { behaviour: "Changes of a user are events", section: "facts.md 3.7" },
+  "registration.fields": { behaviour: "A registration has the fields of facts.md 10.4", section: "facts.md 10.4" },
+  "registration.create": { behaviour: "POST registers a user, who may be made along", section: "facts.md 10.4" },
+  "registration.application": { behaviour: "The application is required, and of the user's tenant", section: "facts.md 2.5" },
+  "registration.user": { behaviour: "The user is required and known", section: "facts.md 2.5" },
+  "registration.unique": { behaviour: "One registration for each user and application", section: "facts.md 2.5" },
+  "registration.roles": { behaviour: "Roles are known ones, spelled as the application spells them", section: "facts.md 2.5" },
+  "registration.default-roles": {
+    behaviour: "Default roles are given at registration only, when none are named",
+    section: "2.5",
+  },
+  "registration.events": { behaviour: "Changes of a registration are events with the user", section: "facts.md 3.7" },
+
+  // Service in process
+  "service.same-errors": { behaviour: "In process the same refusals are thrown as HTTP answers", section: "7" },
+  "service.same-values": { behaviour: "In process the same values are answered as over HTTP", section: "DESIGN.md" },
+  "service.options": { behaviour: "A wrong option is refused at the start", section: "DESIGN.md" },
+  "service.two": { behaviour: "Two services with different options live in one process", section: "DESIGN.md" },
+  "service.names": { behaviour: "The tenant header carries the host's word for the service", section: "DESIGN.md" },
+  "service.as": { behaviour: "as() calls with the rights of another principal", section: "DESIGN.md" },
+  "service.transaction": {
+    behaviour: "In a transaction our rows and the host's are kept or lost together",
+    section: "DESIGN.md",
+  },
+  "service.transaction-nested": { behaviour: "A refused call in a transaction undoes only itself", section: "DESIGN.md" },
+  "service.transaction-outside": {
+    behaviour: "A call that goes past the transaction's tx is refused and does not wait",
+    section: "DESIGN.md",
+  },
+  "service.transaction-parallel": { behaviour: "Calls started side by side in a transaction all count", section: "DESIGN.md" },
+  "service.outbox": {
+    behaviour: "An event is kept or lost with the change that caused it",
+    section: "decisions.md, Events: Outbox",
+  },
+  "service.directory": { behaviour: "Groups, members and effective roles work on a host's own people", section: "DESIGN.md" },
+  "service.frozen": { behaviour: "What is handed in and out is a copy", section: "DESIGN.md" },
+  "service.bootstrap-key": {
+    behaviour: "The bootstrap key is global, unrestricted and a manager; a restart makes no second one",
+    section: "DESIGN.md",
+  },
+
+  // Kickstart
+  "kickstart.once": {
+    behaviour: "A kickstart runs once in the life of a storage, whatever keys exist",
+    section: keys("Bootstrap key and kickstart"),
+  },
+  "kickstart.keys": { behaviour: "Its keys are made directly, managers too", section: "facts.md 13" },
+  "kickstart.first-key": {
+    behaviour: "There is at least one key, and the first is global and unrestricted",
+    section: "facts.md 13",
+  },
+  "kickstart.requests": { behaviour: "Requests are made in order with the first key", section: "facts.md 13" },
+  "kickstart.failing": { behaviour: "A failing request is logged and the rest goes on", section: "facts.md 13" },
+  "kickstart.content-type": { behaviour: "contentType sends RFC patches", section: "facts.md 13" },
+  "kickstart.tenant": { behaviour: "tenantId becomes the tenant header", section: "facts.md 13" },
+  "kickstart.variables": {
+    behaviour: "Variables are replaced at any depth, in keys too, and may use earlier ones",
+    section: "facts.md 13",
+  },
+  "kickstart.uuid": {
+    behaviour: "UUID() is fresh each time it is written, the same where a variable keeps it",
+    section: "facts.md 13",
+  },
+  "kickstart.environment": { behaviour: "ENV.NAME is an environment variable", section: "facts.md 13" },
+  "kickstart.escape": { behaviour: "A backslash keeps a variable literal", section: "facts.md 13" },
+  "kickstart.undefined": { behaviour: "A variable or file that is not there stops the start", section: "facts.md 13" },
+  "kickstart.text-include": { behaviour: "@{path} is the text of a file beside the kickstart file", section: "facts.md 13" },
+  "kickstart.json-include": { behaviour: "&{path} is the JSON of a file, as a body or a whole request", section: "facts.md 13" },
+  "kickstart.default-tenant": { behaviour: "defaultTenantId sets the id of the default tenant", section: "facts.md 13" },
+  "kickstart.built-in": { behaviour: "SERVICE_APPLICATION_ID and SERVICE_TENANT_ID are known", section: "facts.md 13" },
+  "kickstart.event": { behaviour: "The end is the event kickstart.success with the id of the instance", section: "facts.md 13" },
+  "kickstart.all-or-nothing": { behaviour: "A start that fails leaves nothing", section: "DESIGN.md" },
+};

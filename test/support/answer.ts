@@ -1,0 +1,81 @@
+import type { ApiResponse } from "latchkey";
+import { expect } from "vitest";
+
+/** An answer of the service as a test looks at it. */
+export class Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it was sent. */
+  readonly text: string;
+
+  constructor(response: ApiResponse) {
+    this.status = response.status;
+    this.headers = response.headers;
+    this.text = response.body;
+  }
+
+  /** The body as JSON. */
+  get body(): unknown {
+    return JSON.parse(this.text);
+  }
+
+  /** What stands at a dotted path of the body (`group.roles`, `groups.0.name`); undefined when nothing does. */
+  at(path: string): unknown {
+    return path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], this.body);
+  }
+
+  /** The text at a dotted path of the body. */
+  textAt(path: string): string {
+    const value = this.at(path);
+    if (typeof value !== "string") throw new Error(`There is no text at ${path} of ${this.status} ${this.text}`);
+    return value;
+  }
+
+  /** One member of every element of the list at a path: `names = answer.each("groups", "name")`. */
+  each(path: string, member: string): unknown[] {
+    return (this.at(path) as Record<string, unknown>[]).map((item) => item[member]);
+  }
+
+  get etag(): string {
+    return this.headers.etag ?? "";
+  }
+}
+
+/** Expects 200 and hands the answer on. */
+export function expectOk(answer: Answer): Answer {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  return answer;
+}
+
+/** Expects an answer without a body (reference 7). */
+export function expectEmpty(answer: Answer, status: number): void {
+  expect({ status: answer.status, text: answer.text }).toEqual({ status, text: "" });
+  expect(answer.headers["content-length"] ?? "0").toBe("0");
+}
+
+/** Expects an Errors object with exactly these codes, each under the path that it names (facts.md 2.1). */
+export function expectRefusal(answer: Answer, status: number, ...codes: readonly string[]): void {
+  expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status, codes: [...codes].sort() });
+  expect(answer.headers["content-type"]).toBe("application/json; charset=UTF-8");
+}
+
+interface ErrorsBody {
+  readonly fieldErrors: Readonly<Record<string, readonly { readonly code: string; readonly message: string }[]>>;
+  readonly generalErrors: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** The codes of an Errors object in order; checks its shape on the way. */
+export function codesOf(answer: Answer): string[] {
+  if (answer.text === "") return [];
+  const { fieldErrors, generalErrors, ...others } = answer.body as ErrorsBody;
+  expect(others).toEqual({});
+  expect(Array.isArray(generalErrors)).toBe(true);
+  const entries = [...generalErrors];
+  for (const [path, ofField] of Object.entries(fieldErrors)) {
+    for (const entry of ofField) expect(entry.code).toMatch(/^\[\w+\]/);
+    for (const entry of ofField) expect(entry.code.slice(entry.code.indexOf("]") + 1)).toBe(path);
+    entries.push(...ofField);
+  }
+  for (const entry of entries) expect(entry).toEqual({ code: expect.any(String), message: expect.any(String) });
+  return entries.map((entry) => entry.code).sort();
+}

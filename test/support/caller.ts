@@ -1,0 +1,59 @@
+import type { IdentityService } from "latchkey";
+import { Answer } from "./answer.js";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Someone who calls the HTTP API with the same headers each time. */
+export class Caller {
+  readonly #identity: Pick<IdentityService, "inject">;
+  readonly #headers: Headers;
+
+  constructor(identity: Pick<IdentityService, "inject">, headers: Headers) {
+    this.#identity = identity;
+    this.#headers = headers;
+  }
+
+  /** The same caller with further headers. */
+  with(headers: Headers): Caller {
+    return new Caller(this.#identity, { ...this.#headers, ...headers });
+  }
+
+  /** The same caller with the tenant header. */
+  inTenant(tenantId: string): Caller {
+    return this.with({ "X-Service-TenantId": tenantId });
+  }
+
+  async send(method: string, url: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    const request = { method, url, headers: { ...this.#headers, ...headers }, ...(body !== undefined && { body }) };
+    return new Answer(await this.#identity.inject(request));
+  }
+
+  get(url: string, headers?: Headers): Promise<Answer> {
+    return this.send("GET", url, undefined, headers);
+  }
+
+  post(url: string, body?: unknown, headers?: Headers): Promise<Answer> {
+    return this.send("POST", url, body, headers);
+  }
+
+  put(url: string, body?: unknown, headers?: Headers): Promise<Answer> {
+    return this.send("PUT", url, body, headers);
+  }
+
+  /** PATCH with `application/json`: arrays are appended. */
+  patch(url: string, body?: unknown, headers?: Headers): Promise<Answer> {
+    return this.send("PATCH", url, body, headers);
+  }
+
+  mergePatch(url: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.send("PATCH", url, body, { "content-type": "application/merge-patch+json", ...headers });
+  }
+
+  jsonPatch(url: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.send("PATCH", url, body, { "content-type": "application/json-patch+json", ...headers });
+  }
+
+  delete(url: string, body?: unknown, headers?: Headers): Promise<Answer> {
+    return this.send("DELETE", url, body, headers);
+  }
+}

@@ -1,0 +1,208 @@
+import { type Answer, expectOk } from "./answer.js";
+import { uuid, type World } from "./world.js";
+
+/** Where the records of a family are, in one tenant. */
+export interface Place {
+  /** POST makes a record here; an id may follow. */
+  readonly collection: string;
+  /** The path of the record with this id. */
+  readonly url: (id: string) => string;
+  /** A valid body of POST and PUT; each number gives other unique values. */
+  readonly body: (number: number) => Body;
+}
+
+/** A request body: the wrapper, and what stands beside it. */
+export type Body = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What the tests that hold for every family need to know of one. */
+export interface FamilyCase {
+  readonly name: string;
+  /** The member that wraps one record. */
+  readonly wrapper: string;
+  /** The parameter that errors about the id name. */
+  readonly idParameter: string;
+  /** Whether POST takes an id of the caller's. */
+  readonly takesId: boolean;
+  /** Whether GET answers one record. */
+  readonly hasGet: boolean;
+  /** DELETE removes the record only with these words in the query. */
+  readonly deleteQuery: string;
+  /** A field that PATCH can set to a text, as a path from the wrapper. */
+  readonly textField: readonly string[];
+  /** Makes what a record needs in a tenant. */
+  readonly arrange: (world: World, tenantId: string) => Promise<Place>;
+}
+
+/** A record that was made for a test. */
+export interface Made extends Place {
+  readonly id: string;
+  /** The path of the record. */
+  readonly path: string;
+  /** The body that it was made with. */
+  readonly request: Body;
+  readonly answer: Answer;
+}
+
+const plain = { takesId: true, hasGet: true, deleteQuery: "", textField: ["name"] } as const;
+
+const groups: FamilyCase = {
+  ...plain,
+  name: "groups",
+  wrapper: "group",
+  idParameter: "groupId",
+  arrange: async () => ({
+    collection: "/api/group",
+    url: (id) => `/api/group/${id}`,
+    body: (number) => ({ group: { name: `Group ${number}`, data: { list: ["a"], map: { k: "v" } } } }),
+  }),
+};
+
+const tenants: FamilyCase = {
+  ...plain,
+  name: "tenants",
+  wrapper: "tenant",
+  idParameter: "tenantId",
+  arrange: async () => ({
+    collection: "/api/tenant",
+    url: (id) => `/api/tenant/${id}`,
+    body: (number) => ({ tenant: { name: `Tenant ${number}`, data: { list: ["a"], map: { k: "v" } } } }),
+  }),
+};
+
+const apiKeys: FamilyCase = {
+  ...plain,
+  name: "apiKeys",
+  wrapper: "apiKey",
+  idParameter: "keyId",
+  arrange: async (_world, tenantId) => ({
+    collection: "/api/api-key",
+    url: (id) => `/api/api-key/${id}`,
+    body: (number) => ({ apiKey: { name: `Key ${number}`, tenantId, metaData: { attributes: { description: "d" } } } }),
+  }),
+};
+
+const applications: FamilyCase = {
+  ...plain,
+  name: "applications",
+  wrapper: "application",
+  idParameter: "applicationId",
+  deleteQuery: "?hardDelete=true",
+  arrange: async () => ({
+    collection: "/api/application",
+    url: (id) => `/api/application/${id}`,
+    body: (number) => ({ application: { name: `Application ${number}`, data: { list: ["a"], map: { k: "v" } } } }),
+  }),
+};
+
+const applicationRoles: FamilyCase = {
+  ...plain,
+  name: "applicationRoles",
+  wrapper: "role",
+  idParameter: "roleId",
+  hasGet: false,
+  async arrange(world, tenantId) {
+    const applicationId = await makeApplication(world, tenantId, "Of the roles");
+    const collection = `/api/application/${applicationId}/role`;
+    const body = (number: number): Body => ({ role: { name: `Role ${number}`, description: "d" } });
+    return { collection, url: (id) => `${collection}/${id}`, body };
+  },
+};
+
+const users: FamilyCase = {
+  ...plain,
+  name: "users",
+  wrapper: "user",
+  idParameter: "userId",
+  deleteQuery: "?hardDelete=true",
+  textField: ["firstName"],
+  arrange: async () => ({
+    collection: "/api/user",
+    url: (id) => `/api/user/${id}`,
+    body: (number) => ({ user: { email: `user${number}@example.com`, data: { list: ["a"], map: { k: "v" } } } }),
+  }),
+};
+
+const registrations: FamilyCase = {
+  ...plain,
+  name: "registrations",
+  wrapper: "registration",
+  idParameter: "userId",
+  takesId: false,
+  textField: ["timezone"],
+  async arrange(world, tenantId) {
+    const applicationId = await makeApplication(world, tenantId, "Of the registrations");
+    const userId = await makeUser(world, tenantId, "registered@example.com");
+    const path = `/api/user/registration/${userId}`;
+    const body = (number: number): Body => ({
+      registration: { applicationId, username: `name${number}`, data: { list: ["a"], map: { k: "v" } } },
+    });
+    return { collection: path, url: () => `${path}/${applicationId}`, body };
+  },
+};
+
+/** Every family whose records are addressed one by one; memberships have tests of their own. */
+export const familyCases: readonly FamilyCase[] = [
+  tenants,
+  apiKeys,
+  applications,
+  applicationRoles,
+  users,
+  registrations,
+  groups,
+];
+
+/** Makes a record of a family in a tenant. */
+export async function makeRecord(
+  world: World,
+  family: FamilyCase,
+  tenantId: string = world.defaultTenantId,
+  number: number = 1,
+): Promise<Made> {
+  const place = await family.arrange(world, tenantId);
+  return { ...place, ...(await postRecord(world, family, place, tenantId, number)) };
+}
+
+/** Makes another record in the same place. */
+export async function postRecord(
+  world: World,
+  family: FamilyCase,
+  place: Place,
+  tenantId: string = world.defaultTenantId,
+  number: number = 2,
+): Promise<Omit<Made, keyof Place>> {
+  const request = place.body(number);
+  const caller = family.name === "tenants" ? world.caller : world.caller.inTenant(tenantId);
+  const answer = expectOk(await caller.post(place.collection, request));
+  const id = answer.textAt(`${family.wrapper}.id`);
+  return { id, path: place.url(id), request, answer };
+}
+
+/** The record as it is now, read without the API so that families without a GET can be looked at too. */
+export async function readRecord(world: World, family: FamilyCase, made: Made): Promise<unknown> {
+  if (family.hasGet) return (await world.caller.get(made.path)).text;
+  const application = await world.caller.get(made.collection.replace(/\/role$/, ""));
+  return (application.at("application.roles") as { readonly id: string }[]).find((role) => role.id === made.id);
+}
+
+/** Makes an application and answers its id. `roles` are made along; their ids are uuid(900), uuid(901), …. */
+export async function makeApplication(
+  world: World,
+  tenantId: string,
+  name: string,
+  roles: readonly object[] = [],
+): Promise<string> {
+  const withIds = roles.map((role, index) => ({ id: uuid(900 + index), ...role }));
+  const body = { application: { name, roles: withIds } };
+  return expectOk(await world.caller.inTenant(tenantId).post("/api/application", body)).textAt("application.id");
+}
+
+/** Makes a user and answers the id. */
+export async function makeUser(world: World, tenantId: string, email: string): Promise<string> {
+  return expectOk(await world.caller.inTenant(tenantId).post("/api/user", { user: { email } })).textAt("user.id");
+}
+
+/** Makes a group and answers its id. */
+export async function makeGroup(world: World, tenantId: string, name: string, roleIds: readonly string[] = []): Promise<string> {
+  const body = { group: { name }, roleIds };
+  return expectOk(await world.caller.inTenant(tenantId).post("/api/group", body)).textAt("group.id");
+}

@@ -1,0 +1,103 @@
+import { expect } from "vitest";
+import { apiKeyRequest } from "../../src/resources/api-keys/schema.js";
+import { roleRequest } from "../../src/resources/application-roles/schema.js";
+import { applicationRequest } from "../../src/resources/applications/schema.js";
+import { groupRequest } from "../../src/resources/groups/schema.js";
+import { registrationRequest } from "../../src/resources/registrations/schema.js";
+import { tenantRequest } from "../../src/resources/tenants/schema.js";
+import { userRequest } from "../../src/resources/users/schema.js";
+import { type Answer, codesOf } from "./answer.js";
+
+/** Values that no field expects, as JSON text: what JSON.stringify would not write is among them. */
+export const hostileTexts: readonly string[] = [
+  "null",
+  "true",
+  "0",
+  "-1",
+  "1.5",
+  "1e308",
+  "1e999",
+  "9007199254740993",
+  '""',
+  '" "',
+  '"text"',
+  '"00000000-0000-4000-8000-000000000001"',
+  `"${"x".repeat(10_000)}"`,
+  '"\\u0000"',
+  '"a\\ud800b"',
+  '"\\udc00\\ud800"',
+  '"\\u202e\\ufeff\\u2028\\u0301\\ud83d\\ude42"',
+  '"%00%2e%2e/\'\\";--<b>"',
+  "[]",
+  "[null]",
+  "[[]]",
+  '["text", 7, null, {}, [1]]',
+  "{}",
+  '{"a":1}',
+  '{"":""}',
+  '{"\\u0000":1}',
+  '{"\\ud800":1}',
+  '{"__proto__":{"polluted":true}}',
+  '{"constructor":{"prototype":{"polluted":true}}}',
+  '{"toString":1,"valueOf":2,"toJSON":3,"then":4,"length":5}',
+  '{"a":{"__proto__":null}}',
+  `${"[".repeat(60)}${"]".repeat(60)}`,
+  `${'{"a":'.repeat(70)}1${"}".repeat(70)}`,
+];
+
+const requestSchemas: Readonly<Record<string, unknown>> = {
+  tenants: tenantRequest,
+  apiKeys: apiKeyRequest,
+  applications: applicationRequest,
+  applicationRoles: roleRequest,
+  users: userRequest,
+  registrations: registrationRequest,
+  groups: groupRequest,
+};
+
+/** The path of every field that a family's body has, from its schema, wrappers and elements included. */
+export function fieldPathsOf(family: string): readonly (readonly string[])[] {
+  return walk(requestSchemas[family] as SchemaNode, []).slice(1);
+}
+
+/** What is used here of a zod schema. */
+interface SchemaNode {
+  readonly def: { readonly innerType?: SchemaNode; readonly element?: SchemaNode; readonly valueType?: SchemaNode };
+  readonly shape?: Readonly<Record<string, SchemaNode>>;
+}
+
+function walk(schema: SchemaNode, path: readonly string[]): (readonly string[])[] {
+  const { innerType, element, valueType } = schema.def;
+  if (innerType !== undefined) return walk(innerType, path);
+  const inner = element === undefined ? [] : walk(element, [...path, "0"]);
+  const value = valueType === undefined ? [] : walk(valueType, [...path, "key"]);
+  const fields = Object.entries(schema.shape ?? {}).flatMap(([name, field]) => walk(field, [...path, name]));
+  return [path, ...inner, ...value, ...fields];
+}
+
+const placeholder = "@@ here @@";
+
+/** A body as JSON text, with other JSON text in the place of one field. */
+export function withTextAt(body: unknown, path: readonly string[], text: string): string {
+  return JSON.stringify(replaceAt(body, path)).replace(JSON.stringify(placeholder), () => text);
+}
+
+function replaceAt(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return placeholder;
+  if (key === "0") return [replaceAt(undefined, rest)];
+  const known = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return { ...known, [key]: replaceAt(known[key], rest) };
+}
+
+const documented: ReadonlySet<number> = new Set([200, 202, 304, 400, 401, 404, 405, 412, 413, 415]);
+const withoutBody: ReadonlySet<number> = new Set([401, 404, 405]);
+
+/** Expects an answer that the reference knows: a status of its list with the body that belongs to it. */
+export function expectDocumented(answer: Answer, request: unknown): void {
+  const { status, text } = answer;
+  if (!documented.has(status)) expect.fail(`${status} for ${JSON.stringify(request)?.slice(0, 500)}`);
+  if (withoutBody.has(status)) expect({ status, text, request }).toEqual({ status, text: "", request });
+  else if (status >= 400) expect(codesOf(answer).length, JSON.stringify(request)).toBeGreaterThan(0);
+  else if (text !== "") expect(answer.body).toBeTypeOf("object");
+}

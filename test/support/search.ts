@@ -1,0 +1,46 @@
+import { type Answer, expectOk } from "./answer.js";
+import type { World } from "./world.js";
+
+/** A family that is searched by name. */
+export interface NamedFamily {
+  readonly name: string;
+  readonly path: string;
+  readonly wrapper: string;
+}
+
+/** The families that are searched by name alone or among others. */
+export const namedFamilies: readonly NamedFamily[] = [
+  { name: "tenants", path: "/api/tenant", wrapper: "tenant" },
+  { name: "applications", path: "/api/application", wrapper: "application" },
+  { name: "groups", path: "/api/group", wrapper: "group" },
+];
+
+/** Makes a record for each name; `ids` are theirs in turn. */
+export async function makeNamed(
+  world: World,
+  family: NamedFamily,
+  names: readonly string[],
+  ids: readonly string[] = [],
+): Promise<void> {
+  // Tenants are searched without a header, so the one that is always there is renamed out of the way.
+  if (family.name === "tenants") {
+    const path = `/api/tenant/${world.defaultTenantId}`;
+    expectOk(await world.caller.put(path, { tenant: { name: names[0] } }));
+    for (const name of names.slice(1)) expectOk(await world.caller.post("/api/tenant", { tenant: { name } }));
+    return;
+  }
+  for (const [index, name] of names.entries()) {
+    const id = ids[index];
+    expectOk(await world.caller.post(id === undefined ? family.path : `${family.path}/${id}`, { [family.wrapper]: { name } }));
+  }
+}
+
+/** Searches by GET and by POST, expects the same answer, and hands it on. */
+export async function searchBoth(world: World, path: string, criteria: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const query = new URLSearchParams(Object.entries(criteria).map(([name, value]): [string, string] => [name, String(value)]));
+  const byGet = await world.caller.get(`${path}/search?${query}`);
+  const byPost = await world.caller.post(`${path}/search`, { search: criteria });
+  if (byGet.text !== byPost.text || byGet.status !== byPost.status)
+    throw new Error(`GET answers ${byGet.status} ${byGet.text}, POST ${byPost.status} ${byPost.text}`);
+  return byGet;
+}

@@ -1,0 +1,49 @@
+import type { RecordToStore, Storage, Transaction } from "latchkey";
+
+/** What a test may do to a storage on the way. */
+export interface Watch {
+  /** Called with every record that is about to be kept. */
+  readonly onWrite?: (record: RecordToStore) => void;
+  /** Called before every read and every transaction; may throw. */
+  readonly beforeCall?: (call: "read" | "transaction") => void;
+}
+
+/** A storage with somebody looking over its shoulder. */
+export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): Storage<Native> {
+  const after = async <T>(call: "read" | "transaction", run: () => Promise<T>): Promise<T> => {
+    watch.beforeCall?.(call);
+    return run();
+  };
+  return {
+    capabilities: storage.capabilities,
+    open: (tables) => storage.open(tables),
+    retrieve: (...call) => after("read", () => storage.retrieve(...call)),
+    find: (...call) => after("read", () => storage.find(...call)),
+    search: (...call) => after("read", () => storage.search(...call)),
+    transaction: (work) => after("transaction", () => storage.transaction((tx) => work(watchTransaction(tx, watch)))),
+    ping: () => storage.ping(),
+    close: () => storage.close(),
+  };
+}
+
+function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transaction<Native> {
+  return {
+    get native() {
+      return tx.native;
+    },
+    retrieve: (...call) => tx.retrieve(...call),
+    find: (...call) => tx.find(...call),
+    search: (...call) => tx.search(...call),
+    insert(scope, table, records) {
+      for (const record of records) watch.onWrite?.(record);
+      return tx.insert(scope, table, records);
+    },
+    update(scope, table, record) {
+      watch.onWrite?.(record);
+      return tx.update(scope, table, record);
+    },
+    remove: (...call) => tx.remove(...call),
+    savepoint: (work) => tx.savepoint(work),
+    afterCommit: (callback) => tx.afterCommit(callback),
+  };
+}

@@ -1,0 +1,117 @@
+import {
+  createIdentityService,
+  globalScope,
+  type IdentityService,
+  type IdentityServiceOptions,
+  type Logger,
+  type Storage,
+} from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import { sqliteStorage } from "latchkey/sqlite";
+import { describe, onTestFailed, onTestFinished } from "vitest";
+import { eventsTable } from "../../src/events/table.js";
+import { expectOk } from "./answer.js";
+import { Caller } from "./caller.js";
+
+export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
+export const testSecret = "a secret of the tests with enough characters";
+
+/** A clock that stands still until it is told to go on. */
+export class TestClock {
+  instant = 1_700_000_000_000;
+  readonly now = (): number => this.instant;
+
+  advance(ms: number): number {
+    this.instant += ms;
+    return this.instant;
+  }
+}
+
+/** A line that the service logged. */
+export interface LogLine {
+  readonly level: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** A running service and what a test looks at it with. */
+export interface World {
+  readonly identity: IdentityService;
+  readonly storage: Storage;
+  readonly clock: TestClock;
+  readonly log: readonly LogLine[];
+  /** Calls with the bootstrap key: global, all endpoints, key manager. */
+  readonly caller: Caller;
+  /** Calls with another API key. */
+  readonly as: (key: string) => Caller;
+  readonly defaultTenantId: string;
+}
+
+type Options = Partial<IdentityServiceOptions>;
+
+/** Starts a service on a fresh storage; it is closed when the test is over. */
+export type Start = (options?: Options) => Promise<World>;
+
+/** The storages that every test runs on, by name. */
+export const storages: readonly (readonly [name: string, open: () => Storage])[] = [
+  ["memory", () => memoryStorage()],
+  ["SQLite", () => sqliteStorage({ filename: ":memory:" })],
+];
+
+/** Declares the tests of `body` once for each storage. */
+export function forEachStorage(body: (start: Start) => void): void {
+  describe.each(storages)("on %s", (_name, open) => body((options) => startWorld(open(), options)));
+}
+
+/** Starts a service with a bootstrap key and a clock that stands still. */
+export async function startWorld(storage: Storage, options: Options = {}): Promise<World> {
+  const clock = new TestClock();
+  const log: LogLine[] = [];
+  const logger = createTestLogger(log);
+  const given = { storage, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options };
+  const identity = await createIdentityService(given);
+  onTestFinished(() => identity.close());
+  onTestFailed(() => void (log.length > 0 && console.error(log)));
+  const as = (key: string): Caller => new Caller(identity, { Authorization: key });
+  const { tenants } = await identity.tenants.list();
+  const defaultTenantId = tenants.find((tenant) => tenant.name === "Default")?.id ?? "";
+  return { identity, storage, clock, log, caller: as(bootstrapKey), as, defaultTenantId };
+}
+
+function createTestLogger(log: LogLine[]): Logger {
+  const at = (level: string) => (fields: object, message: string) => void log.push({ level, fields: { ...fields }, message });
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Makes a tenant and answers its id. */
+export async function makeTenant(world: World, name: string): Promise<string> {
+  return expectOk(await world.caller.post("/api/tenant", { tenant: { name } })).textAt("tenant.id");
+}
+
+/** Calls with a key of one tenant that manages keys, so that every family can be called. */
+export async function callerOfTenant(world: World, tenantId: string): Promise<Caller> {
+  const key = `key-of-${tenantId}`;
+  await world.identity.apiKeys.create({ apiKey: { key, tenantId, keyManager: true } });
+  return world.as(key);
+}
+
+/** An event as the outbox holds it. */
+export interface OutboxEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly tenantId?: string;
+  readonly linkedObjectId?: string;
+  readonly [member: string]: unknown;
+}
+
+/** The events in the outbox; those of one type when it is given. */
+export async function readEvents(storage: Storage, type?: string): Promise<readonly OutboxEvent[]> {
+  const rows = await storage.find(globalScope, eventsTable, undefined);
+  const events = rows.map((row) => (JSON.parse(row.json) as { readonly event: OutboxEvent }).event);
+  return type === undefined ? events : events.filter((event) => event.type === type);
+}
+
+/** A UUID that can be told from others at a glance. */
+export function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
