@@ -45,6 +45,7 @@ function toToken(match: RegExpExecArray): Token {
   if (parenthesis === "(" || parenthesis === ")") return { kind: parenthesis };
   const keyword = field === undefined && (bare === "AND" || bare === "OR" || bare === "NOT") ? bare.toLowerCase() : undefined;
   if (keyword !== undefined) return { kind: keyword as "and" | "or" | "not" };
+  if (field !== undefined && quoted === undefined && bare === undefined) throw new QueryError(`The field ${field} has no value.`);
   const value = (quoted ?? bare ?? "").replace(/\\(.)/g, "$1");
   return field === undefined ? { kind: "test", value } : { kind: "test", value, field: field.slice(0, -1) };
 }

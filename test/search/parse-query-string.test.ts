@@ -182,3 +182,7 @@ test("means what was written, for any nesting", () => {
     { numRuns: 3_000 },
   );
 });
+
+test.each(["email: ada", "email:(ada OR bob)", "email:"])("refuses a field without a value: %s", (text) => {
+  expect(() => parseQueryString(queryFields, text)).toThrow("has no value");
+});
