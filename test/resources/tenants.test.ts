@@ -207,6 +207,8 @@ forEachStorage((start) => {
       const world = await start();
       const other = await makeTenant(world, "Other");
       expectEmpty(await world.caller.delete(`/api/tenant/${other}?async=true&dryRun=true`), 202);
+      await world.identity.transaction((tx) => tx.tenants.remove({ tenantId: other, async: true }, { dryRun: true }));
+      await world.storage.transaction(async () => undefined);
       expect((await world.caller.get(`/api/tenant/${other}`)).at("tenant.state")).toBe("Active");
     });
   });

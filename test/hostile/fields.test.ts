@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
+import { snapshotPrototypes } from "../patch/support.js";
+import { type Answer, expectOk } from "../support/answer.js";
+import { type FamilyCase, familyCases, type Made, makeRecord, readRecord } from "../support/families.js";
+import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
+import { requirement } from "../support/requirement.js";
+import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
+
+const prototypes = snapshotPrototypes();
+beforeAll(() => Object.freeze(prototypes));
+afterAll(() => expect(snapshotPrototypes()).toEqual(prototypes));
+
+/** One way to bring a value into a record. */
+type Attack = (world: World, family: FamilyCase, made: Made, path: readonly string[], text: string) => Promise<Answer>;
+
+const changes: Readonly<Record<string, Attack>> = {
+  put: (world, _family, made, path, text) => world.caller.put(made.path, withTextAt(made.request, path, text)),
+  patch: (world, _family, made, path, text) => world.caller.patch(made.path, withTextAt({}, path, text)),
+  mergePatch: (world, _family, made, path, text) => world.caller.mergePatch(made.path, withTextAt({}, path, text)),
+  jsonPatch: (world, _family, made, path, text) =>
+    world.caller.jsonPatch(made.path, `[{"op":"add","path":${JSON.stringify(`/${path.join("/")}`)},"value":${text}}]`),
+};
+
+/** Makes the change, and expects a documented answer and a record that is whole: changed as answered, or not at all. */
+async function expectWhole(
+  world: World,
+  family: FamilyCase,
+  made: Made,
+  attack: () => Promise<Answer>,
+  note: unknown,
+): Promise<void> {
+  const before = await readRecord(world, family, made);
+  const answer = await attack();
+  expectDocumented(answer, note);
+  const after = await readRecord(world, family, made);
+  if (answer.status >= 400) expect({ note, after }).toEqual({ note, after: before });
+  else if (family.hasGet) expect({ note, after }).toEqual({ note, after: answer.text });
+}
+
+/** POSTs a body with an id of its own, and expects that exactly a 200 makes the record, which is removed again. */
+async function expectMadeOrNot(world: World, family: FamilyCase, made: Made, text: string, note: unknown): Promise<void> {
+  const id = uuid(77);
+  const path = family.takesId ? made.url(id) : made.path;
+  if (!family.takesId) expectOk(await world.caller.delete(path));
+  const answer = await world.caller
+    .inTenant(world.defaultTenantId)
+    .post(family.takesId ? `${made.collection}/${id}` : made.collection, text);
+  expectDocumented(answer, note);
+  const removed = await world.caller.delete(path + family.deleteQuery);
+  expect({ note, removed: removed.status }).toEqual({ note, removed: answer.status === 200 ? 200 : 404 });
+  if (!family.takesId) expectOk(await world.caller.post(made.collection, made.request));
+}
+
+async function startAttacked(start: Start, family: FamilyCase): Promise<{ world: World; made: Made }> {
+  const world = await start();
+  const made = await makeRecord(world, family);
+  onTestFinished(() => expect(world.log).toEqual([]));
+  return { world, made };
+}
+
+forEachStorage((start) => {
+  describe.each(familyCases)("$name", (family) => {
+    const paths = fieldPathsOf(family.name);
+
+    requirement(
+      ["errors.never-500", "errors.nothing-half-done"],
+      "withstands every hostile value in every field by PUT and PATCH",
+      async () => {
+        const { world, made } = await startAttacked(start, family);
+        for (const [name, attack] of Object.entries(changes))
+          for (const path of paths)
+            for (const text of hostileTexts)
+              await expectWhole(world, family, made, () => attack(world, family, made, path, text), { name, path, text });
+      },
+    );
+
+    requirement(
+      ["errors.never-500", "errors.nothing-half-done"],
+      "withstands every hostile value in every field by POST",
+      async () => {
+        const { world, made } = await startAttacked(start, family);
+        for (const path of paths)
+          for (const text of hostileTexts)
+            await expectMadeOrNot(world, family, made, withTextAt(made.body(9), path, text), { path, text });
+      },
+    );
+
+    requirement("errors.never-500", "withstands any JSON in any field", async () => {
+      const { world, made } = await startAttacked(start, family);
+      const texts = fc.oneof(
+        fc.json({ maxDepth: 5, stringUnit: "binary" }),
+        fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" }).map((value) => JSON.stringify(value)),
+        fc.string({ unit: "binary", maxLength: 300 }).map((value) => JSON.stringify(value)),
+      );
+      const attack = fc.tuple(fc.constantFrom(...Object.entries(changes)), fc.constantFrom(...paths), texts);
+      await fc.assert(
+        fc.asyncProperty(attack, async ([[name, change], path, text]) => {
+          await expectWhole(world, family, made, () => change(world, family, made, path, text), { name, path, text });
+        }),
+        { numRuns: 300 },
+      );
+    });
+  });
+});
