@@ -12,7 +12,7 @@ function licenseOf(name: string): string {
 }
 
 // One bundled entry per export subpath; the adapters import the package root by its name, so the core exists once at run time.
-const config: Options = {
+const config = (given: Options): Options => ({
   entry: {
     index: "src/index.ts",
     memory: "adapters/memory/index.ts",
@@ -34,7 +34,7 @@ const config: Options = {
   // Small pure packages are bundled: a start then opens a few files instead of hundreds.
   noExternal: [...bundled],
   treeshake: true,
-  onSuccess: async () => writeFileSync("dist/licenses.txt", bundled.map(licenseOf).join("\n\n")),
-};
+  onSuccess: async () => writeFileSync(`${given.outDir ?? "dist"}/licenses.txt`, bundled.map(licenseOf).join("\n\n")),
+});
 
 export default config;
