@@ -30,7 +30,7 @@ export type IdentityTransaction<Native> = InProcessApi & { readonly db: Native }
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi {
-  /** Answers a request; undefined when its path is not one of the service's. Never rejects. */
+  /** Answers a request; undefined when its path is not one of the service's. Rejects only inside of {@link IdentityService.transaction}. */
   handle(request: ApiRequest): Promise<ApiResponse | undefined>;
   /** Answers a request made of a few values, as a test would send it; 404 where {@link IdentityService.handle} leaves the path to the host. */
   inject(request: InjectedRequest): Promise<ApiResponse>;
@@ -68,7 +68,7 @@ interface Parts {
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
   readonly housekeeping: Housekeeping;
   /** Set while the host's own transaction runs, to refuse what would wait for it forever. */
-  readonly hostTransaction: AsyncLocalStorage<true>;
+  readonly hostTransaction: AsyncLocalStorage<{ isOver: boolean }>;
 }
 
 function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings): Parts {
@@ -108,17 +108,26 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
   const { context, housekeeping, hostTransaction } = parts;
-  const session = (): Session => {
-    if (hostTransaction.getStore() !== undefined)
+  const assertOutside = (): void => {
+    if (hostTransaction.getStore()?.isOver === false)
       throw new Error("Inside identity.transaction, call through its tx: a call outside of it would wait for its end.");
+  };
+  const session = (): Session => {
+    assertOutside();
     return storageSession(context.service);
+  };
+  const answerOutside = async (request: ApiRequest): Promise<ApiResponse | undefined> => {
+    assertOutside();
+    return handle(context, request);
   };
   return Object.freeze({
     ...inProcess(parts, session, hostPrincipal),
-    handle: (request: ApiRequest) => handle(context, request),
-    inject: async (request: InjectedRequest) => (await handle(context, toApiRequest(request))) ?? notOurs,
-    transaction: <T>(work: (tx: IdentityTransaction<Native>) => Promise<T>) =>
-      storage.transaction((tx) => hostTransaction.run(true, () => work(toHostTransaction(parts, tx)))),
+    handle: answerOutside,
+    inject: async (request: InjectedRequest) => (await answerOutside(toApiRequest(request))) ?? notOurs,
+    async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
+      assertOutside();
+      return runHostTransaction(parts, storage, work);
+    },
     as: (principal: Principal) => inProcess(parts, session, principal),
     findPrincipal: (apiKey: string) => context.authenticator.findPrincipal(apiKey),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
@@ -129,6 +138,22 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       await storage.close();
     },
   });
+}
+
+function runHostTransaction<Native, T>(
+  parts: Parts,
+  storage: Storage<Native>,
+  work: (tx: IdentityTransaction<Native>) => Promise<T>,
+): Promise<T> {
+  // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
+  const life = { isOver: false };
+  return storage.transaction((tx) =>
+    parts.hostTransaction.run(life, () =>
+      work(toHostTransaction(parts, tx)).finally(() => {
+        life.isOver = true;
+      }),
+    ),
+  );
 }
 
 const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });

@@ -152,6 +152,8 @@ function libraryResult(document: JsonObject, patch: readonly Operation[]): JsonV
 function isLibraryLax(operation: Operation): boolean {
   if (isEmptyToken(operation.path)) return true;
   if (operation.op !== "copy" && operation.op !== "move") return false;
+  // It checks neither of them against the end of an array.
+  if (/\/\d+$/.test(operation.path)) return true;
   return isEmptyToken(operation.from) || operation.path === "" || operation.path.startsWith(`${operation.from}/`);
 }
 
