@@ -28,7 +28,6 @@ const config = (given: Options): Options => ({
   target: "node22",
   splitting: false,
   sourcemap: true,
-  clean: true,
   dts: false,
   external: [/^latchkey/, "vitest"],
   // Small pure packages are bundled: a start then opens a few files instead of hundreds.
