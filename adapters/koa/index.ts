@@ -9,7 +9,7 @@ export interface KoaContextLike {
   readonly request: { readonly body?: unknown };
   status: number;
   body: unknown;
-  set(headers: Record<string, string>): void;
+  set(headers: Readonly<Record<string, string>>): void;
 }
 
 /** Koa middleware. */
@@ -27,9 +27,11 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
       await next();
       return;
     }
-    // An empty text would get a content type; null takes the headers away and sets 204, so the others come after it.
-    context.body = response.body === "" ? null : response.body;
+    // An empty text would get a content type. Null takes the headers away and sets 204, so the others come after it; a text
+    // looks for its type only where none is set, so it comes last.
+    if (response.body === "") context.body = null;
     context.status = response.status;
-    context.set({ ...response.headers });
+    context.set(response.headers);
+    if (response.body !== "") context.body = response.body;
   };
 }

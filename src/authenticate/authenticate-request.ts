@@ -40,11 +40,10 @@ export class Authenticator {
 
   /** The principal that holds this key value, unless the key has expired. */
   async findPrincipal(key: string): Promise<ApiKeyPrincipal | undefined> {
-    const digest = digestSecret(key);
     const now = this.#clock();
-    const cached = this.#cache.get(digest);
+    const cached = this.#cache.get(key);
     const isFresh = cached !== undefined && Math.abs(performance.now() - cached.readInstant) < maxKeyAgeMs;
-    const principal = isFresh ? cached.principal : await this.#read(digest);
+    const principal = isFresh ? cached.principal : await this.#read(key);
     const isExpired = principal?.expirationInstant !== undefined && principal.expirationInstant <= now;
     return isExpired ? undefined : principal;
   }
@@ -55,18 +54,19 @@ export class Authenticator {
     this.#cache.clear();
   }
 
-  async #read(digest: string): Promise<ApiKeyPrincipal | undefined> {
+  // Only keys that are valid are remembered, by what was presented: the digest is what costs most of a known key.
+  async #read(key: string): Promise<ApiKeyPrincipal | undefined> {
     const readInstant = performance.now();
     const generation = this.#generation;
-    const principal = await this.#store.findApiKey(digest);
+    const principal = await this.#store.findApiKey(digestSecret(key));
     if (principal === undefined) {
-      this.#cache.delete(digest);
+      this.#cache.delete(key);
       return undefined;
     }
     // What was read before a change must not be remembered after it.
     if (generation !== this.#generation) return principal;
     if (this.#cache.size >= maxCachedKeys) this.#cache.clear();
-    this.#cache.set(digest, { principal, readInstant });
+    this.#cache.set(key, { principal, readInstant });
     return principal;
   }
 }

@@ -4,7 +4,7 @@ import { familyCases, makeRecord, readRecord } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage } from "../support/world.js";
 
-const strongTag = /^"[\w-]{20,}"$/;
+const strongTag = /^"[\w-]{8,}"$/;
 
 forEachStorage((start) => {
   describe.each(familyCases)("$name", (family) => {

@@ -21,7 +21,7 @@ describe("fetchHandler", () => {
     const { identity } = await createTestService();
     const response = await fetchHandler(identity)(new Request(`${origin}/api/group`, post));
     expect([response?.status, response?.headers.get("content-type")]).toEqual([200, "application/json; charset=UTF-8"]);
-    expect(response?.headers.get("etag")).toMatch(/^"[\w-]{27}"$/);
+    expect(response?.headers.get("etag")).toMatch(/^"[\w-]{8,}"$/);
     expect(await response?.json()).toMatchObject({ group: { name: "Editors" } });
   });
 
