@@ -177,7 +177,7 @@ describe("a kickstart on a storage that was started before", () => {
     const two = await startWorld(sqliteStorage({ filename }), {
       kickstart: { apiKeys: [{ key: "a" }], requests: [group(1, "A")] },
     });
-    expect(await two.identity.findPrincipal("a")).toBeDefined();
+    expect(await two.identity.findPrincipal("a")).toMatchObject({ kind: "apiKey" });
     expect((await two.identity.tenants.list()).tenants).toHaveLength(1);
     expectOk(await two.caller.get(`/api/group/${uuid(1)}`));
   });
