@@ -1,32 +1,64 @@
 /**
  * JSON text with members in alphabetical order and without members that are null or undefined (facts.md 14),
- * so that equal values have equal texts on every storage and in every answer.
+ * so that equal values have equal texts on every storage and in every answer. The text is one string, not a tree of pieces.
  */
 export function toCanonicalJson(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  if (Array.isArray(value)) return `[${value.map((item) => toCanonicalJson(item ?? null)).join(",")}]`;
-  return joinMembers(value as Record<string, unknown>, toCanonicalJson);
+  const unordered = new Set<object>();
+  if (isCanonical(value, unordered)) return JSON.stringify(value ?? null);
+  const pieces: string[] = [];
+  writeJson(value, unordered, pieces);
+  return pieces.join("");
 }
 
-/** An object's JSON text from the texts of its members, in alphabetical order; undefined ones are left out. */
-export function joinTexts(texts: Readonly<Record<string, string | undefined>>): string {
-  return joinMembers(texts, (text) => text);
+// Most values are canonical already, as what clients send and what was stored before: the engine writes those parts far faster.
+function isCanonical(value: unknown, unordered: Set<object>): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const isOrdered = Array.isArray(value) ? areCanonical(value, unordered) : hasCanonicalMembers(value, unordered);
+  if (!isOrdered) unordered.add(value);
+  return isOrdered;
 }
 
-function joinMembers<Member>(object: Readonly<Record<string, Member>>, toText: (member: NonNullable<Member>) => string): string {
-  let text = "";
-  for (const key of sortedKeys(object)) {
-    const member = object[key];
-    if (member === undefined || member === null) continue;
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${toText(member)}`;
+function areCanonical(items: readonly unknown[], unordered: Set<object>): boolean {
+  let areAll = true;
+  for (const item of items) if (!isCanonical(item, unordered)) areAll = false;
+  return areAll;
+}
+
+function hasCanonicalMembers(object: object, unordered: Set<object>): boolean {
+  let isOrdered = true;
+  let previous = "";
+  for (const [name, member] of Object.entries(object)) {
+    if (name < previous || member === null || member === undefined) isOrdered = false;
+    if (!isCanonical(member, unordered)) isOrdered = false;
+    previous = name;
   }
-  return `{${text}}`;
+  return isOrdered;
 }
 
-// Most objects come in order already, and looking is cheaper than sorting.
-function sortedKeys(object: object): string[] {
-  const keys = Object.keys(object);
-  for (let index = 1; index < keys.length; index++) if ((keys[index] ?? "") < (keys[index - 1] ?? "")) return keys.sort();
-  return keys;
+function writeJson(value: unknown, unordered: ReadonlySet<object>, pieces: string[]): void {
+  if (typeof value !== "object" || value === null || !unordered.has(value)) pieces.push(JSON.stringify(value ?? null));
+  else if (Array.isArray(value)) writeItems(value, unordered, pieces);
+  else writeMembers(value as Readonly<Record<string, unknown>>, unordered, pieces);
+}
+
+function writeItems(items: readonly unknown[], unordered: ReadonlySet<object>, pieces: string[]): void {
+  let separator = "[";
+  for (const item of items) {
+    pieces.push(separator);
+    writeJson(item, unordered, pieces);
+    separator = ",";
+  }
+  pieces.push("]");
+}
+
+function writeMembers(object: Readonly<Record<string, unknown>>, unordered: ReadonlySet<object>, pieces: string[]): void {
+  let separator = "{";
+  for (const name of Object.keys(object).sort()) {
+    const member = object[name];
+    if (member === undefined || member === null) continue;
+    pieces.push(separator, JSON.stringify(name), ":");
+    writeJson(member, unordered, pieces);
+    separator = ",";
+  }
+  pieces.push(separator === "{" ? "{}" : "}");
 }
