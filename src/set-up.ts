@@ -45,7 +45,7 @@ export async function setUp<Native>(
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
     await recordKickstart(service, tx, installation);
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
-    await recordEvent(service.runtime, tx, event, [event.type]);
+    await recordEvent(service.runtime, tx, event);
   });
 }
 

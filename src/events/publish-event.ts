@@ -1,7 +1,8 @@
+import { parseHidden } from "../operations/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { Runtime } from "../ports/runtime.js";
-import { globalScope, type RecordToStore, type Transaction } from "../ports/storage.js";
-import { joinTexts, toCanonicalJson } from "../values/canonical-json.js";
+import { globalScope, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
 import { eventsTable } from "./table.js";
 
 /** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
@@ -14,52 +15,56 @@ export interface NewEvent {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** An event as it leaves: the envelope and the members of its kind. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createInstant: number;
+  readonly tenantId?: string;
+  readonly linkedObjectId?: string;
+  readonly [member: string]: unknown;
+}
+
+/** Set on the row of an event that has a `.complete` twin: the twin's id. */
+interface HiddenEvent {
+  readonly completeId: string;
+}
+
 /**
  * Records an event and its `.complete` twin in the outbox, in the transaction of the change: both or neither are kept.
- * The envelope gets a fresh id, which receivers may rely on to drop repetitions.
+ * Each gets a fresh id, which receivers may rely on to drop repetitions.
  */
 export function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
-  return recordEvent(call.service.runtime, call.tx, event, [event.type, `${event.type}.complete`]);
+  const { runtime } = call.service;
+  return recordEvent(runtime, call.tx, event, { completeId: runtime.newId() });
 }
 
 /** Records an event that has no `.complete` twin. */
 export function publishSingleEvent(call: WriteCall, event: NewEvent): Promise<void> {
-  return recordEvent(call.service.runtime, call.tx, event, [event.type]);
+  return recordEvent(call.service.runtime, call.tx, event);
 }
 
-/** Writes an event under one or more types into the outbox, in the transaction of what caused it. */
-export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent, types: readonly string[]): Promise<void> {
-  // Twins say the same of the change, so its text is made once.
-  const fields = Object.entries(event.fields).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : toCanonicalJson(value),
-  ]);
-  const texts: Record<string, string | undefined> = Object.fromEntries(fields);
-  const records = types.map((type) => toOutboxRecord(runtime, event, type, texts));
-  await tx.insert(globalScope, eventsTable, records);
-}
-
-function toOutboxRecord(
-  runtime: Runtime,
-  { tenantId, linkedObjectId }: NewEvent,
-  type: string,
-  texts: Readonly<Record<string, string | undefined>>,
-): RecordToStore {
+/** Writes an event into the outbox, in the transaction of what caused it. */
+export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent, twin?: HiddenEvent): Promise<void> {
+  const { type, tenantId, linkedObjectId, fields } = event;
   const id = runtime.newId();
   const createInstant = runtime.clock();
-  const envelope = { id, createInstant, linkedObjectId, tenantId, type };
-  const envelopeTexts = Object.entries(envelope).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : JSON.stringify(value),
-  ]);
-  return {
+  const row = {
     id,
     tenantId: null,
     version: 1,
     insertInstant: createInstant,
     lastUpdateInstant: createInstant,
-    json: `{"event":${joinTexts({ ...texts, ...Object.fromEntries(envelopeTexts) })}}`,
-    hidden: null,
+    json: toCanonicalJson({ event: { ...fields, createInstant, id, linkedObjectId, tenantId, type } }),
+    hidden: twin === undefined ? null : toCanonicalJson(twin),
     columns: { type },
   };
+  await tx.insert(globalScope, eventsTable, [row]);
+}
+
+/** The events that a row of the outbox stands for: one, or an event and its twin, which says the same of the change. */
+export function toEvents(row: StoredRecord): readonly RecordedEvent[] {
+  const { event } = JSON.parse(row.json) as { readonly event: RecordedEvent };
+  const twin = parseHidden<HiddenEvent>(row);
+  return twin === undefined ? [event] : [event, { ...event, id: twin.completeId, type: `${event.type}.complete` }];
 }

@@ -9,6 +9,7 @@ import {
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, onTestFailed, onTestFinished } from "vitest";
+import { type RecordedEvent, toEvents } from "../../src/events/publish-event.js";
 import { eventsTable } from "../../src/events/table.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
@@ -95,19 +96,9 @@ export async function callerOfTenant(world: World, tenantId: string): Promise<Ca
   return world.as(key);
 }
 
-/** An event as the outbox holds it. */
-export interface OutboxEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly tenantId?: string;
-  readonly linkedObjectId?: string;
-  readonly [member: string]: unknown;
-}
-
 /** The events in the outbox; those of one type when it is given. */
-export async function readEvents(storage: Storage, type?: string): Promise<readonly OutboxEvent[]> {
-  const rows = await storage.find(globalScope, eventsTable, undefined);
-  const events = rows.map((row) => (JSON.parse(row.json) as { readonly event: OutboxEvent }).event);
+export async function readEvents(storage: Storage, type?: string): Promise<readonly RecordedEvent[]> {
+  const events = (await storage.find(globalScope, eventsTable, undefined)).flatMap(toEvents);
   return type === undefined ? events : events.filter((event) => event.type === type);
 }
 
