@@ -8,6 +8,7 @@ import { StorageUnavailable } from "./ports/storage.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import type { Route } from "./route/define-route.js";
 import type { BodyKind } from "./transport/read-body.js";
+import type { OperationResult } from "./transport/write-response.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
 export interface CallOptions {
@@ -34,6 +35,20 @@ export type InProcessApi = {
   };
 };
 
+const tags = new WeakMap<object, string>();
+
+/** The ETag of an answer of the in-process API that is one record, for `ifMatch`; undefined for every other object. */
+export function etagOf(answer: object): string | undefined {
+  return tags.get(answer);
+}
+
+function toAnswer({ json, etag }: OperationResult): unknown {
+  if (json === "") return undefined;
+  const answer = JSON.parse(json);
+  if (etag !== undefined) tags.set(answer, etag);
+  return answer;
+}
+
 const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
 
 /** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
@@ -57,8 +72,7 @@ export function createInProcessApi(
       const { ifMatch, dryRun = false } = options;
       const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };
       try {
-        const { json } = await runOperation(context.service, session(), toOwn(operation), request);
-        return json === "" ? undefined : JSON.parse(json);
+        return toAnswer(await runOperation(context.service, session(), toOwn(operation), request));
       } catch (error) {
         throw error instanceof StorageUnavailable ? toIdentityError(error) : error;
       }

@@ -9,7 +9,7 @@ export type { IdentityServiceOptions, Names, Plan } from "./options.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
 
 // Call it in process.
-export type { Call, CallOptions, InProcessApi } from "./in-process.js";
+export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError } from "./errors/identity-error.js";
 export {
@@ -20,7 +20,6 @@ export {
   type Principal,
 } from "./authenticate/principal.js";
 export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
-export { etagOf } from "./values/etag.js";
 export { toCanonicalJson } from "./values/canonical-json.js";
 
 // The records and what can be done with them.

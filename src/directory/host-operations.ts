@@ -6,6 +6,7 @@ import { groupMembersTable } from "../resources/group-members/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { etagOfText } from "../values/etag.js";
 
 /** The families whose records a host's directory holds. */
 const directoryFamilies = /^(users|registrations|applications|applicationRoles)\./;
@@ -65,7 +66,7 @@ async function retrieveApplication(call: OperationCall): Promise<OperationResult
 async function listApplications(call: OperationCall): Promise<OperationResult> {
   const found = await call.service.directory.findApplications(directoryContext(call), undefined);
   const seen = found.filter((record) => call.scope.kind === "global" || record.tenantId === call.scope.tenantId);
-  return { status: 200, json: toCanonicalJson({ applications: await withRoles(call, seen) }), isRecord: false };
+  return { status: 200, json: toCanonicalJson({ applications: await withRoles(call, seen) }) };
 }
 
 async function withRoles(call: OperationCall, applications: readonly DirectoryApplication[]): Promise<readonly object[]> {
@@ -91,5 +92,6 @@ async function retrieveRegistration(call: OperationCall): Promise<OperationResul
 }
 
 function toRecordResult(wrapper: string, record: unknown): OperationResult {
-  return { status: 200, json: toCanonicalJson({ [wrapper]: record }), isRecord: true };
+  const json = toCanonicalJson({ [wrapper]: record });
+  return { status: 200, json, etag: etagOfText(json) };
 }

@@ -17,6 +17,6 @@ export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
     if (isNamed) return presentOne(call, family, await loadRecord(call, family));
     const records = await call.reader.find(call.scope, family.table, toFilter(call), { sort });
     const texts = await presentRecords(call, family, records);
-    return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}`, isRecord: false };
+    return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}` };
   });
 }

@@ -55,7 +55,7 @@ export function defineOperation<Input, Output>(
 }
 
 /** The result of a call that answers nothing but success. */
-export const emptyResult: OperationResult = Object.freeze({ status: 200, json: "", isRecord: false });
+export const emptyResult: OperationResult = Object.freeze({ status: 200, json: "" });
 
 /** Where a question to the directory comes from: this call, within its own scope unless another is given. */
 export function directoryContext(call: OperationCall | WriteCall, scope: TenantScope = call.scope): DirectoryContext {

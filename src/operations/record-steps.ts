@@ -16,7 +16,7 @@ import {
 } from "../ports/storage.js";
 import { matchesTag, type OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { etagOf } from "../values/etag.js";
+import { etagOfText, etagOfVersion } from "../values/etag.js";
 import { parseUuid } from "../values/uuid.js";
 import { addMembers, type BaseRecord, type Draft, type Family } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
@@ -83,7 +83,12 @@ export async function presentOne<Wire extends BaseRecord, Request>(
 ): Promise<OperationResult> {
   const [text = "{}"] = await presentRecords(call, family, [stored]);
   const json = shownOnce === undefined ? text : addMembers(text, shownOnce);
-  return { status: 200, json: `{"${family.wrapper}":${json}}`, isRecord: true };
+  return { status: 200, json: `{"${family.wrapper}":${json}}`, etag: etagOf(stored, text) };
+}
+
+// What is derived, such as the roles of a group, may change without the record.
+function etagOf(stored: StoredRecord, text: string): string {
+  return text === stored.json ? etagOfVersion(stored.version) : etagOfText(text);
 }
 
 /** @throws IdentityError 412 when the call names an ETag that the record no longer has. */
@@ -93,8 +98,8 @@ export async function assertPrecondition<Wire extends BaseRecord, Request>(
   stored: StoredRecord,
 ): Promise<void> {
   if (call.ifMatch === undefined) return;
-  const { json } = await presentOne(call, family, stored);
-  if (!matchesStrongTag(call.ifMatch, etagOf(json))) throw generalError("preconditionFailed");
+  const [text = "{}"] = await presentRecords(call, family, [stored]);
+  if (!matchesStrongTag(call.ifMatch, etagOf(stored, text))) throw generalError("preconditionFailed");
 }
 
 // If-Match compares strongly: a weak tag never matches (RFC 9110, 13.1.1).

@@ -3,6 +3,7 @@ import type { StorageReader, TenantScope, Transaction } from "../ports/storage.j
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
+import { etagOfText } from "../values/etag.js";
 import type { AnyOperation, OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 
@@ -53,7 +54,13 @@ export function runOperation(
     reader: session.reader,
     write: (work) => runWrite(session, input.isDryRun, (tx) => work(toWriteCall(call, tx))),
   };
-  return operation.run(call);
+  return input.isDryRun ? runDry(operation, call) : operation.run(call);
+}
+
+// The version that the record would have had may still become that of another content.
+async function runDry(operation: AnyOperation, call: OperationCall): Promise<OperationResult> {
+  const result = await operation.run(call);
+  return result.etag === undefined ? result : { ...result, etag: etagOfText(result.json) };
 }
 
 function toWriteCall(call: OperationCall, tx: Transaction): WriteCall {

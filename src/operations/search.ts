@@ -30,7 +30,7 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
     // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.
     const nextResults = toNextResults(parsed, page);
     const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
-    return { status: 200, json: orderMembers(family.plural, texts, next, page.total), isRecord: false };
+    return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
   });
 }
 

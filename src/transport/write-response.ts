@@ -1,13 +1,14 @@
 import { generalError, type IdentityError } from "../errors/identity-error.js";
 import { toErrorBody } from "../errors/to-error-body.js";
 import type { ApiResponse } from "../ports/transport.js";
-import { etagOf } from "../values/etag.js";
 
-/** What an operation answers: a status and JSON text, empty for no body. Answers that are one record carry an ETag. */
+/** What an operation answers. */
 export interface OperationResult {
   readonly status: number;
+  /** JSON text; empty for no body. */
   readonly json: string;
-  readonly isRecord: boolean;
+  /** The strong entity tag of an answer that is one record. */
+  readonly etag?: string | undefined;
 }
 
 const noBodyHeaders: Readonly<Record<string, string>> = Object.freeze({ "cache-control": "no-cache", "content-length": "0" });
@@ -15,12 +16,12 @@ const contentType = "application/json; charset=UTF-8";
 
 /** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
 export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
-  if (result.json === "") return { status: result.status, headers: noBodyHeaders, body: "" };
-  if (!result.isRecord) return { status: result.status, headers: jsonHeaders(result.json), body: result.json };
-  const etag = etagOf(result.json);
+  const { status, json, etag } = result;
+  if (json === "") return { status, headers: noBodyHeaders, body: "" };
+  if (etag === undefined) return { status, headers: jsonHeaders(json), body: json };
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag))
     return { status: 304, headers: { "cache-control": "no-cache", etag }, body: "" };
-  return { status: result.status, headers: { ...jsonHeaders(result.json), etag }, body: result.json };
+  return { status, headers: { ...jsonHeaders(json), etag }, body: json };
 }
 
 /** A refusal as a response. */

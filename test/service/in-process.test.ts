@@ -1,4 +1,4 @@
-import { type ApiKeyPrincipal, hostPrincipal, IdentityError } from "latchkey";
+import { type ApiKeyPrincipal, etagOf, hostPrincipal, IdentityError } from "latchkey";
 import { describe, expect } from "vitest";
 import { type Answer, codesOf, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
@@ -105,6 +105,7 @@ forEachStorage((start) => {
       const kept = await identity.groups.create({ group: { name: "G" } }, { tenantId });
       expect((await identity.groups.list({}, { tenantId: world.defaultTenantId })).groups).toEqual([]);
       const { etag } = await world.caller.get(`/api/group/${kept.group.id}`);
+      expect([etagOf(kept), etagOf(await identity.groups.list())]).toEqual([etag, undefined]);
       await identity.groups.update({ groupId: kept.group.id, group: { name: "H" } }, { ifMatch: etag });
       const stale = identity.groups.update({ groupId: kept.group.id, group: { name: "I" } }, { ifMatch: etag });
       expect((await refusalOf(stale)).status).toBe(412);

@@ -2,32 +2,31 @@ import { describe, expect, test } from "vitest";
 import { generalErrorCodes } from "../../src/errors/codes.js";
 import { fieldError, generalError } from "../../src/errors/identity-error.js";
 import { matchesTag, writeError, writeMethodNotAllowed, writeResult } from "../../src/transport/write-response.js";
-import { etagOf } from "../../src/values/etag.js";
 
 const json = '{"group":{"name":"é"}}';
+const etag = '"1"';
 
 describe("writeResult", () => {
   test("writes JSON with its length in bytes, and a record with its tag", () => {
     const headers = { "content-type": "application/json; charset=UTF-8", "cache-control": "no-cache", "content-length": "23" };
-    expect(writeResult({ status: 200, json, isRecord: false }, undefined)).toEqual({ status: 200, headers, body: json });
-    const tagged = { ...headers, etag: etagOf(json) };
-    expect(writeResult({ status: 200, json, isRecord: true }, undefined)).toEqual({ status: 200, headers: tagged, body: json });
+    expect(writeResult({ status: 200, json }, undefined)).toEqual({ status: 200, headers, body: json });
+    const tagged = { ...headers, etag };
+    expect(writeResult({ status: 200, json, etag }, undefined)).toEqual({ status: 200, headers: tagged, body: json });
   });
 
   test("writes nothing but a length for no body", () => {
     const expected = { status: 202, headers: { "cache-control": "no-cache", "content-length": "0" }, body: "" };
-    expect(writeResult({ status: 202, json: "", isRecord: false }, undefined)).toEqual(expected);
+    expect(writeResult({ status: 202, json: "" }, undefined)).toEqual(expected);
   });
 
   test("answers 304 to who has this very record, and to nobody for a list", () => {
-    const etag = etagOf(json);
-    expect(writeResult({ status: 200, json, isRecord: true }, etag)).toEqual({
+    expect(writeResult({ status: 200, json, etag }, etag)).toEqual({
       status: 304,
       headers: { "cache-control": "no-cache", etag },
       body: "",
     });
-    expect(writeResult({ status: 200, json, isRecord: true }, '"other"').status).toBe(200);
-    expect(writeResult({ status: 200, json, isRecord: false }, "*").status).toBe(200);
+    expect(writeResult({ status: 200, json, etag }, '"other"').status).toBe(200);
+    expect(writeResult({ status: 200, json }, "*").status).toBe(200);
   });
 });
 

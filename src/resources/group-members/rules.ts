@@ -72,7 +72,7 @@ async function writeMembers(
       const members = await writeGroup(write, wanted);
       answer[wanted.group.id] = members.map(({ groupId: _key, ...member }) => member);
     }
-    return { status: 200, json: toCanonicalJson({ members: answer }), isRecord: false };
+    return { status: 200, json: toCanonicalJson({ members: answer }) };
   });
 }
 

@@ -8,6 +8,7 @@ import { updateOperation } from "../../operations/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
@@ -165,15 +166,11 @@ async function createUser(call: WriteCall, request: ParsedUserRequest, mayExist:
   await createRecord(call, users, { ...request, user: { ...request.user, tenantId } }, userId);
 }
 
-async function presentBoth(
-  call: WriteCall,
-  registration: StoredRecord,
-  userId: string,
-): Promise<{ readonly status: number; readonly json: string; readonly isRecord: boolean }> {
+async function presentBoth(call: WriteCall, registration: StoredRecord, userId: string): Promise<OperationResult> {
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
   const [userJson] = user === undefined ? [] : await presentRecords(call, users, [user]);
   if (userJson === undefined) throw generalError("notFound");
-  return { status: 200, json: `{"registration":${registration.json},"user":${userJson}}`, isRecord: false };
+  return { status: 200, json: `{"registration":${registration.json},"user":${userJson}}` };
 }
 
 const replace: Operation<RegistrationRequest, unknown> = updateOperation(registrations);
