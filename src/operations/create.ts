@@ -1,12 +1,10 @@
-import type { Random } from "../ports/runtime.js";
+import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { BaseRecord, Draft, Family } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import { insertRecord, optionalId, presentOne, toRecordToStore } from "./record-steps.js";
 import { resolveTenant } from "./resolve-tenant.js";
-
-const versionBytes = 4;
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */
 export function createOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -35,15 +33,15 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
   const change = { kind: "create", request, draft, original: undefined } as const;
   await family.rules.check?.(call, change);
-  const record = toRecordToStore(draft, tenantId ?? null, firstVersion(call.service.runtime.random));
+  const record = toRecordToStore(draft, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);
   await family.rules.afterWrite?.(call, change);
   return { record, shownOnce: draft.shownOnce };
 }
 
-// Random, so that no entity tag of a record that had this id before is right for it.
-function firstVersion(random: Random): number {
-  return Buffer.from(random(versionBytes)).readUIntBE(0, versionBytes) >>> 1;
+// Another one each time, so that no entity tag of a record that had this id before is right for it: the end of a fresh id.
+function firstVersion(newId: IdGenerator): number {
+  return Number.parseInt(newId().slice(-8), 16) >>> 1;
 }
 
 async function tenantOfNew<Wire extends BaseRecord, Request>(
