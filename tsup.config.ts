@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Options } from "tsup";
 
+type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
+
 const bundled = ["zod", "fast-json-patch", "ipaddr.js", "kysely"];
 
 // What is bundled keeps its licence beside it.
@@ -10,6 +12,16 @@ function licenseOf(name: string): string {
   if (file === undefined) throw new Error(`${name} has no licence file.`);
   return `${name}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
 }
+
+// The comments of what is bundled would be half of what every start reads.
+const withoutComments: EsbuildPlugin = {
+  name: "without-comments",
+  setup: ({ onLoad, esbuild }) =>
+    onLoad({ filter: /node_modules.*\.(js|cjs|mjs)$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(readFileSync(path, "utf8"), { minifyWhitespace: true });
+      return { contents: code };
+    }),
+};
 
 // One bundled entry per export subpath; the adapters import the package root by its name, so the core exists once at run time.
 const config = (given: Options): Options => ({
@@ -26,13 +38,15 @@ const config = (given: Options): Options => ({
   },
   format: "esm",
   target: "node22",
-  splitting: false,
+  // What is loaded on first use has a file of its own.
+  splitting: true,
   sourcemap: true,
   dts: false,
   external: [/^latchkey/, "vitest"],
   // Small pure packages are bundled: a start then opens a few files instead of hundreds.
   noExternal: [...bundled],
   treeshake: true,
+  esbuildPlugins: [withoutComments],
   onSuccess: async () => writeFileSync(`${given.outDir ?? "dist"}/licenses.txt`, bundled.map(licenseOf).join("\n\n")),
 });
 

@@ -12,7 +12,7 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.create`, [family.idParameter], async (call) => {
     const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
-    const parsed = parseWith(family.request, (await family.rules.completeBody?.(call)) ?? call.body);
+    const parsed = await parseWith(family.request, (await family.rules.completeBody?.(call)) ?? call.body);
     const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);

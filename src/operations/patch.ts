@@ -60,7 +60,7 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   const patched = applyPatch(call, family, document as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
-  const request = parseWith(family.request, patched);
+  const request = await parseWith(family.request, patched);
   return (await family.rules.prepare?.(call, request)) ?? request;
 }
 

@@ -12,7 +12,7 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
   return defineOperation(`${family.name}.update`, [family.idParameter], async (call) => {
     // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
     await loadRecord(call, family);
-    const parsed = parseWith(family.request, call.body);
+    const parsed = await parseWith(family.request, call.body);
     const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);

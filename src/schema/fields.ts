@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as Zod from "zod";
 import type { FieldErrorKind } from "../errors/codes.js";
 import { foldText } from "../values/fold-text.js";
 
@@ -7,8 +7,16 @@ import { foldText } from "../values/fold-text.js";
  * (errors/codes.ts), so that `parseWith` need not guess what a refusal means.
  */
 
+// Loaded with the first body that is parsed: a start, and a service that is only read from, does without.
+let z: typeof import("./schema-library.js");
+
+/** Must have resolved before any schema is built. */
+export async function loadSchemaLibrary(): Promise<void> {
+  z ??= await import("./schema-library.js");
+}
+
 /** A schema whose parsed values are `T`. */
-export type Schema<T> = z.ZodType<T>;
+export type Schema<T> = Zod.ZodType<T>;
 
 /** The longest indexed name, in UTF-16 units (decisions.md, Name length). */
 export const maxNameLength = 191;
@@ -33,19 +41,19 @@ const whenAbsent =
     issue.input === undefined ? absent : "invalidJSON";
 
 /** Text of any length; absent → `[blank]`. */
-export function text(): z.ZodString {
+export function text(): Zod.ZodString {
   return z.string({ error: whenAbsent("blank") });
 }
 
 /** A required name: not blank, at most {@link maxNameLength} long. */
-export function name(): z.ZodString {
+export function name(): Zod.ZodString {
   return text()
     .refine((value) => value.trim() !== "", { error: "blank" })
     .max(maxNameLength, { error: "tooLong" });
 }
 
 /** A UUID of any version, in lower case afterwards. */
-export function id(): z.ZodGUID {
+export function id(): Zod.ZodGUID {
   return z
     .guid({
       error: (issue: Complaint) => {
@@ -65,7 +73,7 @@ export function idSet(): Schema<string[]> {
 }
 
 /** A list of texts. */
-export function textList(): z.ZodArray<z.ZodString> {
+export function textList(): Zod.ZodArray<Zod.ZodString> {
   return z.array(text(), { error: whenAbsent("missing") });
 }
 
@@ -75,12 +83,12 @@ export function textSet(): Schema<string[]> {
 }
 
 /** true or false. */
-export function flag(): z.ZodBoolean {
+export function flag(): Zod.ZodBoolean {
   return z.boolean({ error: whenAbsent("missing") });
 }
 
 /** A whole number within the bounds. */
-export function integer(minimum: number, maximum: number): z.ZodNumber {
+export function integer(minimum: number, maximum: number): Zod.ZodNumber {
   return z
     .int({ error: whenAbsent("missing") })
     .min(minimum, { error: "invalid" })
@@ -88,15 +96,15 @@ export function integer(minimum: number, maximum: number): z.ZodNumber {
 }
 
 /** Epoch milliseconds. */
-export function instant(): z.ZodNumber {
+export function instant(): Zod.ZodNumber {
   return integer(0, Number.MAX_SAFE_INTEGER);
 }
 
 /** One of a fixed list of texts. */
 export function option<const Values extends readonly [string, ...string[]]>(
   values: Values,
-): z.ZodEnum<{ [Value in Values[number]]: Value }> {
-  return z.enum(values, {
+): Zod.ZodEnum<{ [Value in Values[number]]: Value }> {
+  return z.option(values, {
     error: (issue: Complaint) => {
       if (issue.input === undefined) return "missing";
       return typeof issue.input === "string" ? "invalidOption" : "invalidJSON";
@@ -110,16 +118,16 @@ export function data(): Schema<Record<string, unknown>> {
 }
 
 /** An object with these fields; others are ignored (decisions.md, Unknown properties). */
-export function object<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> {
+export function object<Shape extends Zod.ZodRawShape>(shape: Shape): Zod.ZodObject<Shape> {
   return z.object(shape, { error: whenAbsent("missing") });
 }
 
 /** A map with any keys and values of one kind. */
-export function map<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
+export function map<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.ZodString, Value> {
   return z.record(z.string(), value, { error: whenAbsent("missing") });
 }
 
 /** A list of one kind. */
-export function list<Element extends z.ZodType>(element: Element): z.ZodArray<Element> {
+export function list<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Element> {
   return z.array(element, { error: whenAbsent("missing") });
 }

@@ -2,15 +2,16 @@ import type * as z from "zod";
 import { type FieldErrorKind, fieldErrorCodes } from "../errors/codes.js";
 import { FieldErrorList, generalError } from "../errors/identity-error.js";
 import { formatPath } from "../values/format-path.js";
-import type { LazySchema } from "./fields.js";
+import { type LazySchema, loadSchemaLibrary } from "./fields.js";
 
 /**
  * Parses a request body with a schema. Members that are null count as absent (facts.md 14).
  * @throws IdentityError 400 with all field errors at once; a body that is no object is `[invalidJSON]`.
  */
-export function parseWith<T>(schema: LazySchema<T>, body: unknown): T {
+export async function parseWith<T>(schema: LazySchema<T>, body: unknown): Promise<T> {
   const input = withoutNulls(body ?? {});
   if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
+  await loadSchemaLibrary();
   const result = schema().safeParse(input);
   if (result.success) return result.data;
   throw toFieldErrors(result.error.issues).toError();

@@ -6,6 +6,7 @@ import { groupRequest } from "../../src/resources/groups/schema.js";
 import { registrationRequest } from "../../src/resources/registrations/schema.js";
 import { tenantRequest } from "../../src/resources/tenants/schema.js";
 import { userRequest } from "../../src/resources/users/schema.js";
+import { loadSchemaLibrary } from "../../src/schema/fields.js";
 import { type Answer, codesOf } from "./answer.js";
 
 /** Values that no field expects, as JSON text: what JSON.stringify would not write is among them. */
@@ -54,6 +55,8 @@ const requestSchemas: Readonly<Record<string, () => unknown>> = {
   registrations: registrationRequest,
   groups: groupRequest,
 };
+
+await loadSchemaLibrary();
 
 /** The path of every field that a family's body has, from its schema, wrappers and elements included. */
 export function fieldPathsOf(family: string): readonly (readonly string[])[] {

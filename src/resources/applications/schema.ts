@@ -1,6 +1,5 @@
-import * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, type LazySchema, lazily, name, object, option } from "../../schema/fields.js";
+import { data, flag, id, integer, type LazySchema, lazily, list, name, object, option } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
 /** What a caller may say about an application (facts.md 10.3). */
@@ -94,8 +93,7 @@ export const applicationRequest: LazySchema<ParsedApplicationRequest> = lazily((
         selfServiceFormId: id().optional(),
       }).prefault({}),
       accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
-      roles: z
-        .array(object({ ...roleFields(), id: id().optional() }), { error: "invalidJSON" })
+      roles: list(object({ ...roleFields(), id: id().optional() }))
         .max(1_000, { error: "tooMany" })
         .default([]),
     }),

@@ -64,7 +64,7 @@ async function writeMembers(
   call: OperationCall,
   writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly StoredMember[]>,
 ): Promise<OperationResult> {
-  const request = parseWith(groupMembersRequest, call.body);
+  const request = await parseWith(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
   return call.write(async (write) => {
     const answer: Record<string, unknown> = {};
@@ -233,7 +233,7 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
   "groupMembers.remove",
   ["memberId", "groupId", "userId"],
   async (call) => {
-    const targets = toTargets(call);
+    const targets = await toTargets(call);
     return call.write(async (write) => {
       for (const { filter, mustExist } of targets) {
         const removed = await write.reader.find(write.scope, groupMembersTable, filter);
@@ -248,7 +248,7 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
 
 type RemovalTarget = { readonly filter: Filter; readonly mustExist: boolean };
 
-function toTargets(call: OperationCall): readonly RemovalTarget[] {
+async function toTargets(call: OperationCall): Promise<readonly RemovalTarget[]> {
   const memberId = optionalId(call, "memberId");
   if (memberId !== undefined) return [{ filter: equalsFilter("id", memberId), mustExist: true }];
   const userId = optionalId(call, "userId");
@@ -260,8 +260,8 @@ function toTargets(call: OperationCall): readonly RemovalTarget[] {
   return groupId === undefined ? bodyTargets(call) : [{ filter: equalsFilter("groupId", groupId), mustExist: false }];
 }
 
-function bodyTargets(call: OperationCall): readonly RemovalTarget[] {
-  const request = parseWith(removeMembersRequest, call.body);
+async function bodyTargets(call: OperationCall): Promise<readonly RemovalTarget[]> {
+  const request = await parseWith(removeMembersRequest, call.body);
   if (request.memberIds === undefined && request.members === undefined) throw fieldError("missing", "memberId");
   const targets: RemovalTarget[] = Object.entries(request.members ?? {}).map(([groupId, userIds]) => {
     const ofGroup = equalsFilter("groupId", parseUuid(groupId) ?? "");

@@ -140,7 +140,7 @@ async function publishChange(
 export const createRegistration: Operation<RegistrationRequest & { readonly userId?: string }, RegistrationResponse> =
   defineOperation("registrations.create", ["userId"], async (call) => {
     const wantedId = optionalId(call, "userId");
-    const request = parseWith(registrationRequest, call.body);
+    const request = await parseWith(registrationRequest, call.body);
     const applicationId = request.registration.applicationId;
     if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
     if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");

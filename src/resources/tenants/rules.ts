@@ -134,7 +134,7 @@ export async function eraseTenant(tx: Transaction, service: ServiceContext, tena
 /** Makes the tenant that every service has and nobody can delete (decisions.md, Default tenant). */
 export async function createDefaultTenant(tx: Transaction, service: ServiceContext, id: string): Promise<void> {
   const now = service.runtime.clock();
-  const { tenant } = parseWith(tenantRequest, { tenant: { name: "Default" } });
+  const { tenant } = await parseWith(tenantRequest, { tenant: { name: "Default" } });
   const record: Tenant = { ...tenant, id, state: "Active", insertInstant: now, lastUpdateInstant: now };
   await tx.insert(globalScope, tenantsTable, [toRecordToStore(toTenantDraft(record, { isDefault: true }), id, 1)]);
 }
