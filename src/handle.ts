@@ -2,7 +2,7 @@ import type { Authenticator } from "./authenticate/authenticate-request.js";
 import type { Principal } from "./authenticate/principal.js";
 import { authorizeCall } from "./authorize/authorize-call.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
-import type { AnyOperation } from "./operations/operation.js";
+import { type AnyOperation, jsonOnly } from "./operations/operation.js";
 import { runOperation, type Session, storageSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
@@ -18,6 +18,8 @@ export interface HandleContext {
   readonly authenticator: Authenticator;
   readonly tenantHeaderName: string;
   readonly refusesTenantHeaderOnGlobal: boolean;
+  /** Whether PATCH takes the documents of RFC 6902 and RFC 7396. */
+  readonly takesPatchDocuments: boolean;
   readonly bodyLimits: BodyLimits;
   readonly service: ServiceContext;
 }
@@ -61,7 +63,8 @@ export async function answer(
     isRefusedOnGlobal: context.refusesTenantHeaderOnGlobal,
   });
   const query = parseQuery(request.query);
-  const body = route.method === "GET" ? undefined : await readBody(request, route.target.bodyKinds, context.bodyLimits);
+  const bodyKinds = context.takesPatchDocuments ? route.target.bodyKinds : jsonOnly;
+  const body = route.method === "GET" ? undefined : await readBody(request, bodyKinds, context.bodyLimits);
   const result = await runOperation(context.service, session, route.target, {
     principal,
     scope,

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
+import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
-
-/** The plans of the reference (facts.md 15). */
-export type Plan = "community" | "starter" | "essentials" | "enterprise";
 
 /** The words that stand for vendors in headers and bodies. */
 export interface Names {
@@ -67,8 +65,6 @@ export interface Settings {
   readonly bodyTimeoutMs: number;
   readonly runtime: Runtime;
 }
-
-const plans: readonly string[] = ["community", "starter", "essentials", "enterprise"];
 
 /** Checks options once. @throws TypeError naming the option that is wrong. */
 export function parseOptions<Native>(options: IdentityServiceOptions<Native>): Settings {

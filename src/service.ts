@@ -10,6 +10,7 @@ import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
+import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
 import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
@@ -23,7 +24,7 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
-import { existsIn, versionedFeatures } from "./versions.js";
+import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
 /** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
 export type IdentityTransaction<Native> = InProcessApi & { readonly db: Native };
@@ -89,6 +90,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     directory: options.directory ?? storedDirectory,
     runtime: settings.runtime,
     sealer: createSealer(settings.secrets, settings.runtime.random),
+    availability: createAvailability(settings.version, settings.plan),
+    names: settings.names,
     tables,
     tenantsTable,
     maxBodyBytes: settings.maxBodyBytes,
@@ -96,14 +99,22 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
   const context: HandleContext = Object.freeze({
-    routes: new RouteTable(routes.map((route) => ({ ...route, target: toOwn(route.target) }))),
+    routes: new RouteTable(routesOf(settings.version).map((route) => ({ ...route, target: toOwn(route.target) }))),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
-    refusesTenantHeaderOnGlobal: existsIn(settings.version, versionedFeatures.refuseTenantHeaderOnGlobal),
+    refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
+    takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
+}
+
+function routesOf(version: string): readonly Route<AnyOperation>[] {
+  return routes.filter(
+    ({ method, endpoint }) =>
+      existsIn(version, endpointVersions[endpoint]) && existsIn(version, endpointVersions[`${method} ${endpoint}`]),
+  );
 }
 
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {

@@ -1,15 +1,17 @@
 import { recordEvent } from "./events/publish-event.js";
 import type { HandleContext } from "./handle.js";
 import type { InProcessApi } from "./in-process.js";
-import { ensureInstallation, recordKickstart } from "./installation/ensure-installation.js";
+import { changeInstallation, ensureInstallation, type Installation } from "./installation/ensure-installation.js";
 import { type ResolvedKickstart, resolveKickstart } from "./kickstart/resolve-kickstart.js";
 import { runKickstart } from "./kickstart/run-kickstart.js";
 
 import { type Session, transactionSession } from "./operations/run-operation.js";
+import type { ServiceContext } from "./operations/service-context.js";
 import type { IdentityServiceOptions } from "./options.js";
 import { globalScope, type Transaction } from "./ports/storage.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { apiKeysTable } from "./resources/api-keys/table.js";
+import { builtIns } from "./resources/index.js";
 import { createDefaultTenant, findDefaultTenantId } from "./resources/tenants/rules.js";
 import { equalsFilter } from "./search/parse-criteria.js";
 import { digestSecret } from "./secrets/digest.js";
@@ -39,14 +41,23 @@ export async function setUp<Native>(
     const kickstart = isDue ? resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
     const wanted = kickstart?.variables.get("defaultTenantId");
     if (existing === undefined) await createDefaultTenant(tx, service, parseUuid(wanted ?? "") ?? freshTenantId);
+    await makeBuiltIns(service, tx, installation);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
-    await recordKickstart(service, tx, installation);
+    await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
     await recordEvent(service.runtime, tx, event);
   });
+}
+
+async function makeBuiltIns(service: ServiceContext, tx: Transaction, installation: Installation): Promise<void> {
+  const made = installation.builtIns ?? [];
+  const missing = builtIns.filter((builtIn) => !made.includes(builtIn.name));
+  for (const builtIn of missing) await builtIn.make(tx, service);
+  const names = [...made, ...missing.map((builtIn) => builtIn.name)];
+  if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
 }
 
 function resolveDocument(

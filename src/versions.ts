@@ -1,24 +1,63 @@
-/** What exists from which version of the reference to which: each fact once, as reference section 9 lists them. */
+/** What exists from which version of the reference to which: each fact once, as reference section 9 and facts.md list them. */
 
-/** A feature of the reference that depends on its version. `until` is the first version without it. */
-export interface VersionedFeature {
+/** The versions in which something exists: from `since` on, until the first version without it. */
+export interface Lifetime {
   readonly since?: string;
   readonly until?: string;
 }
 
-/** The features that depend on the version. */
-export const versionedFeatures: Readonly<Record<"refuseTenantHeaderOnGlobal", VersionedFeature>> = {
-  /** A tenant header on a global-only endpoint is refused; before, it was ignored. */
+/** Endpoints, by path without parameters, or by method and path where methods differ. */
+export const endpointVersions: Readonly<Record<string, Lifetime>> = {
+  "/api/api-key": { since: "1.26.0" },
+  "/api/email/template/search": { since: "1.45.0" },
+  "/api/entity": { since: "1.26.0" },
+  "/api/entity/grant": { since: "1.26.0" },
+  "/api/entity/grant/search": { since: "1.26.0" },
+  "/api/entity/search": { since: "1.26.0" },
+  "/api/entity/type": { since: "1.26.0" },
+  "/api/entity/type/permission": { since: "1.26.0" },
+  "/api/entity/type/search": { since: "1.26.0" },
+  "PUT /api/group/member": { since: "1.36.0" },
+  "/api/group/member/search": { since: "1.36.0" },
+  "/api/group/search": { since: "1.45.0" },
+  "/api/ip-acl": { since: "1.30.0" },
+  "/api/ip-acl/search": { since: "1.30.0" },
+  "/api/key/search": { since: "1.45.0" },
+  "/api/lambda/search": { since: "1.45.0" },
+  "/api/webhook/search": { since: "1.45.0" },
+};
+
+/** Fields, by their path from the wrapper. Outside of its versions a field is an unknown property. */
+export const fieldVersions: Readonly<Record<string, Lifetime>> = {
+  "apiKey.expirationInstant": { since: "1.55.0" },
+  "apiKey.ipAccessControlListId": { since: "1.30.0" },
+  "apiKey.name": { since: "1.56.0" },
+  "apiKey.retrievable": { since: "1.56.0" },
+};
+
+/** Values that a field may take, by the path of the field. Outside of its versions a value is none of the allowed ones. */
+export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {};
+
+/** Ways to behave that changed between versions. */
+export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
+  patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
 };
+
+/**
+ * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
+ * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
+ */
+export type Behaviour = "patchDocuments" | "refuseTenantHeaderOnGlobal";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";
 
-/** Whether a feature exists in a version. */
-export function existsIn(version: string, feature: VersionedFeature): boolean {
-  const isSince = feature.since === undefined || compareVersions(version, feature.since) >= 0;
-  return isSince && (feature.until === undefined || compareVersions(version, feature.until) < 0);
+/** Whether what has this lifetime exists in a version. What has none exists in all. */
+export function existsIn(version: string, lifetime: Lifetime | undefined): boolean {
+  if (lifetime === undefined) return true;
+  const isSince = lifetime.since === undefined || compareVersions(version, lifetime.since) >= 0;
+  return isSince && (lifetime.until === undefined || compareVersions(version, lifetime.until) < 0);
 }
 
 /** Orders two versions of the form major.minor.patch. */

@@ -24,6 +24,7 @@ export type FieldErrorKind =
   | "tooShort"
   | "tooMany"
   | "notEmail"
+  | "notLicensed"
   | "pendingDelete";
 
 /** A kind of refusal that concerns the whole request. */
@@ -64,6 +65,7 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   tooShort: badRequest((path) => `The [${path}] property is too short.`),
   tooMany: badRequest((path) => `The [${path}] property holds too many elements.`),
   notEmail: badRequest((path) => `The [${path}] property must be an email address.`),
+  notLicensed: badRequest((path) => `The plan of this service does not include what [${path}] asks for.`),
   pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),
 };
 

@@ -10,6 +10,8 @@ export interface Installation {
   readonly insertInstant: number;
   /** When the kickstart ran; undefined while none has. */
   readonly kickstartInstant?: number | undefined;
+  /** The names of the built-in records that were made. */
+  readonly builtIns?: readonly string[] | undefined;
 }
 
 const sealedText = "latchkey";
@@ -65,11 +67,16 @@ function placeOf(id: string): string {
   return `installations/${id}`;
 }
 
-/** Notes that the kickstart ran. */
-export async function recordKickstart(service: ServiceContext, tx: Transaction, installation: Installation): Promise<void> {
-  const stored = await tx.retrieve(globalScope, installationsTable, installation.id);
+/** Notes what happened to an installation. */
+export async function changeInstallation(
+  service: ServiceContext,
+  tx: Transaction,
+  id: string,
+  changes: Pick<Installation, "kickstartInstant" | "builtIns">,
+): Promise<void> {
+  const stored = await tx.retrieve(globalScope, installationsTable, id);
   if (stored === undefined) throw new Error("The installation is gone.");
-  const changed = { ...installation, kickstartInstant: service.runtime.clock() };
+  const changed = { ...parseRecord<Installation>(stored), ...changes };
   await tx.update(globalScope, installationsTable, toRecord(service, changed, stored.hidden, stored.version + 1));
 }
 

@@ -1,10 +1,11 @@
 import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { parseWith } from "../schema/parse-with.js";
 import type { BaseRecord, Draft, Family } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
-import { insertRecord, optionalId, presentOne, toRecordToStore } from "./record-steps.js";
+import { insertRecord, optionalId, parseRequest, presentOne, toRecordToStore } from "./record-steps.js";
+import { checkReferences, keepReferences } from "./references.js";
 import { resolveTenant } from "./resolve-tenant.js";
+import { sealFields } from "./sealed-fields.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */
 export function createOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -12,7 +13,7 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.create`, [family.idParameter], async (call) => {
     const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
-    const parsed = await parseWith(family.request, (await family.rules.completeBody?.(call)) ?? call.body);
+    const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
     const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);
@@ -33,8 +34,11 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
   const change = { kind: "create", request, draft, original: undefined } as const;
   await family.rules.check?.(call, change);
-  const record = toRecordToStore(draft, tenantId ?? null, firstVersion(call.service.runtime.newId));
+  const references = await checkReferences(call, family, draft.record, tenantId);
+  const sealed = sealFields(call.service.sealer, family, draft);
+  const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);
+  if (references !== undefined) await keepReferences(call, family, record, { references, isNew: true });
   await family.rules.afterWrite?.(call, change);
   return { record, shownOnce: draft.shownOnce };
 }

@@ -11,6 +11,13 @@ export interface BaseRecord {
   readonly lastUpdateInstant: number;
 }
 
+/** A member of a record that holds the id of another: its path from the wrapper, the table that the id is of, and the id. */
+export interface Reference {
+  readonly path: string;
+  readonly table: string;
+  readonly id: string;
+}
+
 /** What a record is made from, besides the request. */
 export interface DraftContext<Wire> {
   readonly id: string;
@@ -81,8 +88,18 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly setPaths: ReadonlySet<string>;
   /** How the parameters of a call find a record. Default: by its id. Throws an IdentityError for parameters that cannot be right. */
   readonly locate?: (call: OperationCall) => Filter;
+  /** Dotted paths of texts that are shown to callers and sealed at rest, such as the password of a receiver. */
+  readonly sealedPaths?: readonly string[];
+  /** The ids of other records inside a record's text. They must exist, and what they name cannot be removed (see `references.ts`). */
+  readonly referencesOf?: (record: Wire) => readonly Reference[];
   readonly rules: FamilyRules<Wire, Request>;
 }
+
+/** The part of a family that showing its records needs. */
+export type PresentableFamily<Wire extends BaseRecord, Request> = Pick<
+  Family<Wire, Request>,
+  "name" | "wrapper" | "sealedPaths"
+> & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
 
 /** The wire record that a stored one holds. */
 export function parseRecord<Wire>(stored: StoredRecord): Wire {

@@ -42,7 +42,8 @@ export interface Operation<Input, Output> {
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
-const jsonOnly: ReadonlySet<BodyKind> = new Set(["json"]);
+/** The documents of operations that take no patches. */
+export const jsonOnly: ReadonlySet<BodyKind> = new Set(["json"]);
 
 /** Declares an operation. */
 export function defineOperation<Input, Output>(

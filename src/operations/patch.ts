@@ -5,12 +5,12 @@ import { isJsonObject, type JsonObject } from "../patch/json-value.js";
 import { applyMergePatch } from "../patch/merge-patch.js";
 import { PatchError } from "../patch/patch-error.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { parseWith } from "../schema/parse-with.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
-import { type BaseRecord, type Family, parseRecord } from "./family.js";
+import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
-import { assertPrecondition, loadRecord } from "./record-steps.js";
+import { assertPrecondition, loadRecord, parseRequest } from "./record-steps.js";
+import { openRecord } from "./sealed-fields.js";
 import { changeRecord } from "./update.js";
 
 const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
@@ -55,12 +55,12 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   stored: StoredRecord,
 ): Promise<Request> {
-  const record = parseRecord<Wire>(stored);
+  const record = openRecord<Wire>(call.service.sealer, family, stored);
   const document = (await family.rules.toRequestDocument?.(call as WriteCall, stored, record)) ?? { [family.wrapper]: record };
   const patched = applyPatch(call, family, document as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
-  const request = await parseWith(family.request, patched);
+  const request = await parseRequest(call, family, patched);
   return (await family.rules.prepare?.(call, request)) ?? request;
 }
 

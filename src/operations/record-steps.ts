@@ -14,12 +14,15 @@ import {
   type TenantScope,
   UniqueViolation,
 } from "../ports/storage.js";
+import { parseWith } from "../schema/parse-with.js";
 import { matchesTag, type OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { etagOfText, etagOfVersion } from "../values/etag.js";
 import { parseUuid } from "../values/uuid.js";
-import { addMembers, type BaseRecord, type Draft, type Family } from "./family.js";
+import { withoutFields } from "./availability.js";
+import { addMembers, type BaseRecord, type Draft, type Family, type PresentableFamily } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
+import { openRecord } from "./sealed-fields.js";
 
 /** The steps that the operations on one record are made of. */
 
@@ -65,13 +68,39 @@ async function findLocated(call: OperationCall, table: Table, filter: Filter): P
   return stored;
 }
 
+/**
+ * The request that a body makes, without the fields that the service's version does not have.
+ * @throws IdentityError 400 with all field errors at once; `[notLicensed]…` for what the service's plan does not have.
+ */
+export async function parseRequest<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Pick<Family<Wire, Request>, "wrapper" | "request">,
+  body: unknown,
+): Promise<Request> {
+  const { availability } = call.service;
+  const { wrapper } = family;
+  availability.assertLicensed(wrapper);
+  const absent = availability.absentFields(wrapper).map((path) => [wrapper, ...path]);
+  const request = await parseWith(family.request, withoutFields(body, absent));
+  availability.assertValues(wrapper, request);
+  return request;
+}
+
 /** The JSON texts that the wire shows for records. */
 export async function presentRecords<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: Family<Wire, Request>,
+  family: PresentableFamily<Wire, Request>,
   records: readonly StoredRecord[],
 ): Promise<readonly string[]> {
-  return family.rules.present === undefined ? records.map((record) => record.json) : family.rules.present(call, records);
+  const { rules, sealedPaths, wrapper } = family;
+  const texts =
+    rules?.present !== undefined
+      ? await rules.present(call, records)
+      : records.map((record) =>
+          sealedPaths === undefined ? record.json : toCanonicalJson(openRecord(call.service.sealer, family, record)),
+        );
+  const absent = call.service.availability.absentFields(wrapper);
+  return absent.length === 0 ? texts : texts.map((text) => toCanonicalJson(withoutFields(JSON.parse(text), absent)));
 }
 
 /** The answer that shows one record in its wrapper. */

@@ -1,8 +1,10 @@
 import type { StoredRecord } from "../ports/storage.js";
-import { type BaseRecord, type Family, parseRecord } from "./family.js";
+import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord } from "./record-steps.js";
+import { assertUnused, forgetReferences } from "./references.js";
 import { removeWithReferences } from "./remove-with-references.js";
+import { openRecord } from "./sealed-fields.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
 export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -24,8 +26,10 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   stored: StoredRecord,
 ): Promise<void> {
-  const record = parseRecord<Wire>(stored);
+  const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
+  await assertUnused(call, stored.id, family.idParameter);
   await removeWithReferences(call, family.table, [stored.id], family.idParameter);
+  if (family.referencesOf !== undefined) await forgetReferences(call, stored.id);
   await family.rules.afterRemove?.(call, record);
 }

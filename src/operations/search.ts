@@ -3,14 +3,13 @@ import type { Filter } from "../ports/storage.js";
 import { toNextResults } from "../search/next-results.js";
 import { bothFilters, parseCriteria, type RawCriteria } from "../search/parse-criteria.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import type { BaseRecord, Family, FamilyRules } from "./family.js";
+import type { BaseRecord, Family, PresentableFamily } from "./family.js";
 import { defineOperation, type Operation, type OperationCall } from "./operation.js";
+import { presentRecords } from "./record-steps.js";
 
 /** The part of a family that searching needs. */
-export type SearchableFamily<Wire extends BaseRecord, Request> = Pick<
-  Family<Wire, Request>,
-  "name" | "plural" | "table" | "search"
-> & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
+export type SearchableFamily<Wire extends BaseRecord, Request> = PresentableFamily<Wire, Request> &
+  Pick<Family<Wire, Request>, "plural" | "table" | "search">;
 
 /**
  * GET with criteria in the query or POST with `{"search": {…}}`: one page, the total and the token of the next page.
@@ -26,7 +25,7 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
     const filter = bothFilters(parsed.filter, toFilter(raw, call));
     const criteria = filter === undefined ? parsed : { ...parsed, filter };
     const page = await call.reader.search(call.scope, family.table, criteria);
-    const texts = (await family.rules?.present?.(call, page.records)) ?? page.records.map((record) => record.json);
+    const texts = await presentRecords(call, family, page.records);
     // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.
     const nextResults = toNextResults(parsed, page);
     const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;

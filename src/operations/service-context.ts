@@ -1,7 +1,9 @@
+import type { Names } from "../options.js";
 import type { Directory } from "../ports/directory.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import type { Availability } from "./availability.js";
 
 /** What operations may use: the ports and the settings of one service. */
 export interface ServiceContext {
@@ -9,6 +11,9 @@ export interface ServiceContext {
   readonly directory: Directory;
   readonly runtime: Runtime;
   readonly sealer: Sealer;
+  readonly availability: Availability;
+  /** The words that stand for vendors in bodies. */
+  readonly names: Names;
   /** Every table of the service, for cascades. */
   readonly tables: readonly Table[];
   /** Where the tenants are kept: every family asks whether one exists. */

@@ -1,9 +1,10 @@
 import type { StoredRecord } from "../ports/storage.js";
-import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
-import { type BaseRecord, type Family, parseRecord } from "./family.js";
+import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
-import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "./record-steps.js";
+import { assertPrecondition, loadRecord, parseRequest, presentOne, replaceRecord, toRecordToStore } from "./record-steps.js";
+import { checkReferences, keepReferences } from "./references.js";
+import { openRecord, sealFields } from "./sealed-fields.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */
 export function updateOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -12,7 +13,7 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
   return defineOperation(`${family.name}.update`, [family.idParameter], async (call) => {
     // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
     await loadRecord(call, family);
-    const parsed = await parseWith(family.request, call.body);
+    const parsed = await parseRequest(call, family, call.body);
     const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);
@@ -29,7 +30,8 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   stored: StoredRecord,
   request: Request,
 ): Promise<OperationResult> {
-  const original = parseRecord<Wire>(stored);
+  const { sealer } = call.service;
+  const original = openRecord<Wire>(sealer, family, stored);
   const now = call.service.runtime.clock();
   const draft = await family.rules.toDraft(call, request, {
     id: stored.id,
@@ -39,8 +41,10 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   });
   const change = { kind: "update", request, draft, original } as const;
   await family.rules.check?.(call, change);
-  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  const references = await checkReferences(call, family, draft.record, stored.tenantId ?? undefined);
+  const record = toRecordToStore(sealFields(sealer, family, draft), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
+  if (references !== undefined) await keepReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change);
   return presentOne(call, family, record);
 }

@@ -1,6 +1,8 @@
 import { eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
+import type { BuiltIn } from "../operations/built-in.js";
 import type { AnyOperation } from "../operations/operation.js";
+import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
 import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
@@ -55,6 +57,9 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...groupMemberRoutes,
 ];
 
+/** What every service has from its first start. */
+export const builtIns: readonly BuiltIn[] = [];
+
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [
   tenantsTable,
@@ -69,4 +74,5 @@ export const tables: readonly Table[] = [
   groupMembersTable,
   eventsTable,
   installationsTable,
+  referencesTable,
 ];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import { snapshotPrototypes } from "../patch/support.js";
 import { type Answer, expectOk } from "../support/answer.js";
-import { type FamilyCase, familyCases, type Made, makeRecord, readRecord } from "../support/families.js";
+import { callerFor, type FamilyCase, familyCases, type Made, makeRecord, readRecord } from "../support/families.js";
 import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
@@ -43,9 +43,7 @@ async function expectMadeOrNot(world: World, family: FamilyCase, made: Made, tex
   const id = uuid(77);
   const path = family.takesId ? made.url(id) : made.path;
   if (!family.takesId) expectOk(await world.caller.delete(path));
-  const answer = await world.caller
-    .inTenant(world.defaultTenantId)
-    .post(family.takesId ? `${made.collection}/${id}` : made.collection, text);
+  const answer = await callerFor(world, family).post(family.takesId ? `${made.collection}/${id}` : made.collection, text);
   expectDocumented(answer, note);
   const removed = await world.caller.delete(path + family.deleteQuery);
   expect({ note, removed: removed.status }).toEqual({ note, removed: answer.status === 200 ? 200 : 404 });
@@ -61,7 +59,7 @@ async function startAttacked(start: Start, family: FamilyCase): Promise<{ world:
 
 forEachStorage((start) => {
   describe.each(familyCases)("$name", (family) => {
-    const paths = fieldPathsOf(family.name);
+    const paths = fieldPathsOf(family);
 
     requirement(
       ["errors.never-500", "errors.nothing-half-done"],

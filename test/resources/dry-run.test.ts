@@ -2,7 +2,7 @@ import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { familyCases, makeGroup, makeRecord, makeUser } from "../support/families.js";
+import { callerFor, familyCases, makeGroup, makeRecord, makeUser } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";
 
@@ -59,7 +59,7 @@ forEachStorage((start) => {
       expectRefusal(await world.caller.put(`${made.path}?dryRun=true`, wrong), 400, code);
       expectRefusal(await world.caller.patch(`${made.path}?dryRun=true`, wrong), 400, code);
       if (family.takesId) {
-        const caller = world.caller.inTenant(world.defaultTenantId);
+        const caller = callerFor(world, family);
         const again = await caller.post(`${made.collection}/${made.id}?dryRun=true`, made.body(2));
         expectRefusal(again, 400, `[duplicate]${family.idParameter}`);
         expectEmpty(await caller.put(`${made.url(uuid(9))}?dryRun=true`, made.request), 404);

@@ -4,7 +4,7 @@ import { type FamilyCase, familyCases, type Made, makeRecord, readRecord } from 
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type World } from "../support/world.js";
 
-const withData = familyCases.filter((family) => !["apiKeys", "applicationRoles"].includes(family.name));
+const withData = familyCases.filter((family) => family.hasData);
 
 // The `application/json` flavour, row by row of facts.md 1.3.
 forEachStorage((start) => {

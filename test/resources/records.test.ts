@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { familyCases, makeRecord, postRecord, readRecord } from "../support/families.js";
+import { callerFor, familyCases, makeRecord, postRecord, readRecord } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";
 
@@ -147,8 +147,7 @@ forEachStorage((start) => {
       const world = await start();
       const made = await makeRecord(world, family);
       const before = await readRecord(world, family, made);
-      const caller = world.caller.inTenant(world.defaultTenantId);
-      const answer = await caller.post(`${made.collection}/${made.id.toUpperCase()}`, made.body(2));
+      const answer = await callerFor(world, family).post(`${made.collection}/${made.id.toUpperCase()}`, made.body(2));
       expectRefusal(answer, 400, `[duplicate]${idParameter}`);
       expect(await readRecord(world, family, made)).toEqual(before);
     });
@@ -178,12 +177,14 @@ forEachStorage((start) => {
       const world = await start();
       const made = await makeRecord(world, family);
       const other = await postRecord(world, family, made, world.defaultTenantId, 3);
-      const key = family.name === "users" ? "email" : "name";
-      const bare = (number: number): object => ({ [wrapper]: { [key]: made.body(number)[wrapper]?.[key] } });
+      const bare = (number: number): object => ({
+        [wrapper]: Object.fromEntries(family.requiredFields.map((key) => [key, made.body(number)[wrapper]?.[key]])),
+      });
       const replaced = expectOk(await world.caller.put(other.path, bare(4))).at(wrapper) as object;
-      const created = await world.caller.inTenant(world.defaultTenantId).post(made.collection, bare(5));
+      const created = await callerFor(world, family).post(made.collection, bare(5));
       const fresh = expectOk(created).at(wrapper) as object;
-      const own = { id: "", key: "", [key]: "", identities: "", tenantId: "" };
+      const required = Object.fromEntries(family.requiredFields.map((key) => [key, ""]));
+      const own = { id: "", key: "", identities: "", tenantId: "", ...required };
       expect({ ...replaced, ...own }).toEqual({ ...fresh, ...own });
     });
   });

@@ -1,4 +1,12 @@
+import { apiKeyRequest } from "../../src/resources/api-keys/schema.js";
+import { roleRequest } from "../../src/resources/application-roles/schema.js";
+import { applicationRequest } from "../../src/resources/applications/schema.js";
+import { groupRequest } from "../../src/resources/groups/schema.js";
+import { registrationRequest } from "../../src/resources/registrations/schema.js";
+import { tenantRequest } from "../../src/resources/tenants/schema.js";
+import { userRequest } from "../../src/resources/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
+import type { Caller } from "./caller.js";
 import { uuid, type World } from "./world.js";
 
 /** Where the records of a family are, in one tenant. */
@@ -29,6 +37,14 @@ export interface FamilyCase {
   readonly deleteQuery: string;
   /** A field that PATCH can set to a text, as a path from the wrapper. */
   readonly textField: readonly string[];
+  /** The fields without which no record can be made. */
+  readonly requiredFields: readonly string[];
+  /** Whether the record has free metadata in `data`. */
+  readonly hasData: boolean;
+  /** Whether the family is outside of all tenants: a tenant header or a key of a tenant is refused. */
+  readonly isGlobal: boolean;
+  /** The schema of the request. */
+  readonly request: () => unknown;
   /** Makes what a record needs in a tenant. */
   readonly arrange: (world: World, tenantId: string) => Promise<Place>;
 }
@@ -43,11 +59,21 @@ export interface Made extends Place {
   readonly answer: Answer;
 }
 
-const plain = { takesId: true, hasGet: true, deleteQuery: "", textField: ["name"] } as const;
+/** What most families have in common. */
+export const plain: Omit<FamilyCase, "name" | "wrapper" | "idParameter" | "request" | "arrange"> = {
+  takesId: true,
+  hasGet: true,
+  deleteQuery: "",
+  textField: ["name"],
+  requiredFields: ["name"],
+  hasData: true,
+  isGlobal: false,
+};
 
 const groups: FamilyCase = {
   ...plain,
   name: "groups",
+  request: groupRequest,
   wrapper: "group",
   idParameter: "groupId",
   arrange: async () => ({
@@ -60,6 +86,7 @@ const groups: FamilyCase = {
 const tenants: FamilyCase = {
   ...plain,
   name: "tenants",
+  request: tenantRequest,
   wrapper: "tenant",
   idParameter: "tenantId",
   arrange: async () => ({
@@ -72,6 +99,8 @@ const tenants: FamilyCase = {
 const apiKeys: FamilyCase = {
   ...plain,
   name: "apiKeys",
+  request: apiKeyRequest,
+  hasData: false,
   wrapper: "apiKey",
   idParameter: "keyId",
   arrange: async (_world, tenantId) => ({
@@ -84,6 +113,7 @@ const apiKeys: FamilyCase = {
 const applications: FamilyCase = {
   ...plain,
   name: "applications",
+  request: applicationRequest,
   wrapper: "application",
   idParameter: "applicationId",
   deleteQuery: "?hardDelete=true",
@@ -97,6 +127,8 @@ const applications: FamilyCase = {
 const applicationRoles: FamilyCase = {
   ...plain,
   name: "applicationRoles",
+  request: roleRequest,
+  hasData: false,
   wrapper: "role",
   idParameter: "roleId",
   hasGet: false,
@@ -111,6 +143,8 @@ const applicationRoles: FamilyCase = {
 const users: FamilyCase = {
   ...plain,
   name: "users",
+  request: userRequest,
+  requiredFields: ["email"],
   wrapper: "user",
   idParameter: "userId",
   deleteQuery: "?hardDelete=true",
@@ -125,6 +159,7 @@ const users: FamilyCase = {
 const registrations: FamilyCase = {
   ...plain,
   name: "registrations",
+  request: registrationRequest,
   wrapper: "registration",
   idParameter: "userId",
   takesId: false,
@@ -151,6 +186,11 @@ export const familyCases: readonly FamilyCase[] = [
   groups,
 ];
 
+/** A caller for a family's calls: bound to a tenant where the family has tenants. */
+export function callerFor(world: World, family: FamilyCase, tenantId: string = world.defaultTenantId): Caller {
+  return family.isGlobal || family.name === "tenants" ? world.caller : world.caller.inTenant(tenantId);
+}
+
 /** Makes a record of a family in a tenant. */
 export async function makeRecord(
   world: World,
@@ -171,8 +211,7 @@ export async function postRecord(
   number: number = 2,
 ): Promise<Omit<Made, keyof Place>> {
   const request = place.body(number);
-  const caller = family.name === "tenants" ? world.caller : world.caller.inTenant(tenantId);
-  const answer = expectOk(await caller.post(place.collection, request));
+  const answer = expectOk(await callerFor(world, family, tenantId).post(place.collection, request));
   const id = answer.textAt(`${family.wrapper}.id`);
   return { id, path: place.url(id), request, answer };
 }

@@ -1,13 +1,7 @@
 import { expect } from "vitest";
-import { apiKeyRequest } from "../../src/resources/api-keys/schema.js";
-import { roleRequest } from "../../src/resources/application-roles/schema.js";
-import { applicationRequest } from "../../src/resources/applications/schema.js";
-import { groupRequest } from "../../src/resources/groups/schema.js";
-import { registrationRequest } from "../../src/resources/registrations/schema.js";
-import { tenantRequest } from "../../src/resources/tenants/schema.js";
-import { userRequest } from "../../src/resources/users/schema.js";
 import { loadSchemaLibrary } from "../../src/schema/fields.js";
 import { type Answer, codesOf } from "./answer.js";
+import type { FamilyCase } from "./families.js";
 
 /** Values that no field expects, as JSON text: what JSON.stringify would not write is among them. */
 export const hostileTexts: readonly string[] = [
@@ -46,21 +40,11 @@ export const hostileTexts: readonly string[] = [
   `${'{"a":'.repeat(70)}1${"}".repeat(70)}`,
 ];
 
-const requestSchemas: Readonly<Record<string, () => unknown>> = {
-  tenants: tenantRequest,
-  apiKeys: apiKeyRequest,
-  applications: applicationRequest,
-  applicationRoles: roleRequest,
-  users: userRequest,
-  registrations: registrationRequest,
-  groups: groupRequest,
-};
-
 await loadSchemaLibrary();
 
 /** The path of every field that a family's body has, from its schema, wrappers and elements included. */
-export function fieldPathsOf(family: string): readonly (readonly string[])[] {
-  return walk(requestSchemas[family]?.() as SchemaNode, []).slice(1);
+export function fieldPathsOf(family: FamilyCase): readonly (readonly string[])[] {
+  return walk(family.request() as SchemaNode, []).slice(1);
 }
 
 /** What is used here of a zod schema. */

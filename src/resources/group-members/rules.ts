@@ -33,6 +33,7 @@ import { groupMemberSearch, groupMembersTable } from "./table.js";
 /** What the shared search needs to know of memberships (facts.md 4.2). */
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = {
   name: "groupMembers",
+  wrapper: "member",
   plural: "members",
   table: groupMembersTable,
   search: groupMemberSearch,

@@ -1,0 +1,79 @@
+import { FieldErrorList, fieldError } from "../errors/identity-error.js";
+import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
+import { existsIn, fieldVersions, valueVersions } from "../versions.js";
+
+/** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
+export interface Availability {
+  /** @throws IdentityError 400 `[notLicensed]<wrapper>` when the plan does not have records of this kind. */
+  assertLicensed(wrapper: string): void;
+  /** The paths below the wrapper, each as its segments, of fields that the version does not have. */
+  absentFields(wrapper: string): readonly (readonly string[])[];
+  /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
+  assertValues(wrapper: string, request: unknown): void;
+}
+
+/** What a version and a plan of the reference have. */
+export function createAvailability(version: string, plan: Plan): Availability {
+  const absent = new Map<string, readonly (readonly string[])[]>();
+  return {
+    assertLicensed(wrapper) {
+      if (!includesPlan(plan, fieldPlans[wrapper])) throw fieldError("notLicensed", wrapper);
+    },
+    absentFields(wrapper) {
+      let paths = absent.get(wrapper);
+      if (paths === undefined) {
+        paths = findAbsentFields(wrapper, version);
+        absent.set(wrapper, paths);
+      }
+      return paths;
+    },
+    assertValues(wrapper, request) {
+      const errors = new FieldErrorList();
+      for (const path of pathsOf(fieldPlans, wrapper))
+        if (!includesPlan(plan, fieldPlans[path]) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
+      for (const path of pathsOf(valueVersions, wrapper)) {
+        const value = valueAt(request, path);
+        if (typeof value === "string" && !existsIn(version, valueVersions[path]?.[value])) errors.add("invalidOption", path);
+      }
+      for (const path of pathsOf(valuePlans, wrapper)) {
+        const value = valueAt(request, path);
+        if (typeof value === "string" && !includesPlan(plan, valuePlans[path]?.[value])) errors.add("notLicensed", path);
+      }
+      errors.throwIfAny();
+    },
+  };
+}
+
+/** A copy of a JSON value without the members at these paths; the value itself when it has none of them. */
+export function withoutFields(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  return paths.reduce(withoutField, value);
+}
+
+function withoutField(value: unknown, path: readonly string[]): unknown {
+  const [name = "", ...rest] = path;
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return value;
+  const { [name]: member, ...others } = value as Readonly<Record<string, unknown>>;
+  return rest.length === 0 ? others : { ...others, [name]: withoutField(member, rest) };
+}
+
+function findAbsentFields(wrapper: string, version: string): readonly (readonly string[])[] {
+  return pathsOf(fieldVersions, wrapper)
+    .filter((path) => !existsIn(version, fieldVersions[path]))
+    .map((path) => path.split(".").slice(1));
+}
+
+function pathsOf(table: Readonly<Record<string, unknown>>, wrapper: string): readonly string[] {
+  return Object.keys(table).filter((path) => path.startsWith(`${wrapper}.`));
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((parent, name) => {
+    const isObject = typeof parent === "object" && parent !== null && Object.hasOwn(parent, name);
+    return isObject ? (parent as Readonly<Record<string, unknown>>)[name] : undefined;
+  }, value);
+}
+
+// A flag that is off and a list without anything ask for nothing.
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,8 @@
+import type { Transaction } from "../ports/storage.js";
+import type { ServiceContext } from "./service-context.js";
+
+/** Records that every service has from its first start, made once in the life of a storage: what is removed later stays away. */
+export interface BuiltIn {
+  readonly name: string;
+  readonly make: (tx: Transaction, service: ServiceContext) => Promise<void>;
+}

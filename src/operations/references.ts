@@ -1,0 +1,101 @@
+import { FieldErrorList, fieldError } from "../errors/identity-error.js";
+import { globalScope, type RecordToStore, type StoredRecord, type Table } from "../ports/storage.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import type { BaseRecord, Family, Reference } from "./family.js";
+import type { OperationCall, WriteCall } from "./operation.js";
+
+/** Who refers to whom, where a reference stands inside a record's text and not in a column of its own. */
+export const referencesTable: Table = Object.freeze({
+  name: "references",
+  tenancy: "optional",
+  since: 2,
+  columns: { holderId: { type: "id" }, targetId: { type: "id" } },
+  uniqueKeys: [],
+  indexes: [{ columns: ["holderId"] }, { columns: ["targetId"] }],
+} satisfies Table);
+
+/**
+ * What a record refers to, once it is known to exist, in the record's tenant or outside of any; undefined where a family's
+ * records never refer to others.
+ * @throws IdentityError 400 `[invalid]<path>` for each reference that leads nowhere.
+ */
+export async function checkReferences<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  record: Wire,
+  tenantId: string | undefined,
+): Promise<readonly Reference[] | undefined> {
+  const references = family.referencesOf?.(record);
+  const errors = new FieldErrorList();
+  for (const [name, group] of Map.groupBy(references ?? [], (reference) => reference.table)) {
+    const table = call.service.tables.find((known) => known.name === name);
+    if (table === undefined) throw new TypeError(`There is no table ${name}.`);
+    const values = [...new Set(group.map((reference) => reference.id))];
+    const found = await call.reader.find(globalScope, table, { op: "in", column: "id", values });
+    const isVisible = (record: StoredRecord): boolean =>
+      record.tenantId === null || tenantId === undefined || record.tenantId === tenantId;
+    const known = new Set(found.filter(isVisible).map((record) => record.id));
+    for (const { path, id } of group) if (!known.has(id)) errors.add("invalid", path);
+  }
+  errors.throwIfAny();
+  return references;
+}
+
+/** Keeps the references of a record in place of those it had. */
+export async function keepReferences<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  holder: StoredRecord,
+  change: { readonly references: readonly Reference[]; readonly isNew: boolean },
+): Promise<void> {
+  const scope = holder.tenantId === null ? globalScope : ({ kind: "tenant", tenantId: holder.tenantId } as const);
+  if (!change.isNew) await forgetReferences(call, holder.id);
+  const targets = [...new Set(change.references.map((reference) => reference.id))];
+  if (targets.length > 0)
+    await call.tx.insert(
+      scope,
+      referencesTable,
+      targets.map((targetId) => toReferenceRecord(call, family, holder, targetId)),
+    );
+}
+
+/** Forgets what a record refers to, once it goes. */
+export async function forgetReferences(call: WriteCall, holderId: string): Promise<void> {
+  await call.tx.remove(globalScope, referencesTable, { op: "equals", column: "holderId", value: holderId });
+}
+
+/** @throws IdentityError 400 `[inUse]<path>` when another record refers to this one; the message names some that do. */
+export async function assertUnused(call: WriteCall, id: string, path: string): Promise<void> {
+  const filter = { op: "equals", column: "targetId", value: id } as const;
+  const found = await call.tx.find(globalScope, referencesTable, filter, { limit: 10 });
+  const holders = found.map((record) => JSON.parse(record.json) as Holder).filter((holder) => holder.id !== id);
+  if (holders.length === 0) return;
+  const names = holders.map((holder) => `${holder.wrapper} ${holder.name ?? holder.id}`);
+  throw fieldError("inUse", path, `What [${path}] names is in use and cannot be removed: ${names.join(", ")}.`);
+}
+
+interface Holder {
+  readonly wrapper: string;
+  readonly id: string;
+  readonly name?: string;
+}
+
+function toReferenceRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  { id, tenantId, json }: StoredRecord,
+  targetId: string,
+): RecordToStore {
+  const now = call.service.runtime.clock();
+  const { name } = JSON.parse(json) as { readonly name?: string };
+  return {
+    id: call.service.runtime.newId(),
+    tenantId,
+    version: 1,
+    insertInstant: now,
+    lastUpdateInstant: now,
+    json: toCanonicalJson({ id, name, wrapper: family.wrapper }),
+    hidden: null,
+    columns: { holderId: id, targetId },
+  };
+}

@@ -1,0 +1,58 @@
+import type { StoredRecord } from "../ports/storage.js";
+import type { Sealer } from "../secrets/seal.js";
+import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
+
+/** The part of what a record hides that belongs here: sealed texts by the path of their field. */
+interface HiddenSeals {
+  readonly sealed?: Readonly<Record<string, string>>;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A draft whose secret fields (see `Family.sealedPaths`) are sealed among what is hidden and absent from the record. */
+export function sealFields<Wire extends BaseRecord, Request>(
+  sealer: Sealer,
+  family: Family<Wire, Request>,
+  draft: Draft<Wire>,
+): Draft<Wire> {
+  const sealed: Record<string, string> = {};
+  let { record } = draft;
+  for (const path of family.sealedPaths ?? []) {
+    const [kept, value] = takeMember(record, path.split("."));
+    if (typeof value !== "string") continue;
+    record = kept;
+    sealed[path] = sealer.seal(value, placeOf(family, record.id, path));
+  }
+  return Object.keys(sealed).length === 0 ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed } };
+}
+
+/** The wire record that a stored one holds, its secret fields open. */
+export function openRecord<Wire extends BaseRecord>(
+  sealer: Sealer,
+  family: { readonly name: string; readonly sealedPaths?: readonly string[] | undefined },
+  stored: StoredRecord,
+): Wire {
+  let record = parseRecord<Wire>(stored);
+  if (family.sealedPaths === undefined) return record;
+  for (const [path, text] of Object.entries(parseHidden<HiddenSeals>(stored)?.sealed ?? {}))
+    record = withMember(record, path.split("."), sealer.open(text, placeOf(family, stored.id, path)));
+  return record;
+}
+
+function placeOf(family: { readonly name: string }, id: string, path: string): string {
+  return `${family.name}/${id}/${path}`;
+}
+
+// The object without the member at a path, and that member.
+function takeMember<T extends object>(object: T, [name = "", ...rest]: readonly string[]): readonly [T, unknown] {
+  const { [name]: member, ...others } = object as Members;
+  if (rest.length === 0) return [others as T, member];
+  if (typeof member !== "object" || member === null) return [object, undefined];
+  const [kept, taken] = takeMember(member, rest);
+  return [{ ...object, [name]: kept }, taken];
+}
+
+function withMember<T extends object>(object: T, [name = "", ...rest]: readonly string[], value: unknown): T {
+  const member = rest.length === 0 ? value : withMember(((object as Members)[name] ?? {}) as Members, rest, value);
+  return { ...object, [name]: member };
+}

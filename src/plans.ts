@@ -1,0 +1,27 @@
+/** What needs which plan: each fact once, as facts.md 15 lists them. */
+
+/** The plans of the reference, each with all that those before it have. */
+export const plans = ["community", "starter", "essentials", "enterprise"] as const;
+
+/** A plan of the reference. */
+export type Plan = (typeof plans)[number];
+
+/** The least plan for records and fields, by the wrapper or by the path from it. */
+export const fieldPlans: Readonly<Record<string, Plan>> = {
+  "apiKey.ipAccessControlListId": "enterprise",
+  entity: "starter",
+  entityType: "starter",
+  field: "starter",
+  form: "starter",
+  grant: "starter",
+  ipAccessControlList: "enterprise",
+  permission: "starter",
+};
+
+/** The least plan for values that a field may take, by the path of the field. */
+export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {};
+
+/** Whether a plan has what needs at least another. */
+export function includesPlan(plan: Plan, least: Plan | undefined): boolean {
+  return least === undefined || plans.indexOf(plan) >= plans.indexOf(least);
+}
