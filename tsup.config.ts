@@ -3,7 +3,7 @@ import type { Options } from "tsup";
 
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 
-const bundled = ["zod", "fast-json-patch", "ipaddr.js", "kysely"];
+const bundled = ["zod", "acorn", "fast-json-patch", "ipaddr.js", "kysely"];
 
 // What is bundled keeps its licence beside it.
 function licenseOf(name: string): string {
