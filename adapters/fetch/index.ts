@@ -54,7 +54,7 @@ function toRequestBody(request: Request, parsed: unknown): RequestBody | undefin
 
 // The runtime works out the length, and a status such as 304 must not have a body at all.
 function toResponse(method: string, response: ApiResponse): Response {
-  const { "content-length": _length, connection: _connection, ...headers } = response.headers;
+  const { connection: _connection, ...headers } = response.headers;
   const hasBody = method !== "HEAD" && response.status !== 304 && response.body !== "";
   return new Response(hasBody ? response.body : null, { status: response.status, headers });
 }

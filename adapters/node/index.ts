@@ -49,7 +49,11 @@ function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | und
 
 /** Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. */
 export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
-  if (!res.headersSent) res.writeHead(response.status, response.headers).end(response.body);
+  if (res.headersSent) return;
+  const { status, headers, body } = response;
+  // A 304 has no body whose length could be told.
+  const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
+  res.writeHead(status, { ...headers, ...length }).end(body);
 }
 
 /** A path and query below the base path, or undefined when it stands outside. */

@@ -33,7 +33,7 @@ export interface ApiRequest {
 /** One HTTP response as plain data. */
 export interface ApiResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names in lower case. The length is the transport's business. */
   readonly headers: Readonly<Record<string, string>>;
   /** UTF-8 text; empty for answers without a body. */
   readonly body: string;

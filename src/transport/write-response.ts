@@ -11,17 +11,20 @@ export interface OperationResult {
   readonly etag?: string | undefined;
 }
 
-const noBodyHeaders: Readonly<Record<string, string>> = Object.freeze({ "cache-control": "no-cache", "content-length": "0" });
-const contentType = "application/json; charset=UTF-8";
+const noBodyHeaders: Readonly<Record<string, string>> = Object.freeze({ "cache-control": "no-cache" });
+const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "content-type": "application/json; charset=UTF-8",
+  "cache-control": "no-cache",
+});
 
 /** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
 export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
   const { status, json, etag } = result;
   if (json === "") return { status, headers: noBodyHeaders, body: "" };
-  if (etag === undefined) return { status, headers: jsonHeaders(json), body: json };
+  if (etag === undefined) return { status, headers: jsonHeaders, body: json };
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag))
     return { status: 304, headers: { "cache-control": "no-cache", etag }, body: "" };
-  return { status, headers: { ...jsonHeaders(json), etag }, body: json };
+  return { status, headers: { ...jsonHeaders, etag }, body: json };
 }
 
 /** A refusal as a response. */
@@ -30,7 +33,7 @@ export function writeError(error: IdentityError): ApiResponse {
   // A body that was not read to its end would be taken for the next request of the connection.
   const close = error.status === 413 || error.status === 408 ? { connection: "close" } : undefined;
   if (body === "") return { status: error.status, headers: { ...noBodyHeaders, ...close }, body };
-  return { status: error.status, headers: { ...jsonHeaders(body), ...close }, body };
+  return { status: error.status, headers: { ...jsonHeaders, ...close }, body };
 }
 
 /** The answer for a known path with another method: RFC 9110, 15.5.6 wants it to name the methods that there are. */
@@ -38,10 +41,6 @@ export function writeMethodNotAllowed(methods: readonly string[]): ApiResponse {
   const { status, headers, body } = writeError(generalError("methodNotAllowed"));
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   return { status, headers: { ...headers, allow: allowed.join(", ") }, body };
-}
-
-function jsonHeaders(json: string): Record<string, string> {
-  return { "content-type": contentType, "cache-control": "no-cache", "content-length": String(Buffer.byteLength(json)) };
 }
 
 /** Whether a list of entity tags names this one (RFC 9110, 13.1: `*` names any; weak tags compare by their text for GET). */

@@ -15,7 +15,7 @@ forEachStorage((start) => {
       for (const { method, path } of routes) {
         const answer = await anybody.send(method, path.replaceAll(/:\w+/g, uuid(1)), method === "GET" ? undefined : {});
         expectEmpty(answer, 401);
-        expect(answer.headers).toEqual({ "cache-control": "no-cache", "content-length": "0" });
+        expect(answer.headers).toEqual({ "cache-control": "no-cache" });
       }
     }
   });

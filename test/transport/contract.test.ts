@@ -84,11 +84,10 @@ describe.each(mounts)("$name, body parser $parser, mounted at '$basePath'", ({ h
       const expected = await identity.inject({ url: sent.path, headers: authorized });
       const received = await send(sent);
       expect(received).toMatchObject({ status: expected.status, body: expected.body });
-      const { "content-length": length, ...headers } = expected.headers;
       expect(withoutTransfer(received)).toEqual(
-        Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+        Object.fromEntries(Object.entries(expected.headers).map(([name, value]) => [name, [value]])),
       );
-      expect(received.headers["content-length"]).toEqual([length]);
+      expect(received.headers["content-length"]).toEqual([String(Buffer.byteLength(expected.body))]);
     }
   });
 
