@@ -35,7 +35,8 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
   try {
     if (match.kind === "otherMethods") return writeMethodNotAllowed(match.methods);
     const { route, params } = match;
-    const principal = route.access === "public" ? undefined : await context.authenticator.authenticate(request);
+    const caller = route.access === "public" ? undefined : context.authenticator.authenticate(request);
+    const principal = caller instanceof Promise ? await caller : caller;
     return await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
     return refuse(context, request, error);

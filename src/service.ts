@@ -117,20 +117,20 @@ function routesOf(version: string): readonly Route<AnyOperation>[] {
   );
 }
 
+const insideAdvice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
+
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
   const { context, housekeeping, hostTransaction } = parts;
+  const isInside = (): boolean => hostTransaction.getStore()?.isOver === false;
   const assertOutside = (): void => {
-    if (hostTransaction.getStore()?.isOver === false)
-      throw new Error("Inside identity.transaction, call through its tx: a call outside of it would wait for its end.");
+    if (isInside()) throw new Error(insideAdvice);
   };
   const session = (): Session => {
     assertOutside();
     return storageSession(context.service);
   };
-  const answerOutside = async (request: ApiRequest): Promise<ApiResponse | undefined> => {
-    assertOutside();
-    return handle(context, request);
-  };
+  const answerOutside = (request: ApiRequest): Promise<ApiResponse | undefined> =>
+    isInside() ? Promise.reject(new Error(insideAdvice)) : handle(context, request);
   return Object.freeze({
     ...inProcess(parts, session, hostPrincipal),
     handle: answerOutside,

@@ -41,8 +41,9 @@ class SqlReader implements StorageReader {
   async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
     const texts = this.statements.fixed(table);
     const isBound = scope.kind === "tenant";
-    const sql = isBound ? texts.retrieveInTenant : texts.retrieve;
-    const row = await this.connection.first(sql, isBound ? [id, scope.tenantId] : [id]);
+    const found = this.connection.first(isBound ? texts.retrieveInTenant : texts.retrieve, isBound ? [id, scope.tenantId] : [id]);
+    // A driver that answers at once is not waited for: this is the read that matters most.
+    const row = found instanceof Promise ? await found : found;
     return row && toStoredRecord(row);
   }
 

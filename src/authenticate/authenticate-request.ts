@@ -29,29 +29,41 @@ export class Authenticator {
     this.#addressOf = addressOf;
   }
 
-  /** @throws IdentityError 401 without a valid credential; every reason looks alike. */
-  async authenticate(request: ApiRequest): Promise<ApiKeyPrincipal> {
+  /**
+   * The caller: at once when the key is known, as for nearly every request.
+   * @throws IdentityError 401 without a valid credential; every reason looks alike.
+   */
+  authenticate(request: ApiRequest): ApiKeyPrincipal | Promise<ApiKeyPrincipal> {
     const key = readApiKey(request);
-    const principal = key === undefined ? undefined : await this.findPrincipal(key);
-    if (principal === undefined) throw generalError("unauthorized");
-    this.#store.noteUse(principal.keyId, this.#clock(), this.#addressOf(request));
-    return principal;
+    if (key === undefined) throw generalError("unauthorized");
+    const known = this.#findKnown(key);
+    if (known !== undefined) return this.#accept(known, request);
+    return this.#read(key).then((principal) => this.#accept(principal, request));
   }
 
   /** The principal that holds this key value, unless the key has expired. */
   async findPrincipal(key: string): Promise<ApiKeyPrincipal | undefined> {
-    const now = this.#clock();
-    const cached = this.#cache.get(key);
-    const isFresh = cached !== undefined && Math.abs(performance.now() - cached.readInstant) < maxKeyAgeMs;
-    const principal = isFresh ? cached.principal : await this.#read(key);
-    const isExpired = principal?.expirationInstant !== undefined && principal.expirationInstant <= now;
-    return isExpired ? undefined : principal;
+    const principal = this.#findKnown(key) ?? (await this.#read(key));
+    return principal === undefined || hasExpired(principal, this.#clock()) ? undefined : principal;
   }
 
   /** Forgets every key, so that changes made in this process take effect at once. */
   forget(): void {
     this.#generation++;
     this.#cache.clear();
+  }
+
+  #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {
+    const now = this.#clock();
+    if (principal === undefined || hasExpired(principal, now)) throw generalError("unauthorized");
+    this.#store.noteUse(principal.keyId, now, this.#addressOf(request));
+    return principal;
+  }
+
+  #findKnown(key: string): ApiKeyPrincipal | undefined {
+    const cached = this.#cache.get(key);
+    const isFresh = cached !== undefined && Math.abs(performance.now() - cached.readInstant) < maxKeyAgeMs;
+    return isFresh ? cached.principal : undefined;
   }
 
   // Only keys that are valid are remembered, by what was presented: the digest is what costs most of a known key.
@@ -69,4 +81,8 @@ export class Authenticator {
     this.#cache.set(key, { principal, readInstant });
     return principal;
   }
+}
+
+function hasExpired({ expirationInstant }: ApiKeyPrincipal, now: number): boolean {
+  return expirationInstant !== undefined && expirationInstant <= now;
 }

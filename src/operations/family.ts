@@ -66,7 +66,7 @@ export interface FamilyRules<Wire, Request> {
   /** The request document that a stored record stands for, which PATCH patches. Default: `{[wrapper]: record}`. */
   readonly toRequestDocument?: (call: WriteCall, stored: StoredRecord, record: Wire) => Promise<Record<string, unknown>>;
   /** The JSON texts that the wire shows for records, in their order. Default: as stored. One statement for all, not one each. */
-  readonly present?: (call: OperationCall, records: readonly StoredRecord[]) => Promise<readonly string[]>;
+  readonly present?: (call: OperationCall, records: readonly StoredRecord[]) => readonly string[] | Promise<readonly string[]>;
 }
 
 /** A kind of record with an address: its names, shape, table and rules. */

@@ -50,17 +50,13 @@ export async function loadRecord<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
 ): Promise<StoredRecord> {
+  const { idParameter, locate, table } = family;
   const stored =
-    family.locate === undefined ? await findById(call, family) : await findLocated(call, family.table, family.locate(call));
+    locate === undefined
+      ? await call.reader.retrieve(call.scope, table, requireId(call, idParameter))
+      : await findLocated(call, table, locate(call));
   if (stored === undefined) throw generalError("notFound");
   return stored;
-}
-
-function findById<Wire extends BaseRecord, Request>(
-  call: OperationCall,
-  family: Family<Wire, Request>,
-): Promise<StoredRecord | undefined> {
-  return call.reader.retrieve(call.scope, family.table, requireId(call, family.idParameter));
 }
 
 async function findLocated(call: OperationCall, table: Table, filter: Filter): Promise<StoredRecord | undefined> {
@@ -86,33 +82,40 @@ export async function parseRequest<Wire extends BaseRecord, Request>(
   return request;
 }
 
-/** The JSON texts that the wire shows for records. */
-export async function presentRecords<Wire extends BaseRecord, Request>(
+/** The JSON texts that the wire shows for records: at once where nothing has to be looked up. */
+export function presentRecords<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: PresentableFamily<Wire, Request>,
   records: readonly StoredRecord[],
-): Promise<readonly string[]> {
-  const { rules, sealedPaths, wrapper } = family;
-  const texts =
-    rules?.present !== undefined
-      ? await rules.present(call, records)
-      : records.map((record) =>
-          sealedPaths === undefined ? record.json : toCanonicalJson(openRecord(call.service.sealer, family, record)),
-        );
-  const absent = call.service.availability.absentFields(wrapper);
-  return absent.length === 0 ? texts : texts.map((text) => toCanonicalJson(withoutFields(JSON.parse(text), absent)));
+): readonly string[] | Promise<readonly string[]> {
+  const absent = call.service.availability.absentFields(family.wrapper);
+  const texts = family.rules?.present?.(call, records) ?? records.map((record) => toText(call, family, record));
+  if (absent.length === 0) return texts;
+  const cut = (text: string): string => toCanonicalJson(withoutFields(JSON.parse(text), absent));
+  return texts instanceof Promise ? texts.then((all) => all.map(cut)) : texts.map(cut);
+}
+
+function toText<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: PresentableFamily<Wire, Request>,
+  record: StoredRecord,
+): string {
+  return family.sealedPaths === undefined ? record.json : toCanonicalJson(openRecord(call.service.sealer, family, record));
 }
 
 /** The answer that shows one record in its wrapper. */
-export async function presentOne<Wire extends BaseRecord, Request>(
+export function presentOne<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: Family<Wire, Request>,
+  family: PresentableFamily<Wire, Request>,
   stored: StoredRecord,
   shownOnce?: Readonly<Record<string, unknown>>,
-): Promise<OperationResult> {
-  const [text = "{}"] = await presentRecords(call, family, [stored]);
-  const json = shownOnce === undefined ? text : addMembers(text, shownOnce);
-  return { status: 200, json: `{"${family.wrapper}":${json}}`, etag: etagOf(stored, text) };
+): OperationResult | Promise<OperationResult> {
+  const toResult = ([text = "{}"]: readonly string[]): OperationResult => {
+    const json = shownOnce === undefined ? text : addMembers(text, shownOnce);
+    return { status: 200, json: `{"${family.wrapper}":${json}}`, etag: etagOf(stored, text) };
+  };
+  const texts = presentRecords(call, family, [stored]);
+  return texts instanceof Promise ? texts.then(toResult) : toResult(texts);
 }
 
 // What is derived, such as the roles of a group, may change without the record.

@@ -100,9 +100,16 @@ async function toRequestDocument(call: OperationCall, stored: StoredRecord, grou
   return { group: fields, roleIds: (rolesByGroup.get(stored.id) ?? []).map((role) => role.id) };
 }
 
-async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
   const withRoles = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles);
-  if (withRoles.length === 0) return records.map((record) => record.json);
+  return withRoles.length === 0 ? records.map((record) => record.json) : presentWithRoles(call, records, withRoles);
+}
+
+async function presentWithRoles(
+  call: OperationCall,
+  records: readonly StoredRecord[],
+  withRoles: readonly StoredRecord[],
+): Promise<readonly string[]> {
   const rolesByGroup = await findRolesOfGroups(
     call,
     withRoles.map((record) => record.id),
