@@ -33,7 +33,8 @@ function toDraft(_call: WriteCall, request: ParsedGroupRequest, context: DraftCo
   const { name, data } = request.group;
   const insertInstant = current?.record.insertInstant ?? now;
   return {
-    record: { name, data, id, tenantId, insertInstant, lastUpdateInstant: now, roles: {} },
+    // In the order of the wire, which makes its text the engine's work alone.
+    record: { data, id, insertInstant, lastUpdateInstant: now, name, roles: {}, tenantId },
     hidden: request.roleIds.length > 0 ? { hasRoles: true } : undefined,
     columns: { nameFolded: foldText(name) },
   };
