@@ -51,6 +51,14 @@ export type {
 } from "./resources/group-members/schema.js";
 export type { GroupMemberCriteria, GroupMemberOperations } from "./resources/group-members/routes.js";
 export type { RemoveMembersInput } from "./resources/group-members/rules.js";
+export type { KeyAlgorithm, KeyType } from "./keys/algorithms.js";
+export type { CertificateInformation } from "./keys/certificate.js";
+export type { KeyParts } from "./keys/import-key.js";
+export type { PublicJwk } from "./keys/public-jwk.js";
+export type { PublicMembers } from "./keys/public-half.js";
+export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
+export type { KeyCriteria, KeyOperations } from "./resources/keys/routes.js";
+export type { JwkSet, PublicKeyInput, PublicKeyOutput } from "./resources/keys/rules.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";

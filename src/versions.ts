@@ -36,7 +36,10 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
 };
 
 /** Values that a field may take, by the path of the field. Outside of its versions a value is none of the allowed ones. */
-export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {};
+export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {
+  "key.algorithm": { Ed25519: { since: "1.62.0" }, None: { since: "1.64.0" } },
+  "key.type": { OKP: { since: "1.62.0" }, Secret: { since: "1.64.0" } },
+};
 
 /** Ways to behave that changed between versions. */
 export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {

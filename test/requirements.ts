@@ -1,3 +1,4 @@
+import { keyRequirements } from "./requirements/keys.js";
 import type { Requirement } from "./requirements/requirement.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
@@ -475,4 +476,4 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
 };
 
 /** Every rule of this release, by an id that tests cite. */
-export const requirements: Readonly<Record<string, Requirement>> = { ...ofAllFamilies };
+export const requirements: Readonly<Record<string, Requirement>> = { ...ofAllFamilies, ...keyRequirements };

@@ -2,19 +2,20 @@ import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
 import type { BaseRecord, Draft, Family } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
-import { insertRecord, optionalId, parseRequest, presentOne, toRecordToStore } from "./record-steps.js";
+import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "./record-steps.js";
 import { checkReferences, keepReferences } from "./references.js";
 import { resolveTenant } from "./resolve-tenant.js";
 import { sealFields } from "./sealed-fields.js";
 
-/** POST: makes a record, with the id that the caller names or a fresh one. */
+/** POST: makes a record, with the id that the caller names or a fresh one. `verb` names one of several ways to make it. */
 export function createOperation<Wire extends BaseRecord, Request, Input, Output>(
   family: Family<Wire, Request>,
+  verb: string = "create",
 ): Operation<Input, Output> {
-  return defineOperation(`${family.name}.create`, [family.idParameter], async (call) => {
+  return defineOperation(`${family.name}.${verb}`, [family.idParameter], async (call) => {
     const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
     const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
-    const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
+    const request = await prepareRequest(call, family, parsed);
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);
       return presentOne(write, family, record, shownOnce);

@@ -9,7 +9,7 @@ import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
-import { assertPrecondition, loadRecord, parseRequest } from "./record-steps.js";
+import { assertPrecondition, loadRecord, parseRequest, prepareRequest } from "./record-steps.js";
 import { openRecord } from "./sealed-fields.js";
 import { changeRecord } from "./update.js";
 
@@ -26,7 +26,7 @@ export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(
     `${family.name}.patch`,
     [family.idParameter],
     async (call) => {
-      const prepared = await prepareRequest(call, family);
+      const prepared = await prepareFirst(call, family);
       return call.write(async (write) => {
         const stored = await loadRecord(write, family);
         await assertPrecondition(write, family, stored);
@@ -40,7 +40,7 @@ export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(
 
 // Slow work such as hashing must not hold the transaction: it is done on what the record is now, and done again inside only
 // when the record changed in between.
-async function prepareRequest<Wire extends BaseRecord, Request>(
+async function prepareFirst<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Family<Wire, Request>,
 ): Promise<{ readonly version: number; readonly request: Request } | undefined> {
@@ -60,8 +60,7 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   const patched = applyPatch(call, family, document as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
-  const request = await parseRequest(call, family, patched);
-  return (await family.rules.prepare?.(call, request)) ?? request;
+  return prepareRequest(call, family, await parseRequest(call, family, patched));
 }
 
 function applyPatch<Wire extends BaseRecord, Request>(

@@ -82,6 +82,21 @@ export async function parseRequest<Wire extends BaseRecord, Request>(
   return request;
 }
 
+/**
+ * A parsed request after the work that its family does before the transaction. What that work finds out, such as the
+ * algorithm of a key, is held to the service's version and plan like what the caller said.
+ */
+export async function prepareRequest<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Pick<Family<Wire, Request>, "wrapper" | "rules">,
+  request: Request,
+): Promise<Request> {
+  if (family.rules.prepare === undefined) return request;
+  const prepared = await family.rules.prepare(call, request);
+  call.service.availability.assertValues(family.wrapper, prepared);
+  return prepared;
+}
+
 /** The JSON texts that the wire shows for records: at once where nothing has to be looked up. */
 export function presentRecords<Wire extends BaseRecord, Request>(
   call: OperationCall,

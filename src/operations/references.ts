@@ -14,6 +14,20 @@ export const referencesTable: Table = Object.freeze({
   indexes: [{ columns: ["holderId"] }, { columns: ["targetId"] }],
 } satisfies Table);
 
+/** The references of a record at these dotted paths, each with the table that it leads to; what is absent refers to nothing. */
+export function referencesAt(
+  record: object,
+  wrapper: string,
+  tablesByPath: Readonly<Record<string, string>>,
+): readonly Reference[] {
+  return Object.entries(tablesByPath).flatMap(([path, table]) => {
+    const id = path
+      .split(".")
+      .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], record);
+    return typeof id === "string" ? [{ path: `${wrapper}.${path}`, table, id }] : [];
+  });
+}
+
 /**
  * What a record refers to, once it is known to exist, in the record's tenant or outside of any; undefined where a family's
  * records never refer to others.

@@ -2,7 +2,15 @@ import type { StoredRecord } from "../ports/storage.js";
 import type { OperationResult } from "../transport/write-response.js";
 import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
-import { assertPrecondition, loadRecord, parseRequest, presentOne, replaceRecord, toRecordToStore } from "./record-steps.js";
+import {
+  assertPrecondition,
+  loadRecord,
+  parseRequest,
+  prepareRequest,
+  presentOne,
+  replaceRecord,
+  toRecordToStore,
+} from "./record-steps.js";
 import { checkReferences, keepReferences } from "./references.js";
 import { openRecord, sealFields } from "./sealed-fields.js";
 
@@ -14,7 +22,7 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
     // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
     await loadRecord(call, family);
     const parsed = await parseRequest(call, family, call.body);
-    const request = (await family.rules.prepare?.(call, parsed)) ?? parsed;
+    const request = await prepareRequest(call, family, parsed);
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);
       await assertPrecondition(write, family, stored);

@@ -15,6 +15,8 @@ import { type GroupMemberOperations, groupMemberOperations, groupMemberRoutes } 
 import { groupMembersTable } from "./group-members/table.js";
 import { type GroupOperations, groupOperations, groupRoutes } from "./groups/routes.js";
 import { groupRolesTable, groupsTable } from "./groups/table.js";
+import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
+import { keysTable } from "./keys/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
@@ -32,6 +34,7 @@ export interface FamilyOperations {
   readonly registrations: RegistrationOperations;
   readonly groups: GroupOperations;
   readonly groupMembers: GroupMemberOperations;
+  readonly keys: KeyOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -43,6 +46,7 @@ export const familyOperations: FamilyOperations = {
   registrations: registrationOperations,
   groups: groupOperations,
   groupMembers: groupMemberOperations,
+  keys: keyOperations,
 };
 
 /** Every route of the service. */
@@ -55,6 +59,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...registrationRoutes,
   ...groupRoutes,
   ...groupMemberRoutes,
+  ...keyRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -72,6 +77,7 @@ export const tables: readonly Table[] = [
   groupsTable,
   groupRolesTable,
   groupMembersTable,
+  keysTable,
   eventsTable,
   installationsTable,
   referencesTable,

@@ -45,11 +45,16 @@ export function text(): Zod.ZodString {
   return z.string({ error: whenAbsent("blank") });
 }
 
-/** A required name: not blank, at most {@link maxNameLength} long. */
-export function name(): Zod.ZodString {
+/** A text that is not blank, at most `maximum` UTF-16 units long. */
+export function filledText(maximum: number): Zod.ZodString {
   return text()
     .refine((value) => value.trim() !== "", { error: "blank" })
-    .max(maxNameLength, { error: "tooLong" });
+    .max(maximum, { error: "tooLong" });
+}
+
+/** A required name: not blank, at most {@link maxNameLength} long. */
+export function name(): Zod.ZodString {
+  return filledText(maxNameLength);
 }
 
 /** A UUID of any version, in lower case afterwards. */

@@ -4,6 +4,7 @@ import { groupRolesTable } from "../../src/resources/groups/table.js";
 import { registrationsTable } from "../../src/resources/registrations/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
+import { generate } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
 import { searchBoth } from "../support/search.js";
 import { forEachStorage, makeTenant, uuid } from "../support/world.js";
@@ -44,6 +45,7 @@ forEachStorage((start) => {
   describe("making applications", () => {
     requirement("application.fields", "shows the defaults of every field, and every field that is given", async () => {
       const { caller, clock, defaultTenantId } = await start();
+      for (const id of [uuid(4), uuid(5)]) await generate(caller, {}, id);
       const own = { tenantId: defaultTenantId, insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       const bare = expectOk(await caller.post(`${path}/${uuid(1)}`, { application: { name: "Bare" } }));
       expect(bare.body).toEqual({ application: { ...defaults, ...own, id: uuid(1), name: "Bare" } });

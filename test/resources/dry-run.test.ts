@@ -2,7 +2,7 @@ import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { callerFor, familyCases, makeGroup, makeRecord, makeUser } from "../support/families.js";
+import { callerFor, familyCases, makeGroup, makeRecord, makeUser, withoutGenerated } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";
 
@@ -27,8 +27,8 @@ forEachStorage((start) => {
         expect(await readAll(world)).toEqual(before);
         const real = expectOk(await world.caller.post(path, place.body(1)));
         const generated = { key: "", ...(family.takesId ? {} : { id: "" }) };
-        const withoutGenerated = (value: unknown): object => ({ ...(value as object), ...generated });
-        expect(withoutGenerated(dry.at(wrapper))).toEqual(withoutGenerated(real.at(wrapper)));
+        const comparable = (value: unknown): object => ({ ...withoutGenerated(family, value), ...generated });
+        expect(comparable(dry.at(wrapper))).toEqual(comparable(real.at(wrapper)));
       },
     );
 

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
+import { generate } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
 import { searchBoth } from "../support/search.js";
 import { callerOfTenant, forEachStorage, makeTenant, uuid } from "../support/world.js";
@@ -48,6 +49,7 @@ forEachStorage((start) => {
   describe("making tenants", () => {
     requirement("tenant.fields", "shows the defaults of every field, and every field that is given", async () => {
       const { caller, clock } = await start();
+      for (const id of [uuid(3), uuid(4)]) await generate(caller, {}, id);
       const bare = expectOk(await caller.post(`/api/tenant/${uuid(1)}`, { tenant: { name: "Bare" } }));
       const instants = { insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       expect(bare.body).toEqual({ tenant: { ...defaults, id: uuid(1), name: "Bare", ...instants } });
@@ -91,6 +93,7 @@ forEachStorage((start) => {
 
     requirement("tenant.copy", "copies what the body leaves out from another tenant", async () => {
       const { caller } = await start();
+      for (const id of [uuid(3), uuid(4)]) await generate(caller, {}, id);
       expectOk(await caller.post(`/api/tenant/${uuid(1)}`, { tenant: everything }));
       const body = { sourceTenantId: uuid(1), tenant: { name: "Copy", issuer: null, data: { own: true } } };
       const copy = expectOk(await caller.post(`/api/tenant/${uuid(2)}`, body));

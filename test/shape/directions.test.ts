@@ -14,6 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/search": ["src/search", "src/values", "src/ports", "src/errors"],
   "src/schema": ["src/schema", "src/values", "src/errors"],
   "src/secrets": ["src/secrets", "src/values", "src/ports"],
+  "src/keys": ["src/keys", "src/values", "src/ports", "src/errors", "src/secrets"],
   "src/transport": ["src/transport", "src/values", "src/ports", "src/errors"],
   "src/authenticate": ["src/authenticate", "src/values", "src/ports", "src/errors", "src/secrets"],
   "src/route": ["src/route", "src/values", "src/errors"],

@@ -7,6 +7,7 @@ import { tenantRequest } from "../../src/resources/tenants/schema.js";
 import { userRequest } from "../../src/resources/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { keyCases } from "./families/keys.js";
 import { uuid, type World } from "./world.js";
 
 /** Where the records of a family are, in one tenant. */
@@ -39,6 +40,8 @@ export interface FamilyCase {
   readonly textField: readonly string[];
   /** The fields without which no record can be made. */
   readonly requiredFields: readonly string[];
+  /** Fields that the service fills with something random, other each time. */
+  readonly generatedFields?: readonly string[];
   /** Whether the record has free metadata in `data`. */
   readonly hasData: boolean;
   /** Whether the family is outside of all tenants: a tenant header or a key of a tenant is refused. */
@@ -184,7 +187,18 @@ export const familyCases: readonly FamilyCase[] = [
   users,
   registrations,
   groups,
+  ...keyCases,
 ];
+
+/** The path of a family's calls without an id: that of its records, where POST may have one of its own. */
+export function pathWithoutId(place: Place): string {
+  return place.url("").replace(/\/$/, "");
+}
+
+/** A record with nothing in the fields that are other each time. */
+export function withoutGenerated(family: FamilyCase, record: unknown): object {
+  return { ...(record as object), ...Object.fromEntries((family.generatedFields ?? []).map((field) => [field, ""])) };
+}
 
 /** A caller for a family's calls: bound to a tenant where the family has tenants. */
 export function callerFor(world: World, family: FamilyCase, tenantId: string = world.defaultTenantId): Caller {

@@ -2,6 +2,7 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
+import { referencesAt } from "../../operations/references.js";
 import { removeRecord } from "../../operations/remove.js";
 import { updateOperation } from "../../operations/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
@@ -22,8 +23,12 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
+  referencesOf: (application) => referencesAt(application, "application", signingKeys),
   rules: { toDraft, afterWrite: createRoles, present },
 };
+
+/** The keys that tokens are signed with. */
+const signingKeys = { "jwtConfiguration.accessTokenKeyId": "keys", "jwtConfiguration.idTokenKeyId": "keys" };
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
   const { id, tenantId = "", now, current } = context;

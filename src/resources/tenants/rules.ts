@@ -10,6 +10,7 @@ import {
 } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
+import { referencesAt } from "../../operations/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import {
   globalScope,
@@ -42,8 +43,12 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(),
+  referencesOf: (tenant) => referencesAt(tenant, "tenant", signingKeys),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, afterWrite: forgetKeys },
 };
+
+/** The keys that tokens are signed with. */
+const signingKeys = { "jwtConfiguration.accessTokenKeyId": "keys", "jwtConfiguration.idTokenKeyId": "keys" };
 
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;

@@ -1,0 +1,44 @@
+import { hash, type X509Certificate } from "node:crypto";
+
+/** What a certificate says of itself (facts.md 10.1). Instants are epoch milliseconds. */
+export interface CertificateInformation {
+  /** Distinguished names read as in RFC 4514: the most specific part first. */
+  readonly issuer: string;
+  readonly subject: string;
+  /** Hexadecimal. */
+  readonly serialNumber: string;
+  /** Fingerprints are hexadecimal pairs with colons between them, thumbprints base64url; both of the DER form. */
+  readonly md5Fingerprint: string;
+  readonly sha1Fingerprint: string;
+  readonly sha1Thumbprint: string;
+  readonly sha256Fingerprint: string;
+  readonly sha256Thumbprint: string;
+  readonly validFrom: number;
+  readonly validTo: number;
+}
+
+/** What a certificate says of itself. */
+export function describeCertificate(certificate: X509Certificate): CertificateInformation {
+  const { raw } = certificate;
+  return {
+    issuer: toDistinguishedName(certificate.issuer),
+    subject: toDistinguishedName(certificate.subject),
+    serialNumber: certificate.serialNumber,
+    md5Fingerprint: toFingerprint(hash("md5", raw, "hex")),
+    sha1Fingerprint: certificate.fingerprint,
+    sha1Thumbprint: hash("sha1", raw, "base64url"),
+    sha256Fingerprint: certificate.fingerprint256,
+    sha256Thumbprint: hash("sha256", raw, "base64url"),
+    validFrom: certificate.validFromDate.getTime(),
+    validTo: certificate.validToDate.getTime(),
+  };
+}
+
+// Node writes one part on each line, the most general first, and has special characters escaped already.
+function toDistinguishedName(lines: string | undefined): string {
+  return (lines ?? "").split("\n").reverse().join(",");
+}
+
+function toFingerprint(hexadecimal: string): string {
+  return (hexadecimal.toUpperCase().match(/../g) ?? []).join(":");
+}

@@ -1,0 +1,78 @@
+import type { KeyAlgorithm, KeyType } from "../../keys/algorithms.js";
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import {
+  generatedKeys,
+  importedKeys,
+  type JwkSet,
+  keys,
+  type PublicKeyInput,
+  type PublicKeyOutput,
+  retrieveJwks,
+  retrievePublicKey,
+} from "./rules.js";
+import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
+
+/** The criteria of a key search (facts.md 12). */
+export interface KeyCriteria {
+  readonly algorithm?: KeyAlgorithm;
+  readonly name?: string;
+  readonly type?: KeyType;
+}
+
+/** What can be done with signing keys (facts.md 10.1). */
+export interface KeyOperations {
+  readonly generate: Operation<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  readonly import: Operation<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  readonly retrieve: Operation<IdInput<"keyId">, { readonly key: Key }>;
+  readonly list: Operation<Record<never, never>, { readonly keys: readonly Key[] }>;
+  readonly update: Operation<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
+  readonly patch: Operation<PatchInput<"keyId">, { readonly key: Key }>;
+  readonly remove: Operation<IdInput<"keyId">, undefined>;
+  readonly search: Operation<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
+  /** What verifiers of tokens need; open to everybody, as `publicKey` is. */
+  readonly jwks: Operation<Record<never, never>, JwkSet>;
+  readonly publicKey: Operation<PublicKeyInput, PublicKeyOutput>;
+}
+
+export const keyOperations: KeyOperations = {
+  generate: createOperation(generatedKeys, "generate"),
+  import: createOperation(importedKeys, "import"),
+  retrieve: retrieveOperation(keys),
+  list: listOperation(keys),
+  update: updateOperation(keys),
+  patch: patchOperation(keys),
+  remove: removeOperation(keys),
+  search: searchOperation(keys),
+  jwks: retrieveJwks,
+  publicKey: retrievePublicKey,
+};
+
+const { generate, import: take, retrieve, list, update, patch, remove, search } = keyOperations;
+
+export const keyRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/key/generate", "global", generate],
+  ["POST", "/api/key/generate/:keyId", "global", generate],
+  ["POST", "/api/key/import", "global", take],
+  ["POST", "/api/key/import/:keyId", "global", take],
+  ["GET", "/api/key", "global", list],
+  ["GET", "/api/key/:keyId", "global", retrieve],
+  ["PUT", "/api/key", "global", update],
+  ["PUT", "/api/key/:keyId", "global", update],
+  ["PATCH", "/api/key", "global", patch],
+  ["PATCH", "/api/key/:keyId", "global", patch],
+  ["DELETE", "/api/key", "global", remove],
+  ["DELETE", "/api/key/:keyId", "global", remove],
+  ["GET", "/api/key/search", "global", search],
+  ["POST", "/api/key/search", "global", search],
+  ["GET", "/.well-known/jwks.json", "public", retrieveJwks],
+  ["GET", "/api/jwt/public-key", "public", retrievePublicKey],
+]);

@@ -1,0 +1,214 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { generateKey } from "../../keys/generate-key.js";
+import { importKey } from "../../keys/import-key.js";
+import type { KeyMaterial } from "../../keys/key-material.js";
+import { toThumbprint } from "../../keys/public-half.js";
+import { type PublicJwk, toPublicJwk } from "../../keys/public-jwk.js";
+import { type OpenKey, openKey, type SealedKey, sealKey } from "../../keys/sealed-key.js";
+import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId } from "../../operations/record-steps.js";
+import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import type { Sealer } from "../../secrets/seal.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { foldText } from "../../values/fold-text.js";
+import type { Application } from "../applications/schema.js";
+import { applicationsTable } from "../applications/table.js";
+import type { Tenant } from "../tenants/schema.js";
+import { tenantsTable } from "../tenants/table.js";
+import {
+  type GenerateKeyRequest,
+  generateKeyRequest,
+  type ImportKeyRequest,
+  importKeyRequest,
+  type Key,
+  type UpdateKeyRequest,
+  updateKeyRequest,
+  type WithMaterial,
+} from "./schema.js";
+import { keySearch, keysTable } from "./table.js";
+
+/** The private half or the secret, sealed; of a pair whose private half is here also what verifiers are told. */
+interface HiddenKey extends SealedKey {
+  readonly jwk?: PublicJwk;
+}
+
+const shared = {
+  name: "keys",
+  wrapper: "key",
+  plural: "keys",
+  idParameter: "keyId",
+  table: keysTable,
+  search: keySearch,
+  uniquePaths: { kid: "key.kid", name: "key.name" },
+  setPaths: new Set<string>(),
+};
+
+/** The family of signing keys (facts.md 10.1). */
+export const keys: Family<Key, UpdateKeyRequest> = { ...shared, request: updateKeyRequest, rules: { toDraft: rename } };
+
+/** The family of keys, for making one here. */
+export const generatedKeys: Family<Key, WithMaterial<GenerateKeyRequest>> = {
+  ...shared,
+  request: generateKeyRequest,
+  rules: { prepare: addGenerated, toDraft: toNewDraft },
+};
+
+/** The family of keys, for taking one in. */
+export const importedKeys: Family<Key, WithMaterial<ImportKeyRequest>> = {
+  ...shared,
+  request: importKeyRequest,
+  rules: { prepare: addImported, toDraft: toNewDraft },
+};
+
+/** Ids of keys that the reference's product makes for itself and that nobody can change: known to its clients, made by none of ours. */
+const reservedIds: ReadonlySet<string> = new Set([
+  "092dbedc-30af-4149-9c61-b578f2c72f59",
+  "4b8f1c06-518e-45bd-9ac5-d549686ae02a",
+  "c753a44d-7f2e-48d3-bc4e-c2c16488a23b",
+]);
+
+async function addGenerated(
+  call: OperationCall,
+  request: WithMaterial<GenerateKeyRequest>,
+): Promise<WithMaterial<GenerateKeyRequest>> {
+  assertNotReserved(call);
+  return { ...request, material: await generateKey(request.key, call.service.runtime.random) };
+}
+
+async function addImported(
+  call: OperationCall,
+  request: WithMaterial<ImportKeyRequest>,
+): Promise<WithMaterial<ImportKeyRequest>> {
+  assertNotReserved(call);
+  const material = await importKey(request.key);
+  const { algorithm, type } = material;
+  return { key: { ...request.key, algorithm, type }, material };
+}
+
+function assertNotReserved(call: OperationCall): void {
+  if (reservedIds.has(optionalId(call, "keyId") ?? "")) throw fieldError("invalid", "keyId", "The [keyId] is reserved.");
+}
+
+function toNewDraft(
+  call: WriteCall,
+  request: WithMaterial<{ readonly key: Pick<Key, "name"> & Partial<Pick<Key, "kid" | "issuer">> }>,
+  { id, now }: DraftContext<Key>,
+): Draft<Key> {
+  const { key, material } = request;
+  if (material === undefined) throw new Error("A key is generated or imported before it is kept.");
+  const { algorithm, certificate, certificateInformation, length, privateKey, publicKey, publicMembers, type } = material;
+  const kid = key.kid ?? toKid(call, material);
+  const hasPrivateKey = privateKey !== undefined;
+  const source = { algorithm, certificate, certificateInformation, kid };
+  const jwk = hasPrivateKey && publicMembers !== undefined ? toPublicJwk({ ...source, publicMembers }) : undefined;
+  const expirationInstant = certificateInformation?.validTo;
+  const instants = { expirationInstant, insertInstant: now, lastUpdateInstant: now };
+  const { issuer, name } = key;
+  const record = { ...source, ...instants, hasPrivateKey, id, issuer, length, name, publicKey, type };
+  return toKeyDraft(record, { ...sealKey(call.service.sealer, id, material), ...(jwk && { jwk }) });
+}
+
+// The name of a secret is random: whatever were made of the secret would help to guess it.
+function toKid(call: WriteCall, { publicMembers }: KeyMaterial): string {
+  if (publicMembers !== undefined) return toThumbprint(publicMembers);
+  return Buffer.from(call.service.runtime.random(16)).toString("base64url");
+}
+
+function rename(_call: WriteCall, request: UpdateKeyRequest, { current, now }: DraftContext<Key>): Draft<Key> {
+  if (current === undefined) throw new Error("Only a key that is kept has a name to change.");
+  const record = { ...current.record, name: request.key.name, lastUpdateInstant: now };
+  return toKeyDraft(record, parseHidden<HiddenKey>(current));
+}
+
+function toKeyDraft(record: Key, hidden: HiddenKey | undefined): Draft<Key> {
+  const { algorithm, expirationInstant = null, kid, name, type } = record;
+  return { record, hidden: { ...hidden }, columns: { nameFolded: foldText(name), kid, type, algorithm, expirationInstant } };
+}
+
+/** Opens the key with this id, to sign or to verify; undefined when there is none. */
+export async function openKeyById(reader: StorageReader, sealer: Sealer, id: string): Promise<OpenKey | undefined> {
+  const stored = await reader.retrieve(globalScope, keysTable, id);
+  return stored && openStored(sealer, stored);
+}
+
+/** Opens the key that a token names; undefined when there is none. */
+export async function openKeyByKid(reader: StorageReader, sealer: Sealer, kid: string): Promise<OpenKey | undefined> {
+  const [stored] = await reader.find(globalScope, keysTable, equalsFilter("kid", kid), { limit: 1 });
+  return stored && openStored(sealer, stored);
+}
+
+function openStored(sealer: Sealer, stored: StoredRecord): OpenKey {
+  return openKey(sealer, parseRecord<Key>(stored), parseHidden<HiddenKey>(stored) ?? {});
+}
+
+/** The answer of the JWKS endpoint (RFC 7517, 5). */
+export interface JwkSet {
+  readonly keys: readonly PublicJwk[];
+}
+
+/** The public halves of the keys that sign here, for whoever verifies. */
+export const retrieveJwks: Operation<Record<never, never>, JwkSet> = defineOperation("keys.jwks", [], async (call) => {
+  const found = (await findPublished(call)).map(({ jwk }) => jwk);
+  return { status: 200, json: toCanonicalJson({ keys: found }) };
+});
+
+// A verifier trusts every key that it is told, so a key that somebody else signs with is not among them.
+async function findPublished(call: OperationCall): Promise<readonly { readonly key: Key; readonly jwk: PublicJwk }[]> {
+  const isPair = { op: "in", column: "type", values: ["EC", "OKP", "RSA"] } as const;
+  const sort = [{ column: "insertInstant", direction: "asc" } as const];
+  const found = await call.reader.find(globalScope, keysTable, isPair, { sort });
+  return found.flatMap((stored) => {
+    const jwk = parseHidden<HiddenKey>(stored)?.jwk;
+    return jwk === undefined ? [] : [{ key: parseRecord<Key>(stored), jwk }];
+  });
+}
+
+/** Which public key: by the key's id or `kid`, or the one that an application's tokens are signed with. */
+export interface PublicKeyInput {
+  readonly applicationId?: string;
+  readonly keyId?: string;
+  readonly kid?: string;
+}
+
+/** One public key in PEM, or by their `kid` all that tokens can be signed with. */
+export type PublicKeyOutput = { readonly publicKey: string } | { readonly publicKeys: Readonly<Record<string, string>> };
+
+/** GET of public keys in PEM. What has no public half is not found. */
+export const retrievePublicKey: Operation<PublicKeyInput, PublicKeyOutput> = defineOperation(
+  "keys.publicKey",
+  ["applicationId", "keyId", "kid"],
+  async (call) => {
+    if (["applicationId", "keyId", "kid"].every((name) => (call.params[name] ?? "") === "")) {
+      const publicKeys = Object.fromEntries((await findPublished(call)).map(({ key }) => [key.kid, key.publicKey]));
+      return { status: 200, json: toCanonicalJson({ publicKeys }) };
+    }
+    const stored = await findNamed(call);
+    const found = stored && parseRecord<Key>(stored).publicKey;
+    if (found === undefined) throw generalError("notFound");
+    return { status: 200, json: toCanonicalJson({ publicKey: found }) };
+  },
+);
+
+async function findNamed(call: OperationCall): Promise<StoredRecord | undefined> {
+  const keyId = optionalId(call, "keyId");
+  const { kid = "" } = call.params;
+  if (keyId === undefined && kid !== "") {
+    const [stored] = await call.reader.find(globalScope, keysTable, equalsFilter("kid", kid), { limit: 1 });
+    return stored;
+  }
+  const id = keyId ?? (await findKeyIdOfApplication(call));
+  return id === undefined ? undefined : call.reader.retrieve(globalScope, keysTable, id);
+}
+
+// An application whose own configuration is off signs as its tenant does.
+async function findKeyIdOfApplication(call: OperationCall): Promise<string | undefined> {
+  const stored = await call.reader.retrieve(call.scope, applicationsTable, optionalId(call, "applicationId") ?? "");
+  if (stored === undefined) return undefined;
+  const { jwtConfiguration, tenantId } = parseRecord<Application>(stored);
+  const own = jwtConfiguration.enabled ? jwtConfiguration.accessTokenKeyId : undefined;
+  if (own !== undefined) return own;
+  const tenant = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
+  return tenant && parseRecord<Tenant>(tenant).jwtConfiguration.accessTokenKeyId;
+}

@@ -1,0 +1,110 @@
+import {
+  algorithms,
+  type GeneratedAlgorithm,
+  generatedAlgorithms,
+  type KeyAlgorithm,
+  type KeyType,
+  keyAlgorithms,
+  keyTypes,
+} from "../../keys/algorithms.js";
+import type { CertificateInformation } from "../../keys/certificate.js";
+import { rsaLengths } from "../../keys/generate-key.js";
+import type { KeyParts } from "../../keys/import-key.js";
+import type { KeyMaterial } from "../../keys/key-material.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { filledText, integer, type LazySchema, lazily, maxNameLength, name, object, option, text } from "../../schema/fields.js";
+
+/** A signing key on the wire (facts.md 10.1). Its private half or secret is never shown. */
+export interface Key extends BaseRecord {
+  readonly algorithm: KeyAlgorithm;
+  /** X.509 in PEM. */
+  readonly certificate?: string | undefined;
+  readonly certificateInformation?: CertificateInformation | undefined;
+  /** When the certificate ends. */
+  readonly expirationInstant?: number | undefined;
+  readonly hasPrivateKey: boolean;
+  readonly issuer?: string | undefined;
+  /** By what tokens and verifiers name the key. */
+  readonly kid: string;
+  /** The bits of an RSA modulus or of an elliptic curve. */
+  readonly length?: number | undefined;
+  readonly name: string;
+  /** SPKI in PEM; absent for secrets. */
+  readonly publicKey?: string | undefined;
+  readonly type: KeyType;
+}
+
+/** The body of a POST that generates a key. */
+export interface GenerateKeyRequest {
+  readonly key: {
+    readonly algorithm: GeneratedAlgorithm;
+    readonly name: string;
+    /** 2048, 3072 or 4096; for RSA, where it is required. */
+    readonly length?: number | undefined;
+    readonly issuer?: string | undefined;
+  };
+}
+
+/** The body of a POST that imports a key: some of certificate, public and private key, or a secret. */
+export interface ImportKeyRequest {
+  readonly key: KeyParts & {
+    readonly name: string;
+    /** By default the thumbprint of the public key (RFC 7638), and a random text for a secret. */
+    readonly kid?: string | undefined;
+  };
+}
+
+/** The body of PUT: nothing else of a key changes. */
+export interface UpdateKeyRequest {
+  readonly key: { readonly name: string };
+}
+
+/** A request once its key was generated or checked, before which there is no material. */
+export type WithMaterial<Request> = Request & { readonly material?: KeyMaterial };
+
+/** The longest PEM text; an RSA key of 8192 bits takes less than half. */
+const maxPemLength = 16_384;
+const maxSecretLength = 4_096;
+
+const always = (): boolean => true;
+
+export const generateKeyRequest: LazySchema<WithMaterial<GenerateKeyRequest>> = lazily(() =>
+  object({
+    key: object({
+      algorithm: option(generatedAlgorithms),
+      name: name(),
+      length: integer(0, Number.MAX_SAFE_INTEGER).optional(),
+      issuer: text().max(maxNameLength, { error: "tooLong" }).optional(),
+    })
+      // Looked at whatever else is wrong, so that all errors are reported at once.
+      .refine((key) => !isRsa(key) || key.length !== undefined, { path: ["length"], error: "missing", when: always })
+      .refine((key) => !isRsa(key) || typeof key.length !== "number" || rsaLengths.includes(key.length), {
+        path: ["length"],
+        error: "invalidOption",
+        when: always,
+      }),
+  }),
+);
+
+const rsaAlgorithms: readonly unknown[] = generatedAlgorithms.filter((algorithm) => algorithms[algorithm].type === "RSA");
+
+function isRsa(key: { readonly algorithm?: unknown } | undefined): boolean {
+  return rsaAlgorithms.includes(key?.algorithm);
+}
+
+export const importKeyRequest: LazySchema<WithMaterial<ImportKeyRequest>> = lazily(() =>
+  object({
+    key: object({
+      algorithm: option(keyAlgorithms).optional(),
+      certificate: filledText(maxPemLength).optional(),
+      kid: name().optional(),
+      name: name(),
+      privateKey: filledText(maxPemLength).optional(),
+      publicKey: filledText(maxPemLength).optional(),
+      secret: filledText(maxSecretLength).optional(),
+      type: option(keyTypes).optional(),
+    }),
+  }),
+);
+
+export const updateKeyRequest: LazySchema<UpdateKeyRequest> = lazily(() => object({ key: object({ name: name() }) }));

@@ -1,0 +1,38 @@
+import { keyAlgorithms, keyTypes } from "../../keys/algorithms.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { defineTable, foldedName, nameSearch } from "../define-table.js";
+
+export const keysTable: Table = defineTable({
+  name: "keys",
+  tenancy: "global",
+  since: 2,
+  columns: {
+    nameFolded: foldedName,
+    kid: { type: "text" },
+    type: { type: "text" },
+    algorithm: { type: "text" },
+    expirationInstant: { type: "integer", isNullable: true },
+  },
+  uniqueKeys: [
+    { name: "kid", columns: ["kid"] },
+    { name: "name", columns: ["nameFolded"] },
+  ],
+  indexes: [],
+});
+
+/** What can be searched and sorted (facts.md 12). */
+export const keySearch: SearchDefinition = {
+  filters: {
+    ...nameSearch.filters,
+    algorithm: { kind: "option", column: "algorithm", values: keyAlgorithms },
+    type: { kind: "option", column: "type", values: keyTypes },
+  },
+  sortable: {
+    ...nameSearch.sortable,
+    algorithm: { column: "algorithm" },
+    expiration: { column: "expirationInstant" },
+    type: { column: "type" },
+  },
+  defaultOrder: nameSearch.defaultOrder,
+};

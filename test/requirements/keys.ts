@@ -1,0 +1,35 @@
+import type { Requirement } from "./requirement.js";
+
+const facts = "facts.md 10.1";
+
+/** The rules of signing keys. */
+export const keyRequirements: Readonly<Record<string, Requirement>> = {
+  "key.generate": { behaviour: "POST generate makes a key of each algorithm but None", section: facts },
+  "key.generate-length": { behaviour: "RSA needs a length of 2048, 3072 or 4096; others ignore it", section: facts },
+  "key.generate-algorithm": { behaviour: "An algorithm is required and one of the list", section: facts },
+  "key.fields": { behaviour: "A key shows exactly its public fields", section: facts },
+  "key.name": { behaviour: "A name is required and unique in any case", section: facts },
+  "key.import-pair": { behaviour: "POST import takes halves of a pair in PEM and finds out what it is", section: facts },
+  "key.import-certificate": { behaviour: "A certificate is described and gives the key its end", section: facts },
+  "key.import-secret": { behaviour: "POST import takes a secret for HMAC, or one that signs nothing", section: facts },
+  "key.import-match": { behaviour: "The parts of a pair must belong together, else 400 [invalid]key.<part>", section: facts },
+  "key.import-claims": { behaviour: "Type and algorithm must be those of the parts", section: facts },
+  "key.import-weak": { behaviour: "RSA below 2048 bits and short secrets are refused", section: facts },
+  "key.import-pem": { behaviour: "A part is one PEM block of its kind; line ends become LF", section: facts },
+  "key.kid": { behaviour: "kid is unique; by default a thumbprint, or random for a secret", section: facts },
+  "key.hidden": { behaviour: "Private halves and secrets are sealed, and never shown, logged or in an event", section: facts },
+  "key.update": { behaviour: "PUT and PATCH change the name alone", section: facts },
+  "key.remove": { behaviour: "DELETE removes a key that nothing uses", section: facts },
+  "key.in-use": {
+    behaviour: "DELETE of a key in use is 400 [inUse]keyId and names who uses it",
+    section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
+  },
+  "key.reserved": { behaviour: "The ids of product-owned keys can be neither made, changed nor removed", section: facts },
+  "key.list": { behaviour: "GET without an id answers all keys by name", section: facts },
+  "key.search": { behaviour: "Search by algorithm, name and type; sortable as listed", section: "facts.md 12" },
+  "key.global": { behaviour: "Keys are outside of tenants: a tenant's key or header is 401", section: "facts.md 9.2" },
+  "key.jwks": { behaviour: "JWKS shows the public halves of pairs that sign here, to everybody", section: facts },
+  "key.public-key": { behaviour: "public-key answers PEM by key, kid or application, or all by kid", section: facts },
+  "key.versions": { behaviour: "Search since 1.45, Ed25519 since 1.62, Secret since 1.64", section: facts },
+  "key.open": { behaviour: "A stored key signs and verifies with what was generated or imported", section: facts },
+};
