@@ -40,6 +40,18 @@ export type { RemoveApplicationInput, UpdateApplicationInput } from "./resources
 export type { ApplicationRole, RoleFields, RoleRequest } from "./resources/application-roles/schema.js";
 export type { ApplicationRoleOperations } from "./resources/application-roles/routes.js";
 export type { RemoveRoleInput } from "./resources/application-roles/rules.js";
+export type { Consent, ConsentFields, ConsentRequest, EmailPlus } from "./resources/consents/schema.js";
+export type { ConsentCriteria, ConsentOperations } from "./resources/consents/routes.js";
+export type {
+  FormField,
+  FormFieldControl,
+  FormFieldFields,
+  FormFieldRequest,
+  FormFieldType,
+} from "./resources/form-fields/schema.js";
+export type { FormFieldOperations } from "./resources/form-fields/routes.js";
+export type { Form, FormDefinition, FormRequest, FormStep, FormType } from "./resources/forms/schema.js";
+export type { FormOperations } from "./resources/forms/routes.js";
 export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
 export type { GroupCriteria, GroupOperations } from "./resources/groups/routes.js";
 export type {
@@ -65,6 +77,14 @@ export type { UpdateRegistrationInput } from "./resources/registrations/rules.js
 export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
 export type { TenantOperations } from "./resources/tenants/routes.js";
 export type { RemoveTenantInput } from "./resources/tenants/rules.js";
+export type {
+  UserConsent,
+  UserConsentFields,
+  UserConsentRequest,
+  UserConsentStatus,
+  UserConsentUpdate,
+} from "./resources/user-consents/schema.js";
+export type { UserConsentOperations } from "./resources/user-consents/routes.js";
 export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
 export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";

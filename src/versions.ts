@@ -37,6 +37,16 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
 
 /** Values that a field may take, by the path of the field. Outside of its versions a value is none of the allowed ones. */
 export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {
+  "field.key": {
+    "registration.preferredLanguages": { since: "1.20.0" },
+    "registration.roles": { since: "1.20.0" },
+    "registration.timezone": { since: "1.20.0" },
+    "user.imageUrl": { since: "1.20.0" },
+    "user.phoneNumber": { since: "1.59.0" },
+    "user.preferredLanguages": { since: "1.20.0" },
+    "user.timezone": { since: "1.20.0" },
+  },
+  "field.type": { phoneNumber: { since: "1.59.0" } },
   "key.algorithm": { Ed25519: { since: "1.62.0" }, None: { since: "1.64.0" } },
   "key.type": { OKP: { since: "1.62.0" }, Secret: { since: "1.64.0" } },
 };

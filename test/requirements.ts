@@ -1,4 +1,7 @@
+import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
+
 import { keyRequirements } from "./requirements/keys.js";
+
 import type { Requirement } from "./requirements/requirement.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
@@ -476,4 +479,8 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
 };
 
 /** Every rule of this release, by an id that tests cite. */
-export const requirements: Readonly<Record<string, Requirement>> = { ...ofAllFamilies, ...keyRequirements };
+export const requirements: Readonly<Record<string, Requirement>> = {
+  ...ofAllFamilies,
+  ...formAndConsentRequirements,
+  ...keyRequirements,
+};

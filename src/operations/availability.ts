@@ -1,5 +1,6 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
+import { valueAt } from "../values/value-at.js";
 import { existsIn, fieldVersions, valueVersions } from "../versions.js";
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
@@ -10,11 +11,14 @@ export interface Availability {
   absentFields(wrapper: string): readonly (readonly string[])[];
   /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
   assertValues(wrapper: string, request: unknown): void;
+  /** Whether the version has a value of the field at a path that begins with the wrapper. */
+  hasValue(path: string, value: string): boolean;
 }
 
 /** What a version and a plan of the reference have. */
 export function createAvailability(version: string, plan: Plan): Availability {
   const absent = new Map<string, readonly (readonly string[])[]>();
+  const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
   return {
     assertLicensed(wrapper) {
       if (!includesPlan(plan, fieldPlans[wrapper])) throw fieldError("notLicensed", wrapper);
@@ -33,7 +37,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
         if (!includesPlan(plan, fieldPlans[path]) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
       for (const path of pathsOf(valueVersions, wrapper)) {
         const value = valueAt(request, path);
-        if (typeof value === "string" && !existsIn(version, valueVersions[path]?.[value])) errors.add("invalidOption", path);
+        if (typeof value === "string" && !hasValue(path, value)) errors.add("invalidOption", path);
       }
       for (const path of pathsOf(valuePlans, wrapper)) {
         const value = valueAt(request, path);
@@ -41,6 +45,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
       }
       errors.throwIfAny();
     },
+    hasValue,
   };
 }
 
@@ -64,13 +69,6 @@ function findAbsentFields(wrapper: string, version: string): readonly (readonly 
 
 function pathsOf(table: Readonly<Record<string, unknown>>, wrapper: string): readonly string[] {
   return Object.keys(table).filter((path) => path.startsWith(`${wrapper}.`));
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((parent, name) => {
-    const isObject = typeof parent === "object" && parent !== null && Object.hasOwn(parent, name);
-    return isObject ? (parent as Readonly<Record<string, unknown>>)[name] : undefined;
-  }, value);
 }
 
 // A flag that is off and a list without anything ask for nothing.

@@ -56,7 +56,8 @@ async function tenantOfNew<Wire extends BaseRecord, Request>(
   id: string,
 ): Promise<string | undefined> {
   if (family.rules.tenantOf !== undefined) return family.rules.tenantOf(call, request, id);
-  if (family.table.tenancy !== "tenant") return call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
+  if (family.table.tenancy === "global") return undefined;
+  if (family.table.tenancy === "optional") return call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
   const wrapped = (request as Readonly<Record<string, { readonly tenantId?: string } | undefined>>)[family.wrapper];
   return resolveTenant(call, { tenantId: wrapped?.tenantId, path: `${family.wrapper}.tenantId` });
 }

@@ -3,7 +3,7 @@ import type { Filter } from "../ports/storage.js";
 import { parseOrderBy } from "../search/parse-criteria.js";
 import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, type Operation, type OperationCall } from "./operation.js";
-import { loadRecord, optionalId, presentOne, presentRecords } from "./record-steps.js";
+import { loadRecord, optionalId, presentOne, presentRecords, scopeFor } from "./record-steps.js";
 
 /** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (facts.md 14). */
 export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -15,7 +15,7 @@ export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
   return defineOperation(`${family.name}.list`, [family.idParameter, ...parameters], async (call) => {
     const isNamed = optionalId(call, family.idParameter) !== undefined;
     if (isNamed) return presentOne(call, family, await loadRecord(call, family));
-    const records = await call.reader.find(call.scope, family.table, toFilter(call), { sort });
+    const records = await call.reader.find(scopeFor(call, family.table), family.table, toFilter(call), { sort });
     const texts = await presentRecords(call, family, records);
     return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}` };
   });

@@ -7,6 +7,7 @@ import {
 } from "../errors/identity-error.js";
 import {
   type Filter,
+  globalScope,
   type RecordToStore,
   StaleVersion,
   type StoredRecord,
@@ -45,6 +46,11 @@ export function optionalId(call: OperationCall, parameter: string): string | und
   return id;
 }
 
+/** Where a call may look for the records of a table: those outside of tenants are the same for callers of every tenant. */
+export function scopeFor(call: OperationCall, table: Table): TenantScope {
+  return table.tenancy === "global" ? globalScope : call.scope;
+}
+
 /** The record that the parameters of a call name, in the call's scope. @throws IdentityError 404 when there is none. */
 export async function loadRecord<Wire extends BaseRecord, Request>(
   call: OperationCall,
@@ -53,14 +59,14 @@ export async function loadRecord<Wire extends BaseRecord, Request>(
   const { idParameter, locate, table } = family;
   const stored =
     locate === undefined
-      ? await call.reader.retrieve(call.scope, table, requireId(call, idParameter))
+      ? await call.reader.retrieve(scopeFor(call, table), table, requireId(call, idParameter))
       : await findLocated(call, table, locate(call));
   if (stored === undefined) throw generalError("notFound");
   return stored;
 }
 
 async function findLocated(call: OperationCall, table: Table, filter: Filter): Promise<StoredRecord | undefined> {
-  const [stored] = await call.reader.find(call.scope, table, filter, { limit: 1 });
+  const [stored] = await call.reader.find(scopeFor(call, table), table, filter, { limit: 1 });
   return stored;
 }
 
@@ -179,7 +185,7 @@ export async function insertRecord<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   record: RecordToStore,
 ): Promise<void> {
-  await naming(family, () => call.tx.insert(scopeOf(call, record), family.table, [record]));
+  await naming(family, () => call.tx.insert(scopeOf(call, family.table, record), family.table, [record]));
 }
 
 /** Replaces a record. @throws IdentityError 400 as {@link insertRecord}; 404 when it went in the meantime. */
@@ -188,11 +194,11 @@ export async function replaceRecord<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   record: RecordToStore,
 ): Promise<void> {
-  await naming(family, () => call.tx.update(scopeOf(call, record), family.table, record));
+  await naming(family, () => call.tx.update(scopeOf(call, family.table, record), family.table, record));
 }
 
-function scopeOf(call: WriteCall, record: RecordToStore): TenantScope {
-  return record.tenantId === null ? call.scope : { kind: "tenant", tenantId: record.tenantId };
+function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantScope {
+  return record.tenantId === null ? scopeFor(call, table) : { kind: "tenant", tenantId: record.tenantId };
 }
 
 async function naming<Wire extends BaseRecord, Request>(

@@ -1,6 +1,7 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Table } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { valueAt } from "../values/value-at.js";
 import type { BaseRecord, Family, Reference } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
@@ -14,18 +15,17 @@ export const referencesTable: Table = Object.freeze({
   indexes: [{ columns: ["holderId"] }, { columns: ["targetId"] }],
 } satisfies Table);
 
-/** The references of a record at these dotted paths, each with the table that it leads to; what is absent refers to nothing. */
+/** The references of records that hold them at known dotted paths, each to the table that the path stands with. */
 export function referencesAt(
-  record: object,
   wrapper: string,
-  tablesByPath: Readonly<Record<string, string>>,
-): readonly Reference[] {
-  return Object.entries(tablesByPath).flatMap(([path, table]) => {
-    const id = path
-      .split(".")
-      .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], record);
-    return typeof id === "string" ? [{ path: `${wrapper}.${path}`, table, id }] : [];
-  });
+  tables: Readonly<Record<string, string>>,
+): (record: BaseRecord) => readonly Reference[] {
+  const rows = Object.entries(tables);
+  return (record) =>
+    rows.flatMap(([path, table]) => {
+      const id = valueAt(record, path);
+      return typeof id === "string" ? { path: `${wrapper}.${path}`, table, id } : [];
+    });
 }
 
 /**
@@ -85,6 +85,12 @@ export async function assertUnused(call: WriteCall, id: string, path: string): P
   if (holders.length === 0) return;
   const names = holders.map((holder) => `${holder.wrapper} ${holder.name ?? holder.id}`);
   throw fieldError("inUse", path, `What [${path}] names is in use and cannot be removed: ${names.join(", ")}.`);
+}
+
+/** The ids of the records that refer to this one. */
+export async function findHolderIds(call: OperationCall, id: string): Promise<readonly string[]> {
+  const found = await call.reader.find(globalScope, referencesTable, { op: "equals", column: "targetId", value: id });
+  return found.map((record) => (JSON.parse(record.json) as Holder).id);
 }
 
 interface Holder {

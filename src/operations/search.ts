@@ -5,7 +5,7 @@ import { bothFilters, parseCriteria, type RawCriteria } from "../search/parse-cr
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { BaseRecord, Family, PresentableFamily } from "./family.js";
 import { defineOperation, type Operation, type OperationCall } from "./operation.js";
-import { presentRecords } from "./record-steps.js";
+import { presentRecords, scopeFor } from "./record-steps.js";
 
 /** The part of a family that searching needs. */
 export type SearchableFamily<Wire extends BaseRecord, Request> = PresentableFamily<Wire, Request> &
@@ -24,7 +24,7 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
     const parsed = parseCriteria(family.search, withScope(raw, call));
     const filter = bothFilters(parsed.filter, toFilter(raw, call));
     const criteria = filter === undefined ? parsed : { ...parsed, filter };
-    const page = await call.reader.search(call.scope, family.table, criteria);
+    const page = await call.reader.search(scopeFor(call, family.table), family.table, criteria);
     const texts = await presentRecords(call, family, page.records);
     // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.
     const nextResults = toNextResults(parsed, page);

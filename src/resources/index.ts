@@ -11,6 +11,13 @@ import { type ApplicationRoleOperations, applicationRoleOperations, applicationR
 import { applicationRolesTable } from "./application-roles/table.js";
 import { type ApplicationOperations, applicationOperations, applicationRoutes } from "./applications/routes.js";
 import { applicationsTable } from "./applications/table.js";
+import { type ConsentOperations, consentOperations, consentRoutes } from "./consents/routes.js";
+import { consentsTable } from "./consents/table.js";
+import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
+import { managedFormFields } from "./form-fields/rules.js";
+import { formFieldsTable } from "./form-fields/table.js";
+import { type FormOperations, formOperations, formRoutes } from "./forms/routes.js";
+import { formsTable } from "./forms/table.js";
 import { type GroupMemberOperations, groupMemberOperations, groupMemberRoutes } from "./group-members/routes.js";
 import { groupMembersTable } from "./group-members/table.js";
 import { type GroupOperations, groupOperations, groupRoutes } from "./groups/routes.js";
@@ -21,6 +28,8 @@ import { type RegistrationOperations, registrationOperations, registrationRoutes
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
 import { tenantsTable } from "./tenants/table.js";
+import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
+import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
 import { usersTable } from "./users/table.js";
 
@@ -35,6 +44,10 @@ export interface FamilyOperations {
   readonly groups: GroupOperations;
   readonly groupMembers: GroupMemberOperations;
   readonly keys: KeyOperations;
+  readonly consents: ConsentOperations;
+  readonly userConsents: UserConsentOperations;
+  readonly formFields: FormFieldOperations;
+  readonly forms: FormOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -47,6 +60,10 @@ export const familyOperations: FamilyOperations = {
   groups: groupOperations,
   groupMembers: groupMemberOperations,
   keys: keyOperations,
+  consents: consentOperations,
+  userConsents: userConsentOperations,
+  formFields: formFieldOperations,
+  forms: formOperations,
 };
 
 /** Every route of the service. */
@@ -60,10 +77,14 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...groupRoutes,
   ...groupMemberRoutes,
   ...keyRoutes,
+  ...consentRoutes,
+  ...userConsentRoutes,
+  ...formFieldRoutes,
+  ...formRoutes,
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [];
+export const builtIns: readonly BuiltIn[] = [managedFormFields];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [
@@ -78,6 +99,10 @@ export const tables: readonly Table[] = [
   groupRolesTable,
   groupMembersTable,
   keysTable,
+  consentsTable,
+  userConsentsTable,
+  formFieldsTable,
+  formsTable,
   eventsTable,
   installationsTable,
   referencesTable,

@@ -136,3 +136,8 @@ export function map<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.
 export function list<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Element> {
   return z.array(element, { error: whenAbsent("missing") });
 }
+
+/** A list of one kind in which null stands for nothing: the elements that are left say what is meant. */
+export function sparseList<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Zod.ZodNullable<Element>> {
+  return list(element.nullable());
+}

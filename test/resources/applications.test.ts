@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { groupRolesTable } from "../../src/resources/groups/table.js";
 import { registrationsTable } from "../../src/resources/registrations/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { makeForm } from "../support/families/forms-and-consents.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
 import { generate } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
@@ -44,7 +45,9 @@ const everything = {
 forEachStorage((start) => {
   describe("making applications", () => {
     requirement("application.fields", "shows the defaults of every field, and every field that is given", async () => {
-      const { caller, clock, defaultTenantId } = await start();
+      const world = await start();
+      const { caller, clock, defaultTenantId } = world;
+      for (const id of [uuid(2), uuid(3), uuid(8)]) await makeForm(world, `Form ${id}`, undefined, id);
       for (const id of [uuid(4), uuid(5)]) await generate(caller, {}, id);
       const own = { tenantId: defaultTenantId, insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       const bare = expectOk(await caller.post(`${path}/${uuid(1)}`, { application: { name: "Bare" } }));

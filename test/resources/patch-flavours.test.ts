@@ -11,6 +11,7 @@ forEachStorage((start) => {
     const { wrapper } = family;
     const field = [wrapper, ...family.textField];
     const pointer = `/${field.join("/")}`;
+    const [one, two] = family.texts;
 
     requirement("patch.media-types", "takes the three media types in any case, with UTF-8 as their charset", async () => {
       const world = await start();
@@ -28,25 +29,25 @@ forEachStorage((start) => {
       const world = await start();
       const made = await makeRecord(world, family);
       const operations = [
-        { op: "add", path: pointer, value: "One" },
-        { op: "test", path: pointer, value: "One" },
-        { op: "replace", path: pointer, value: "Two" },
+        { op: "add", path: pointer, value: one },
+        { op: "test", path: pointer, value: one },
+        { op: "replace", path: pointer, value: two },
       ];
-      expect(expectOk(await world.caller.jsonPatch(made.path, operations)).at(field.join("."))).toBe("Two");
+      expect(expectOk(await world.caller.jsonPatch(made.path, operations)).at(field.join("."))).toBe(two);
     });
 
     requirement("patch.test-failed", "stays as it was when a test fails, and its content is not told", async () => {
       const world = await start();
       const made = await makeRecord(world, family);
-      expectOk(await world.caller.jsonPatch(made.path, [{ op: "add", path: pointer, value: "Secret1" }]));
+      expectOk(await world.caller.jsonPatch(made.path, [{ op: "add", path: pointer, value: one }]));
       const before = await readRecord(world, family, made);
       const operations = [
-        { op: "replace", path: pointer, value: "Two" },
+        { op: "replace", path: pointer, value: two },
         { op: "test", path: pointer, value: "Three" },
       ];
       const answer = await world.caller.jsonPatch(made.path, operations);
       expectRefusal(answer, 400, "[JSONPatchTestFailed]");
-      expect(answer.text).not.toMatch(/Secret1|Two|Three/);
+      for (const text of [one, two, "Three"]) expect(answer.text).not.toContain(text);
       expect(await readRecord(world, family, made)).toEqual(before);
     });
 
@@ -105,7 +106,7 @@ forEachStorage((start) => {
       const world = await start();
       const made = await makeRecord(world, family);
       const operations = (count: number): object[] =>
-        Array.from({ length: count }, () => ({ op: "add", path: pointer, value: "x" }));
+        Array.from({ length: count }, () => ({ op: "add", path: pointer, value: two }));
       expectOk(await world.caller.jsonPatch(made.path, operations(500)));
       expectRefusal(await world.caller.jsonPatch(made.path, operations(501)), 400, "[invalidPatch]");
     });

@@ -40,7 +40,7 @@ forEachStorage((start) => {
       for (const name of names) expectOk(await world.caller.inTenant(world.defaultTenantId).post(family.path, wrap(name)));
     }
 
-    const wrap = (name: string): object => ({ [family.wrapper]: { name } });
+    const wrap = (name: string): object => ({ [family.wrapper]: { name, ...family.needs } });
 
     requirement("search.order-unknown", "refuses an orderBy that it does not know", async () => {
       const world = await start();

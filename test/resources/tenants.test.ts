@@ -2,6 +2,7 @@ import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { makeForm } from "../support/families/forms-and-consents.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
 import { generate } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";
@@ -48,7 +49,9 @@ const everything = {
 forEachStorage((start) => {
   describe("making tenants", () => {
     requirement("tenant.fields", "shows the defaults of every field, and every field that is given", async () => {
-      const { caller, clock } = await start();
+      const world = await start();
+      const { caller, clock } = world;
+      await makeForm(world, "F", undefined, uuid(2));
       for (const id of [uuid(3), uuid(4)]) await generate(caller, {}, id);
       const bare = expectOk(await caller.post(`/api/tenant/${uuid(1)}`, { tenant: { name: "Bare" } }));
       const instants = { insertInstant: clock.instant, lastUpdateInstant: clock.instant };
@@ -92,7 +95,9 @@ forEachStorage((start) => {
     });
 
     requirement("tenant.copy", "copies what the body leaves out from another tenant", async () => {
-      const { caller } = await start();
+      const world = await start();
+      const { caller } = world;
+      await makeForm(world, "F", undefined, uuid(2));
       for (const id of [uuid(3), uuid(4)]) await generate(caller, {}, id);
       expectOk(await caller.post(`/api/tenant/${uuid(1)}`, { tenant: everything }));
       const body = { sourceTenantId: uuid(1), tenant: { name: "Copy", issuer: null, data: { own: true } } };

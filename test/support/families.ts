@@ -7,7 +7,9 @@ import { tenantRequest } from "../../src/resources/tenants/schema.js";
 import { userRequest } from "../../src/resources/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { formAndConsentCases } from "./families/forms-and-consents.js";
 import { keyCases } from "./families/keys.js";
+
 import { uuid, type World } from "./world.js";
 
 /** Where the records of a family are, in one tenant. */
@@ -36,15 +38,19 @@ export interface FamilyCase {
   readonly hasGet: boolean;
   /** DELETE removes the record only with these words in the query. */
   readonly deleteQuery: string;
+  /** Whether DELETE changes the record and leaves it there. */
+  readonly isKeptByDelete: boolean;
   /** A field that PATCH can set to a text, as a path from the wrapper. */
   readonly textField: readonly string[];
+  /** Two texts that this field takes. */
+  readonly texts: readonly [string, string];
   /** The fields without which no record can be made. */
   readonly requiredFields: readonly string[];
   /** Fields that the service fills with something random, other each time. */
   readonly generatedFields?: readonly string[];
   /** Whether the record has free metadata in `data`. */
   readonly hasData: boolean;
-  /** Whether the family is outside of all tenants: a tenant header or a key of a tenant is refused. */
+  /** Whether the family is outside of all tenants, so that none of its records is another tenant's. */
   readonly isGlobal: boolean;
   /** The schema of the request. */
   readonly request: () => unknown;
@@ -67,7 +73,9 @@ export const plain: Omit<FamilyCase, "name" | "wrapper" | "idParameter" | "reque
   takesId: true,
   hasGet: true,
   deleteQuery: "",
+  isKeptByDelete: false,
   textField: ["name"],
+  texts: ["Secret1", "Two"],
   requiredFields: ["name"],
   hasData: true,
   isGlobal: false,
@@ -188,6 +196,7 @@ export const familyCases: readonly FamilyCase[] = [
   registrations,
   groups,
   ...keyCases,
+  ...formAndConsentCases,
 ];
 
 /** The path of a family's calls without an id: that of its records, where POST may have one of its own. */

@@ -6,6 +6,8 @@ export interface NamedFamily {
   readonly name: string;
   readonly path: string;
   readonly wrapper: string;
+  /** What a record needs beside its name. */
+  readonly needs?: object;
 }
 
 /** The families that are searched by name alone or among others. */
@@ -13,6 +15,7 @@ export const namedFamilies: readonly NamedFamily[] = [
   { name: "tenants", path: "/api/tenant", wrapper: "tenant" },
   { name: "applications", path: "/api/application", wrapper: "application" },
   { name: "groups", path: "/api/group", wrapper: "group" },
+  { name: "consents", path: "/api/consent", wrapper: "consent", needs: { defaultMinimumAgeForSelfConsent: 13 } },
 ];
 
 /** Makes a record for each name; `ids` are theirs in turn. */
@@ -31,7 +34,8 @@ export async function makeNamed(
   }
   for (const [index, name] of names.entries()) {
     const id = ids[index];
-    expectOk(await world.caller.post(id === undefined ? family.path : `${family.path}/${id}`, { [family.wrapper]: { name } }));
+    const body = { [family.wrapper]: { name, ...family.needs } };
+    expectOk(await world.caller.post(id === undefined ? family.path : `${family.path}/${id}`, body));
   }
 }
 

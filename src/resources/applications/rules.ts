@@ -23,12 +23,15 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
-  referencesOf: (application) => referencesAt(application, "application", signingKeys),
+  referencesOf: referencesAt("application", {
+    "formConfiguration.adminRegistrationFormId": "forms",
+    "formConfiguration.selfServiceFormId": "forms",
+    "jwtConfiguration.accessTokenKeyId": "keys",
+    "jwtConfiguration.idTokenKeyId": "keys",
+    "registrationConfiguration.formId": "forms",
+  }),
   rules: { toDraft, afterWrite: createRoles, present },
 };
-
-/** The keys that tokens are signed with. */
-const signingKeys = { "jwtConfiguration.accessTokenKeyId": "keys", "jwtConfiguration.idTokenKeyId": "keys" };
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
   const { id, tenantId = "", now, current } = context;

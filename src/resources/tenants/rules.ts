@@ -43,12 +43,13 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(),
-  referencesOf: (tenant) => referencesAt(tenant, "tenant", signingKeys),
+  referencesOf: referencesAt("tenant", {
+    "formConfiguration.adminUserFormId": "forms",
+    "jwtConfiguration.accessTokenKeyId": "keys",
+    "jwtConfiguration.idTokenKeyId": "keys",
+  }),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, afterWrite: forgetKeys },
 };
-
-/** The keys that tokens are signed with. */
-const signingKeys = { "jwtConfiguration.accessTokenKeyId": "keys", "jwtConfiguration.idTokenKeyId": "keys" };
 
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;

@@ -7,6 +7,8 @@ const base = {
   takesId: true,
   hasGet: true,
   deleteQuery: "",
+  isKeptByDelete: false,
+  texts: ["One", "Two"],
   textField: ["name"],
   hasData: false,
   isGlobal: true,

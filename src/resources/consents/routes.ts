@@ -1,0 +1,56 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { consents } from "./rules.js";
+import type { Consent, ConsentRequest } from "./schema.js";
+
+/** The criteria of a consent search (facts.md 12). */
+export interface ConsentCriteria {
+  readonly name?: string;
+}
+
+/** What can be done with consents (facts.md 6.4). */
+export interface ConsentOperations {
+  readonly create: Operation<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
+  readonly retrieve: Operation<IdInput<"consentId">, { readonly consent: Consent }>;
+  readonly list: Operation<Record<never, never>, { readonly consents: readonly Consent[] }>;
+  readonly update: Operation<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
+  readonly patch: Operation<PatchInput<"consentId">, { readonly consent: Consent }>;
+  readonly remove: Operation<IdInput<"consentId">, undefined>;
+  readonly search: Operation<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
+}
+
+export const consentOperations: ConsentOperations = {
+  create: createOperation(consents),
+  retrieve: retrieveOperation(consents),
+  list: listOperation(consents),
+  update: updateOperation(consents),
+  patch: patchOperation(consents),
+  remove: removeOperation(consents),
+  search: searchOperation(consents),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = consentOperations;
+
+// Keys of a tenant may call all but the search, although consents are outside of tenants (facts.md 9.2).
+export const consentRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/consent", "tenant", create],
+  ["POST", "/api/consent/:consentId", "tenant", create],
+  ["GET", "/api/consent", "tenant", list],
+  ["GET", "/api/consent/:consentId", "tenant", retrieve],
+  ["PUT", "/api/consent", "tenant", update],
+  ["PUT", "/api/consent/:consentId", "tenant", update],
+  ["PATCH", "/api/consent", "tenant", patch],
+  ["PATCH", "/api/consent/:consentId", "tenant", patch],
+  ["DELETE", "/api/consent", "tenant", remove],
+  ["DELETE", "/api/consent/:consentId", "tenant", remove],
+  ["GET", "/api/consent/search", "global", search],
+  ["POST", "/api/consent/search", "global", search],
+]);

@@ -1,0 +1,48 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { referencesAt } from "../../operations/references.js";
+import { foldText } from "../../values/fold-text.js";
+import { formatPath } from "../../values/format-path.js";
+import { nameSearch } from "../define-table.js";
+import { type Consent, consentRequest, type ParsedConsentRequest } from "./schema.js";
+import { consentsTable } from "./table.js";
+
+/** The family of consents (facts.md 6.4). */
+export const consents: Family<Consent, ParsedConsentRequest> = {
+  name: "consents",
+  wrapper: "consent",
+  plural: "consents",
+  idParameter: "consentId",
+  table: consentsTable,
+  request: consentRequest,
+  search: nameSearch,
+  uniquePaths: { name: "consent.name" },
+  setPaths: new Set(["consent.values"]),
+  referencesOf: referencesAt("consent", {
+    consentEmailTemplateId: "emailTemplates",
+    "emailPlus.emailTemplateId": "emailTemplates",
+  }),
+  rules: { toDraft, check },
+};
+
+function toDraft(_call: WriteCall, { consent }: ParsedConsentRequest, context: DraftContext<Consent>): Draft<Consent> {
+  const { id, now, current } = context;
+  const insertInstant = current?.record.insertInstant ?? now;
+  return {
+    record: { ...consent, id, insertInstant, lastUpdateInstant: now },
+    columns: { nameFolded: foldText(consent.name) },
+  };
+}
+
+async function check(_call: WriteCall, { draft: { record } }: Change<Consent, ParsedConsentRequest>): Promise<void> {
+  const { countryMinimumAgeForSelfConsent, emailPlus } = record;
+  const errors = new FieldErrorList();
+  for (const country of Object.keys(countryMinimumAgeForSelfConsent))
+    if (!/^[A-Za-z]{2}$/.test(country))
+      errors.add("invalid", formatPath(["consent", "countryMinimumAgeForSelfConsent", country]));
+  if (emailPlus.enabled && emailPlus.emailTemplateId === undefined) errors.add("missing", "consent.emailPlus.emailTemplateId");
+  if (emailPlus.maximumTimeToSendEmailInHours < emailPlus.minimumTimeToSendEmailInHours)
+    errors.add("invalid", "consent.emailPlus.maximumTimeToSendEmailInHours");
+  errors.throwIfAny();
+}

@@ -1,0 +1,45 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { formFields } from "./rules.js";
+import type { FormField, FormFieldRequest } from "./schema.js";
+
+/** What can be done with form fields (reference 4.2). */
+export interface FormFieldOperations {
+  readonly create: Operation<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
+  readonly retrieve: Operation<IdInput<"fieldId">, { readonly field: FormField }>;
+  readonly list: Operation<Record<never, never>, { readonly fields: readonly FormField[] }>;
+  readonly update: Operation<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
+  readonly patch: Operation<PatchInput<"fieldId">, { readonly field: FormField }>;
+  readonly remove: Operation<IdInput<"fieldId">, undefined>;
+}
+
+export const formFieldOperations: FormFieldOperations = {
+  create: createOperation(formFields),
+  retrieve: retrieveOperation(formFields),
+  list: listOperation(formFields),
+  update: updateOperation(formFields),
+  patch: patchOperation(formFields),
+  remove: removeOperation(formFields),
+};
+
+const { create, retrieve, list, update, patch, remove } = formFieldOperations;
+
+export const formFieldRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/form/field", "global", create],
+  ["POST", "/api/form/field/:fieldId", "global", create],
+  ["GET", "/api/form/field", "global", list],
+  ["GET", "/api/form/field/:fieldId", "global", retrieve],
+  ["PUT", "/api/form/field", "global", update],
+  ["PUT", "/api/form/field/:fieldId", "global", update],
+  ["PATCH", "/api/form/field", "global", patch],
+  ["PATCH", "/api/form/field/:fieldId", "global", patch],
+  ["DELETE", "/api/form/field", "global", remove],
+  ["DELETE", "/api/form/field/:fieldId", "global", remove],
+]);

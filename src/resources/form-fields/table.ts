@@ -1,0 +1,11 @@
+import type { Table } from "../../ports/storage.js";
+import { defineTable, foldedName } from "../define-table.js";
+
+export const formFieldsTable: Table = defineTable({
+  name: "formFields",
+  tenancy: "global",
+  since: 2,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});

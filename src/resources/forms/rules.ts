@@ -1,0 +1,90 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { globalScope } from "../../ports/storage.js";
+import { foldText } from "../../values/fold-text.js";
+import { nameSearch } from "../define-table.js";
+import type { FormField } from "../form-fields/schema.js";
+import { formFieldsTable } from "../form-fields/table.js";
+import { type Form, type FormStep, formRequest, type ParsedFormRequest } from "./schema.js";
+import { formsTable } from "./table.js";
+
+/** The family of forms (facts.md 6.3). */
+export const forms: Family<Form, ParsedFormRequest> = {
+  name: "forms",
+  wrapper: "form",
+  plural: "forms",
+  idParameter: "formId",
+  table: formsTable,
+  request: formRequest,
+  search: nameSearch,
+  uniquePaths: { name: "form.name" },
+  setPaths: new Set(),
+  referencesOf,
+  rules: { toDraft, check },
+};
+
+/** Positions are those of the form as it is kept, without the steps that were left out. */
+function referencesOf({ steps }: Form): readonly Reference[] {
+  return steps.flatMap((step, index) =>
+    step.fields.map((id, position) => ({ path: `form.steps[${index}].fields[${position}]`, table: formFieldsTable.name, id })),
+  );
+}
+
+function toDraft(_call: WriteCall, request: ParsedFormRequest, context: DraftContext<Form>): Draft<Form> {
+  const { id, now, current } = context;
+  const { form } = request;
+  const insertInstant = current?.record.insertInstant ?? now;
+  const type = current?.record.type ?? form.type;
+  const steps = form.steps
+    .filter((step) => step !== null)
+    .filter((step) => step.type !== "collectData" || step.fields.length > 0);
+  return {
+    record: { ...form, id, insertInstant, lastUpdateInstant: now, steps, type },
+    columns: { nameFolded: foldText(form.name) },
+  };
+}
+
+async function check(call: WriteCall, { draft: { record } }: Change<Form, ParsedFormRequest>): Promise<void> {
+  const errors = new FieldErrorList();
+  if (record.steps.length === 0) errors.add("empty", "form.steps");
+  record.steps.forEach((step, index) => {
+    checkStep(step, `form.steps[${index}].fields`, errors);
+  });
+  const references = referencesOf(record);
+  const keys = await findKeys(call, references);
+  checkKeys(references, keys, errors);
+  errors.throwIfAny();
+  if (record.type === "registration") checkRegistration(new Set(keys.values()), errors);
+  errors.throwIfAny();
+}
+
+function checkStep({ fields, type }: FormStep, path: string, errors: FieldErrorList): void {
+  if (type !== "collectData" && fields.length > 0) errors.add("invalid", path, `A step that verifies has no [${path}].`);
+}
+
+/** The keys of the fields that a form refers to, by the id of the field. */
+async function findKeys(call: WriteCall, references: readonly Reference[]): Promise<ReadonlyMap<string, string>> {
+  const values = [...new Set(references.map((reference) => reference.id))];
+  const fields = await call.reader.find(globalScope, formFieldsTable, { op: "in", column: "id", values });
+  return new Map(fields.map((field) => [field.id, parseRecord<FormField>(field).key]));
+}
+
+function checkKeys(references: readonly Reference[], keys: ReadonlyMap<string, string>, errors: FieldErrorList): void {
+  const seen = new Set<string>();
+  for (const { id, path } of references) {
+    const key = keys.get(id);
+    if (key === undefined) errors.add("invalid", path);
+    else if (seen.has(key)) errors.add("duplicate", path, `A form asks for the key ${key} once only.`);
+    else seen.add(key);
+  }
+}
+
+const loginKeys = ["user.email", "user.username", "user.phoneNumber"];
+
+// Without both nobody who registers could ever sign in.
+function checkRegistration(keys: ReadonlySet<string>, errors: FieldErrorList): void {
+  if (loginKeys.some((key) => keys.has(key)) && keys.has("user.password")) return;
+  const needed = `one of ${loginKeys.join(", ")} and user.password`;
+  errors.add("invalid", "form.steps", `The [form.steps] of a registration form must ask for ${needed}.`);
+}

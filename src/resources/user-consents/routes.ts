@@ -1,0 +1,45 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { listFilter, revokeUserConsent, userConsents } from "./rules.js";
+import type { UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
+
+/** What can be done with users' consents (facts.md 6.4). */
+export interface UserConsentOperations {
+  readonly create: Operation<UserConsentRequest & Partial<IdInput<"userConsentId">>, { readonly userConsent: UserConsent }>;
+  readonly retrieve: Operation<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  readonly list: Operation<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
+  readonly update: Operation<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  readonly patch: Operation<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  /** Revokes; the record stays. */
+  readonly remove: Operation<IdInput<"userConsentId">, undefined>;
+}
+
+export const userConsentOperations: UserConsentOperations = {
+  create: createOperation(userConsents),
+  retrieve: retrieveOperation(userConsents),
+  list: listOperation(userConsents, listFilter, ["userId"]),
+  update: updateOperation(userConsents),
+  patch: patchOperation(userConsents),
+  remove: revokeUserConsent,
+};
+
+const { create, retrieve, list, update, patch, remove } = userConsentOperations;
+
+export const userConsentRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/user/consent", "tenant", create],
+  ["POST", "/api/user/consent/:userConsentId", "tenant", create],
+  ["GET", "/api/user/consent", "tenant", list],
+  ["GET", "/api/user/consent/:userConsentId", "tenant", retrieve],
+  ["PUT", "/api/user/consent", "tenant", update],
+  ["PUT", "/api/user/consent/:userConsentId", "tenant", update],
+  ["PATCH", "/api/user/consent", "tenant", patch],
+  ["PATCH", "/api/user/consent/:userConsentId", "tenant", patch],
+  ["DELETE", "/api/user/consent", "tenant", remove],
+  ["DELETE", "/api/user/consent/:userConsentId", "tenant", remove],
+]);

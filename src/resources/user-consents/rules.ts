@@ -1,0 +1,118 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import {
+  defineOperation,
+  directoryContext,
+  emptyResult,
+  type Operation,
+  type OperationCall,
+  type WriteCall,
+} from "../../operations/operation.js";
+import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
+import { changeRecord } from "../../operations/update.js";
+import type { IdInput } from "../../operations/wire-types.js";
+import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import type { Consent } from "../consents/schema.js";
+import { consentsTable } from "../consents/table.js";
+import { type ParsedUserConsentRequest, type UserConsent, userConsentRequest } from "./schema.js";
+import { userConsentSearch, userConsentsTable } from "./table.js";
+
+/** The family of what users consented to (facts.md 6.4). */
+export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {
+  name: "userConsents",
+  wrapper: "userConsent",
+  plural: "userConsents",
+  idParameter: "userConsentId",
+  table: userConsentsTable,
+  request: userConsentRequest,
+  search: userConsentSearch,
+  uniquePaths: {},
+  setPaths: new Set(["userConsent.values"]),
+  rules: { tenantOf, toDraft, check, present },
+};
+
+// What a new record names must be there; it belongs to the tenant of the user, and so does who consents.
+async function tenantOf(call: WriteCall, { userConsent }: ParsedUserConsentRequest): Promise<string> {
+  const { consentId = "", giverUserId = "", userId = "" } = userConsent;
+  const errors = new FieldErrorList();
+  for (const [name, id] of Object.entries({ consentId, giverUserId, userId }))
+    if (id === "") errors.add("missing", `userConsent.${name}`);
+  errors.throwIfAny();
+  const tenants = await findTenants(call, [userId, giverUserId]);
+  const [tenantId, ofGiver] = [tenants.get(userId), tenants.get(giverUserId)];
+  if (tenantId === undefined) errors.add("invalid", "userConsent.userId");
+  if (ofGiver === undefined || ofGiver !== (tenantId ?? ofGiver)) errors.add("invalid", "userConsent.giverUserId");
+  if (!(await findConsents(call, [consentId])).has(consentId)) errors.add("invalid", "userConsent.consentId");
+  errors.throwIfAny();
+  return tenantId ?? "";
+}
+
+/** The tenants of those users that are there and can be seen, by their ids. */
+async function findTenants(call: WriteCall, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const users = await call.service.directory.findUsers(directoryContext(call), [...new Set(userIds)]);
+  // A host's directory is asked within the scope; that it keeps to it is checked all the same.
+  const seen = users.filter((user) => call.scope.kind === "global" || user.tenantId === call.scope.tenantId);
+  return new Map(seen.map((user) => [user.id, user.tenantId]));
+}
+
+async function findConsents(call: OperationCall, ids: readonly string[]): Promise<ReadonlyMap<string, Consent>> {
+  const values = [...new Set(ids)];
+  const found = await call.reader.find(globalScope, consentsTable, { op: "in", column: "id", values });
+  return new Map(found.map((consent) => [consent.id, parseRecord<Consent>(consent)]));
+}
+
+// A change is one of status and values; who consented to what stays as it was said.
+function toDraft(
+  _call: WriteCall,
+  { userConsent }: ParsedUserConsentRequest,
+  context: DraftContext<UserConsent>,
+): Draft<UserConsent> {
+  const { id, now, current } = context;
+  const { consentId = "", data, giverUserId = "", userId = "" } = current?.record ?? userConsent;
+  const { status = current?.record.status ?? "Active", values } = userConsent;
+  const insertInstant = current?.record.insertInstant ?? now;
+  return {
+    record: { consentId, data, giverUserId, id, insertInstant, lastUpdateInstant: now, status, userId, values },
+    columns: { consentId, userId },
+  };
+}
+
+// Values that somebody consented to before the consent lost them may stay: revoking must go on being possible.
+async function check(call: WriteCall, { draft, original }: Change<UserConsent, ParsedUserConsentRequest>): Promise<void> {
+  const { consentId, values } = draft.record;
+  const consent = (await findConsents(call, [consentId])).get(consentId);
+  const kept = original?.values ?? [];
+  const known = new Set([...(consent?.values ?? []), ...kept]);
+  const errors = new FieldErrorList();
+  if (!values.every((value) => known.has(value))) errors.add("invalid", "userConsent.values");
+  const isOneAllowed = consent?.multipleValuesAllowed !== true;
+  if (isOneAllowed && values.length > Math.max(1, kept.length)) errors.add("tooMany", "userConsent.values");
+  errors.throwIfAny();
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const ids = records.map((record) => parseRecord<UserConsent>(record).consentId);
+  const found = await findConsents(call, ids);
+  return records.map((record, index) => addMembers(record.json, { consent: found.get(ids[index] ?? "") }));
+}
+
+/** The list is that of one user. */
+export function listFilter(call: OperationCall): Filter {
+  return equalsFilter("userId", requireId(call, "userId"));
+}
+
+/** DELETE: revokes what a user consented to. The record stays, to tell what held and until when. */
+export const revokeUserConsent: Operation<IdInput<"userConsentId">, undefined> = defineOperation(
+  "userConsents.remove",
+  ["userConsentId"],
+  async (call) =>
+    call.write(async (write) => {
+      const stored = await loadRecord(write, userConsents);
+      await assertPrecondition(write, userConsents, stored);
+      const { data, status, values } = parseRecord<UserConsent>(stored);
+      const revoked: ParsedUserConsentRequest = { userConsent: { data, status: "Revoked", values } };
+      if (status !== "Revoked") await changeRecord(write, userConsents, stored, revoked);
+      return emptyResult;
+    }),
+);

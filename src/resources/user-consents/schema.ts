@@ -1,0 +1,60 @@
+import type { BaseRecord } from "../../operations/family.js";
+import { data, id, type LazySchema, lazily, object, option, textSet } from "../../schema/fields.js";
+import type { Consent } from "../consents/schema.js";
+
+const statuses = ["Active", "Revoked"] as const;
+
+/** Whether a consent still holds. */
+export type UserConsentStatus = (typeof statuses)[number];
+
+/** What a caller may say about a user's consent (facts.md 6.4). Who consents to what is said on POST only, with its data. */
+export interface UserConsentFields {
+  readonly consentId: string;
+  readonly data: Record<string, unknown>;
+  /** Who consents: the user, or somebody on behalf of the user. */
+  readonly giverUserId: string;
+  readonly status: UserConsentStatus;
+  readonly userId: string;
+  /** Some of the values of the consent; more than one where it allows several. */
+  readonly values: readonly string[];
+}
+
+/** A user's consent on the wire, with what is consented to. */
+export interface UserConsent extends BaseRecord, UserConsentFields {
+  readonly consent?: Consent | undefined;
+}
+
+/** The body of POST. */
+export interface UserConsentRequest {
+  readonly userConsent: Partial<UserConsentFields> & Pick<UserConsentFields, "consentId" | "giverUserId" | "userId">;
+}
+
+/** The body of PUT. A status that is not given stays. */
+export interface UserConsentUpdate {
+  readonly userConsent: Partial<UserConsentFields>;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedUserConsentRequest {
+  readonly userConsent: {
+    readonly consentId?: string | undefined;
+    readonly data: Record<string, unknown>;
+    readonly giverUserId?: string | undefined;
+    readonly status?: UserConsentStatus | undefined;
+    readonly userId?: string | undefined;
+    readonly values: readonly string[];
+  };
+}
+
+export const userConsentRequest: LazySchema<ParsedUserConsentRequest> = lazily(() =>
+  object({
+    userConsent: object({
+      consentId: id().optional(),
+      data: data().default({}),
+      giverUserId: id().optional(),
+      status: option(statuses).optional(),
+      userId: id().optional(),
+      values: textSet().default([]),
+    }),
+  }),
+);
