@@ -52,6 +52,8 @@ export type {
 export type { FormFieldOperations } from "./resources/form-fields/routes.js";
 export type { Form, FormDefinition, FormRequest, FormStep, FormType } from "./resources/forms/schema.js";
 export type { FormOperations } from "./resources/forms/routes.js";
+export type { EmailTemplate, EmailTemplateFields, EmailTemplateRequest } from "./resources/email-templates/schema.js";
+export type { EmailTemplateCriteria, EmailTemplateOperations } from "./resources/email-templates/routes.js";
 export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
 export type { GroupCriteria, GroupOperations } from "./resources/groups/routes.js";
 export type {
@@ -71,6 +73,14 @@ export type { PublicMembers } from "./keys/public-half.js";
 export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
 export type { KeyCriteria, KeyOperations } from "./resources/keys/routes.js";
 export type { JwkSet, PublicKeyInput, PublicKeyOutput } from "./resources/keys/rules.js";
+export type {
+  BrokerIntegration,
+  Integrations,
+  IntegrationsRequest,
+  ModerationIntegration,
+  SmsIntegration,
+} from "./resources/integrations/schema.js";
+export type { IntegrationOperations } from "./resources/integrations/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";

@@ -95,6 +95,9 @@ function toNames(names: Partial<Names> | undefined): Names {
   const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
   for (const [word, name] of Object.entries(all))
     if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
+  // They stand side by side in one object.
+  if (new Set([all.moderation, all.broker, all.sms]).size < 3)
+    throw new TypeError("names.moderation, names.broker and names.sms must differ.");
   return Object.freeze(all);
 }
 

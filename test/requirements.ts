@@ -1,7 +1,7 @@
+import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
-
+import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
-
 import type { Requirement } from "./requirements/requirement.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
@@ -483,4 +483,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...ofAllFamilies,
   ...formAndConsentRequirements,
   ...keyRequirements,
+  ...emailTemplateRequirements,
+  ...integrationRequirements,
 };

@@ -1,3 +1,4 @@
+import type { Names } from "../options.js";
 import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
 import type { LazySchema } from "../schema/fields.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";
@@ -86,9 +87,15 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly uniquePaths: Readonly<Record<string, string>>;
   /** Dotted paths of arrays that keep one of each when PATCH appends. */
   readonly setPaths: ReadonlySet<string>;
+  /** Dotted paths of arrays that PATCH replaces where it would append to others. */
+  readonly replacedPaths?: ReadonlySet<string>;
+  /** Members that bodies call as the host does: the option `names` has the words. */
+  readonly namedMembers?: readonly (keyof Names)[];
+  /** Other members that a body may wrap one record in. Answers and JSON Patch know the wrapper alone. */
+  readonly otherWrappers?: readonly string[];
   /** How the parameters of a call find a record. Default: by its id. Throws an IdentityError for parameters that cannot be right. */
   readonly locate?: (call: OperationCall) => Filter;
-  /** Dotted paths of texts that are shown to callers and sealed at rest, such as the password of a receiver. */
+  /** Dotted paths of what is shown to callers and sealed at rest: texts such as a receiver's password, or whole maps. */
   readonly sealedPaths?: readonly string[];
   /** The ids of other records inside a record's text. They must exist, and what they name cannot be removed (see `references.ts`). */
   readonly referencesOf?: (record: Wire) => readonly Reference[];
@@ -98,7 +105,7 @@ export interface Family<Wire extends BaseRecord, Request> {
 /** The part of a family that showing its records needs. */
 export type PresentableFamily<Wire extends BaseRecord, Request> = Pick<
   Family<Wire, Request>,
-  "name" | "wrapper" | "sealedPaths"
+  "name" | "wrapper" | "sealedPaths" | "namedMembers"
 > & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
 
 /** The wire record that a stored one holds. */

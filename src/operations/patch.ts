@@ -9,9 +9,10 @@ import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { BaseRecord, Family } from "./family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
-import { assertPrecondition, loadRecord, parseRequest, prepareRequest } from "./record-steps.js";
+import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "./record-steps.js";
 import { openRecord } from "./sealed-fields.js";
 import { changeRecord } from "./update.js";
+import { toHostNames, toHostPaths, withOwnWrapper } from "./wire-names.js";
 
 const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 
@@ -57,7 +58,9 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
 ): Promise<Request> {
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   const document = (await family.rules.toRequestDocument?.(call as WriteCall, stored, record)) ?? { [family.wrapper]: record };
-  const patched = applyPatch(call, family, document as JsonObject);
+  const known = withoutAbsentFields(call, family.wrapper, document) as typeof document;
+  const shown = { ...known, [family.wrapper]: toHostNames(call.service.names, family, known[family.wrapper]) };
+  const patched = applyPatch(call, family, shown as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
   return prepareRequest(call, family, await parseRequest(call, family, patched));
@@ -72,8 +75,13 @@ function applyPatch<Wire extends BaseRecord, Request>(
   try {
     if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, call.body);
     if (!isJsonObject(call.body)) throw generalError("invalidJSON", "The body must be a JSON object.");
-    if (call.bodyKind === "mergePatch") return applyMergePatch(document, call.body);
-    return applyAppendMerge(document, call.body, family.setPaths);
+    const patch = withOwnWrapper(family, call.body);
+    if (call.bodyKind === "mergePatch") return applyMergePatch(document, patch);
+    const { names } = call.service;
+    return applyAppendMerge(document, patch, {
+      sets: toHostPaths(names, family, family.setPaths),
+      replaced: toHostPaths(names, family, family.replacedPaths),
+    });
   } catch (error) {
     throw toPatchRefusal(error);
   }

@@ -24,6 +24,7 @@ import { withoutFields } from "./availability.js";
 import { addMembers, type BaseRecord, type Draft, type Family, type PresentableFamily } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import { openRecord } from "./sealed-fields.js";
+import { toHostNames, toHostPath, toRecordNames } from "./wire-names.js";
 
 /** The steps that the operations on one record are made of. */
 
@@ -76,16 +77,27 @@ async function findLocated(call: OperationCall, table: Table, filter: Filter): P
  */
 export async function parseRequest<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: Pick<Family<Wire, Request>, "wrapper" | "request">,
+  family: Pick<Family<Wire, Request>, "wrapper" | "request" | "namedMembers" | "otherWrappers">,
   body: unknown,
 ): Promise<Request> {
-  const { availability } = call.service;
+  const { availability, names } = call.service;
   const { wrapper } = family;
   availability.assertLicensed(wrapper);
-  const absent = availability.absentFields(wrapper).map((path) => [wrapper, ...path]);
-  const request = await parseWith(family.request, withoutFields(body, absent));
+  const known = withoutAbsentFields(call, wrapper, toRecordNames(names, family, body));
+  const request = await parseWith(family.request, known, (path) => toHostPath(names, family, path));
   availability.assertValues(wrapper, request);
   return request;
+}
+
+/** A body, or the document of a patch, without the fields that the service's version does not have. */
+export function withoutAbsentFields(call: OperationCall, wrapper: string, body: unknown): unknown {
+  const absent = call.service.availability.absentFields(wrapper);
+  return absent.length === 0
+    ? body
+    : withoutFields(
+        body,
+        absent.map((path) => [wrapper, ...path]),
+      );
 }
 
 /**
@@ -111,9 +123,10 @@ export function presentRecords<Wire extends BaseRecord, Request>(
 ): readonly string[] | Promise<readonly string[]> {
   const absent = call.service.availability.absentFields(family.wrapper);
   const texts = family.rules?.present?.(call, records) ?? records.map((record) => toText(call, family, record));
-  if (absent.length === 0) return texts;
-  const cut = (text: string): string => toCanonicalJson(withoutFields(JSON.parse(text), absent));
-  return texts instanceof Promise ? texts.then((all) => all.map(cut)) : texts.map(cut);
+  if (absent.length === 0 && family.namedMembers === undefined) return texts;
+  const { names } = call.service;
+  const toShown = (text: string): string => toCanonicalJson(toHostNames(names, family, withoutFields(JSON.parse(text), absent)));
+  return texts instanceof Promise ? texts.then((all) => all.map(toShown)) : texts.map(toShown);
 }
 
 function toText<Wire extends BaseRecord, Request>(

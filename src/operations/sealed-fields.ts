@@ -1,10 +1,13 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
-/** The part of what a record hides that belongs here: sealed texts by the path of their field. */
+/** The part of what a record hides that belongs here, by the path of the field. */
 interface HiddenSeals {
   readonly sealed?: Readonly<Record<string, string>>;
+  /** Of a field that is no text, its JSON. */
+  readonly sealedJson?: Readonly<Record<string, string>>;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -16,14 +19,17 @@ export function sealFields<Wire extends BaseRecord, Request>(
   draft: Draft<Wire>,
 ): Draft<Wire> {
   const sealed: Record<string, string> = {};
+  const sealedJson: Record<string, string> = {};
   let { record } = draft;
   for (const path of family.sealedPaths ?? []) {
     const [kept, value] = takeMember(record, path.split("."));
-    if (typeof value !== "string") continue;
+    if (value === undefined) continue;
     record = kept;
-    sealed[path] = sealer.seal(value, placeOf(family, record.id, path));
+    const place = placeOf(family, record.id, path);
+    if (typeof value === "string") sealed[path] = sealer.seal(value, place);
+    else sealedJson[path] = sealer.seal(toCanonicalJson(value), place);
   }
-  return Object.keys(sealed).length === 0 ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed } };
+  return record === draft.record ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed, sealedJson } };
 }
 
 /** The wire record that a stored one holds, its secret fields open. */
@@ -34,8 +40,11 @@ export function openRecord<Wire extends BaseRecord>(
 ): Wire {
   let record = parseRecord<Wire>(stored);
   if (family.sealedPaths === undefined) return record;
-  for (const [path, text] of Object.entries(parseHidden<HiddenSeals>(stored)?.sealed ?? {}))
-    record = withMember(record, path.split("."), sealer.open(text, placeOf(family, stored.id, path)));
+  const { sealed = {}, sealedJson = {} } = parseHidden<HiddenSeals>(stored) ?? {};
+  const open = (path: string, text: string): string => sealer.open(text, placeOf(family, stored.id, path));
+  for (const [path, text] of Object.entries(sealed)) record = withMember(record, path.split("."), open(path, text));
+  for (const [path, text] of Object.entries(sealedJson))
+    record = withMember(record, path.split("."), JSON.parse(open(path, text)));
   return record;
 }
 

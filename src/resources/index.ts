@@ -13,6 +13,8 @@ import { type ApplicationOperations, applicationOperations, applicationRoutes } 
 import { applicationsTable } from "./applications/table.js";
 import { type ConsentOperations, consentOperations, consentRoutes } from "./consents/routes.js";
 import { consentsTable } from "./consents/table.js";
+import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
+import { emailTemplatesTable } from "./email-templates/table.js";
 import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
 import { managedFormFields } from "./form-fields/rules.js";
 import { formFieldsTable } from "./form-fields/table.js";
@@ -22,6 +24,9 @@ import { type GroupMemberOperations, groupMemberOperations, groupMemberRoutes } 
 import { groupMembersTable } from "./group-members/table.js";
 import { type GroupOperations, groupOperations, groupRoutes } from "./groups/routes.js";
 import { groupRolesTable, groupsTable } from "./groups/table.js";
+import { type IntegrationOperations, integrationOperations, integrationRoutes } from "./integrations/routes.js";
+import { builtInIntegrations } from "./integrations/rules.js";
+import { integrationsTable } from "./integrations/table.js";
 import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
 import { keysTable } from "./keys/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
@@ -48,6 +53,8 @@ export interface FamilyOperations {
   readonly userConsents: UserConsentOperations;
   readonly formFields: FormFieldOperations;
   readonly forms: FormOperations;
+  readonly emailTemplates: EmailTemplateOperations;
+  readonly integrations: IntegrationOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -64,6 +71,8 @@ export const familyOperations: FamilyOperations = {
   userConsents: userConsentOperations,
   formFields: formFieldOperations,
   forms: formOperations,
+  emailTemplates: emailTemplateOperations,
+  integrations: integrationOperations,
 };
 
 /** Every route of the service. */
@@ -81,10 +90,12 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...userConsentRoutes,
   ...formFieldRoutes,
   ...formRoutes,
+  ...emailTemplateRoutes,
+  ...integrationRoutes,
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [managedFormFields];
+export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [
@@ -103,6 +114,8 @@ export const tables: readonly Table[] = [
   userConsentsTable,
   formFieldsTable,
   formsTable,
+  emailTemplatesTable,
+  integrationsTable,
   eventsTable,
   installationsTable,
   referencesTable,

@@ -1,6 +1,7 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../errors/codes.js";
 import { foldText } from "../values/fold-text.js";
+import { isServiceUrl } from "../values/service-url.js";
 
 /**
  * The kinds of fields that the schemas of the families are made of. The message of each zod issue is an error kind
@@ -45,8 +46,8 @@ export function text(): Zod.ZodString {
   return z.string({ error: whenAbsent("blank") });
 }
 
-/** A text that is not blank, at most `maximum` UTF-16 units long. */
-export function filledText(maximum: number): Zod.ZodString {
+/** A required text: not blank, at most `maximum` UTF-16 units long. */
+export function filledText(maximum: number = Number.MAX_SAFE_INTEGER): Zod.ZodString {
   return text()
     .refine((value) => value.trim() !== "", { error: "blank" })
     .max(maximum, { error: "tooLong" });
@@ -55,6 +56,18 @@ export function filledText(maximum: number): Zod.ZodString {
 /** A required name: not blank, at most {@link maxNameLength} long. */
 export function name(): Zod.ZodString {
   return filledText(maxNameLength);
+}
+
+/** An email address, trimmed, or an empty text. */
+export function emailAddress(): Zod.ZodString {
+  return text()
+    .trim()
+    .refine((value) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value), { error: "notEmail" });
+}
+
+/** The URL of a service that is called: http or https, without a user name or password; or a blank text. */
+export function serviceUrl(): Zod.ZodString {
+  return text().refine((value) => value.trim() === "" || isServiceUrl(value), { error: "invalid" });
 }
 
 /** A UUID of any version, in lower case afterwards. */
@@ -132,6 +145,16 @@ export function map<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.
   return z.record(z.string(), value, { error: whenAbsent("missing") });
 }
 
+/** A language, alone or with its region, as Java writes it. */
+const localeShape = /^[a-z]{2,3}(?:_(?:[A-Z]{2}|\d{3}))?$/;
+
+/** A map by locale: `de`, `es_MX`. Another key → `[invalid]` on its path. */
+export function localeMap<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.ZodString, Value> {
+  return z.record(z.string().regex(localeShape), value, {
+    error: (issue) => (issue.code === "invalid_key" ? "invalid" : whenAbsent("missing")(issue)),
+  });
+}
+
 /** A list of one kind. */
 export function list<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Element> {
   return z.array(element, { error: whenAbsent("missing") });
@@ -140,4 +163,35 @@ export function list<Element extends Zod.ZodType>(element: Element): Zod.ZodArra
 /** A list of one kind in which null stands for nothing: the elements that are left say what is meant. */
 export function sparseList<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Zod.ZodNullable<Element>> {
   return list(element.nullable());
+}
+
+/** What `explain` has nothing to complain about; else `[invalid]`, and the complaint is part of the message. */
+export function explained<Type extends Zod.ZodType>(
+  schema: Type,
+  explain: (value: Zod.output<Type>) => string | undefined,
+): Type {
+  return schema.superRefine((value, context) => {
+    const explanation = explain(value);
+    if (explanation !== undefined) context.addIssue({ code: "custom", message: "invalid", params: { explanation } });
+  });
+}
+
+/** An object with a flag `enabled`. While it is on, these fields must hold something: each has the kind of error that says so. */
+export function requiredWhenEnabled<Type extends Zod.ZodType<{ readonly enabled: boolean }>>(
+  schema: Type,
+  required: Readonly<Record<string, "blank" | "missing" | "empty">>,
+): Type {
+  const check = (value: Readonly<Record<string, unknown>>, context: Zod.RefinementCtx): void => {
+    if (value.enabled !== true) return;
+    for (const [field, kind] of Object.entries(required))
+      if (isEmpty(value[field])) context.addIssue({ code: "custom", path: [field], message: kind });
+  };
+  // Also when a field is of the wrong type, so that all errors are told at once.
+  return schema.superRefine(check, { when: () => true });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  return value === undefined || (isMap && Object.keys(value).length === 0);
 }

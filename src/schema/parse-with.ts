@@ -5,22 +5,38 @@ import { formatPath } from "../values/format-path.js";
 import { type LazySchema, loadSchemaLibrary } from "./fields.js";
 
 /**
- * Parses a request body with a schema. Members that are null count as absent (facts.md 14).
+ * Parses a request body with a schema. Members that are null count as absent (facts.md 14). `toPath` writes the paths of errors.
  * @throws IdentityError 400 with all field errors at once; a body that is no object is `[invalidJSON]`.
  */
-export async function parseWith<T>(schema: LazySchema<T>, body: unknown): Promise<T> {
+export async function parseWith<T>(
+  schema: LazySchema<T>,
+  body: unknown,
+  toPath: (segments: readonly PropertyKey[]) => string = formatPath,
+): Promise<T> {
   const input = withoutNulls(body ?? {});
   if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
   await loadSchemaLibrary();
   const result = schema().safeParse(input);
   if (result.success) return result.data;
-  throw toFieldErrors(result.error.issues).toError();
+  throw toFieldErrors(result.error.issues, toPath).toError();
 }
 
-function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrorList {
+function toFieldErrors(
+  issues: readonly z.core.$ZodIssue[],
+  toPath: (segments: readonly PropertyKey[]) => string,
+): FieldErrorList {
   const errors = new FieldErrorList();
-  for (const issue of issues) errors.add(toKind(issue), formatPath(issue.path));
+  for (const issue of issues) {
+    const [kind, path] = [toKind(issue), toPath(issue.path)];
+    errors.add(kind, path, withExplanation(fieldErrorCodes[kind].message(path), issue));
+  }
   return errors;
+}
+
+// With what a field of the kind `explained` complains about.
+function withExplanation(message: string, issue: z.core.$ZodIssue): string {
+  const explanation: unknown = issue.code === "custom" ? issue.params?.explanation : undefined;
+  return typeof explanation === "string" ? `${message} ${explanation}` : message;
 }
 
 const kindByIssue: Partial<Record<z.core.$ZodIssue["code"], FieldErrorKind>> = {

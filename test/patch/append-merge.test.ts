@@ -27,7 +27,7 @@ describe("append merge", () => {
   });
 
   test("keeps one of each where a list is a set, and only there", () => {
-    const sets = new Set(["webhook.tenantIds", "roleIds"]);
+    const sets = { sets: new Set(["webhook.tenantIds", "roleIds"]) };
     const document = { webhook: { tenantIds: ["a", "b"], list: ["a"] }, roleIds: ["r"], tenantIds: ["a"] };
     const patch = { webhook: { tenantIds: ["b", "c", "c"], list: ["a"] }, roleIds: ["r", "s"], tenantIds: ["a"] };
     expect(applyAppendMerge(document, patch, sets)).toEqual({
@@ -38,6 +38,18 @@ describe("append merge", () => {
     expect(applyAppendMerge({}, { roleIds: ["r", "r"] }, sets)).toEqual({ roleIds: ["r"] });
     expect(applyAppendMerge({ roleIds: ["r"] }, { roleIds: [] }, sets)).toEqual({ roleIds: ["r"] });
     expect(applyAppendMerge({}, { "webhook.tenantIds": ["a", "a"] }, sets)).toEqual({ "webhook.tenantIds": ["a", "a"] });
+  });
+
+  test("replaces a list where that is asked for, and only there", () => {
+    const replaced = new Set(["a.ids"]);
+    const document = { a: { ids: ["x", "y"], list: ["x"] }, ids: ["x"] };
+    const patch = { a: { ids: ["z", "z"], list: ["z"] }, ids: ["z"] };
+    const expected = { a: { ids: ["z", "z"], list: ["x", "z"] }, ids: ["x", "z"] };
+    expect(applyAppendMerge(document, patch, { replaced })).toEqual(expected);
+    expect(applyAppendMerge(document, { a: { ids: [] } }, { replaced }).a).toEqual({ ids: [], list: ["x"] });
+    const both = applyAppendMerge(document, patch, { replaced, sets: replaced });
+    expect(both).toEqual({ ...expected, a: { ids: ["z"], list: ["x", "z"] } });
+    expect(applyAppendMerge(document, { a: { list: ["y"] } }, { replaced }).a).toEqual({ ids: ["x", "y"], list: ["x", "y"] });
   });
 
   test.each(["constructor", "prototype", "toString", "hasOwnProperty"])("keeps a member named %s and all after it", (key) => {

@@ -90,7 +90,7 @@ const attempt = <T>(act: () => T): T | undefined => {
 };
 
 const flavours: Readonly<Record<string, (document: JsonObject, patch: unknown) => JsonValue>> = {
-  "append merge": (document, patch) => applyAppendMerge(freezeDeeply(document), patch, new Set(["a", "a.b"])),
+  "append merge": (document, patch) => applyAppendMerge(freezeDeeply(document), patch, { sets: new Set(["a", "a.b"]) }),
   "merge patch": (document, patch) => applyMergePatch(freezeDeeply(document), patch),
   "JSON Patch": applyJsonPatch,
 };

@@ -12,6 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/errors": ["src/errors", "src/values", "src/ports"],
   "src/patch": ["src/patch", "src/values"],
   "src/search": ["src/search", "src/values", "src/ports", "src/errors"],
+  "src/template": ["src/template"],
   "src/schema": ["src/schema", "src/values", "src/errors"],
   "src/secrets": ["src/secrets", "src/values", "src/ports"],
   "src/keys": ["src/keys", "src/values", "src/ports", "src/errors", "src/secrets"],

@@ -7,9 +7,9 @@ import { tenantRequest } from "../../src/resources/tenants/schema.js";
 import { userRequest } from "../../src/resources/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { emailTemplatesCase } from "./families/email-templates.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
 import { keyCases } from "./families/keys.js";
-
 import { uuid, type World } from "./world.js";
 
 /** Where the records of a family are, in one tenant. */
@@ -197,6 +197,7 @@ export const familyCases: readonly FamilyCase[] = [
   groups,
   ...keyCases,
   ...formAndConsentCases,
+  emailTemplatesCase,
 ];
 
 /** The path of a family's calls without an id: that of its records, where POST may have one of its own. */

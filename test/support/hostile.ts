@@ -43,7 +43,7 @@ export const hostileTexts: readonly string[] = [
 await loadSchemaLibrary();
 
 /** The path of every field that a family's body has, from its schema, wrappers and elements included. */
-export function fieldPathsOf(family: FamilyCase): readonly (readonly string[])[] {
+export function fieldPathsOf(family: Pick<FamilyCase, "request">): readonly (readonly string[])[] {
   return walk(family.request() as SchemaNode, []).slice(1);
 }
 

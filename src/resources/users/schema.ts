@@ -1,6 +1,18 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, instant, type LazySchema, lazily, maxNameLength, object, text, textSet } from "../../schema/fields.js";
+import {
+  data,
+  emailAddress,
+  flag,
+  id,
+  instant,
+  type LazySchema,
+  lazily,
+  maxNameLength,
+  object,
+  text,
+  textSet,
+} from "../../schema/fields.js";
 import type { GroupMember } from "../group-members/schema.js";
 
 /** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
@@ -84,14 +96,7 @@ export interface ParsedUserRequest {
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
-const emailShape = /^[^\s@]+@[^\s@]+$/;
-const email = (): z.ZodOptional<z.ZodString> =>
-  text()
-    .trim()
-    .max(maxNameLength, { error: "tooLong" })
-    .refine((value) => value === "" || emailShape.test(value), { error: "notEmail" })
-    .toLowerCase()
-    .optional();
+const email = (): z.ZodOptional<z.ZodString> => emailAddress().max(maxNameLength, { error: "tooLong" }).toLowerCase().optional();
 
 /** The fields of a user, for the family of registrations as well. */
 export const userFields: LazySchema<ParsedUserRequest["user"]> = lazily(() =>

@@ -1,0 +1,64 @@
+import type { Names } from "../options.js";
+import { formatPath } from "../values/format-path.js";
+import type { BaseRecord, Family } from "./family.js";
+
+/** The part of a family that says what bodies call otherwise than its records do. */
+type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" | "otherWrappers">;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A body whose record is in the family's own wrapper, whichever of its wrappers it came in. */
+export function withOwnWrapper({ wrapper, otherWrappers = [] }: NamedFamily, body: unknown): unknown {
+  const other = isObject(body) && !Object.hasOwn(body, wrapper) && otherWrappers.find((name) => Object.hasOwn(body, name));
+  if (!isObject(body) || typeof other !== "string") return body;
+  const { [other]: record, ...others } = body;
+  return { ...others, [wrapper]: record };
+}
+
+/** A body in the words of the family's records. A host's own word counts, and the word that it stands for no longer does. */
+export function toRecordNames(names: Names, family: NamedFamily, body: unknown): unknown {
+  const own = withOwnWrapper(family, body);
+  const pairs = renamed(names, family).map(([word, hostWord]) => [hostWord, word] as const);
+  if (pairs.length === 0 || !isObject(own) || !isObject(own[family.wrapper])) return own;
+  return { ...own, [family.wrapper]: renameMembers(own[family.wrapper] as Members, pairs) };
+}
+
+/** A record in the host's words. */
+export function toHostNames<T>(names: Names, family: NamedFamily, record: T): T {
+  const pairs = renamed(names, family);
+  return pairs.length === 0 || !isObject(record) ? record : (renameMembers(record, pairs) as T);
+}
+
+/** A path from the wrapper in the host's words, as field errors write it. */
+export function toHostPath(names: Names, family: NamedFamily, path: readonly PropertyKey[]): string {
+  const [wrapper, member, ...rest] = path;
+  const hostWord = wrapper === family.wrapper ? new Map<unknown, string>(renamed(names, family)).get(member) : undefined;
+  return formatPath(hostWord === undefined ? path : [family.wrapper, hostWord, ...rest]);
+}
+
+/** Dotted paths from the wrapper in the host's words. */
+export function toHostPaths(
+  names: Names,
+  family: NamedFamily,
+  paths: ReadonlySet<string> | undefined,
+): ReadonlySet<string> | undefined {
+  if (family.namedMembers === undefined || paths === undefined) return paths;
+  return new Set(Array.from(paths, (path) => toHostPath(names, family, path.split("."))));
+}
+
+// The words that stand for others, and those others.
+function renamed(names: Names, { namedMembers = [] }: NamedFamily): readonly (readonly [word: string, hostWord: string])[] {
+  const pairs = namedMembers.map((word) => [word, names[word]] as const);
+  return pairs.every(([word, hostWord]) => word === hostWord) ? [] : pairs;
+}
+
+function renameMembers(object: Members, pairs: readonly (readonly [from: string, to: string])[]): Members {
+  const toName = new Map(pairs);
+  const taken = new Set(toName.values());
+  const entries = Object.entries(object).filter(([name]) => toName.has(name) || !taken.has(name));
+  return Object.fromEntries(entries.map(([name, member]) => [toName.get(name) ?? name, member]));
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

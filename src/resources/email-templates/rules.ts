@@ -1,0 +1,34 @@
+import type { Draft, DraftContext, Family } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { foldText } from "../../values/fold-text.js";
+import { nameSearch } from "../define-table.js";
+import { type EmailTemplate, emailTemplateRequest, type ParsedEmailTemplateRequest } from "./schema.js";
+import { emailTemplatesTable } from "./table.js";
+
+/** The family of email templates (reference 2.3 and 4.3, facts.md 7). */
+export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> = {
+  name: "emailTemplates",
+  wrapper: "emailTemplate",
+  plural: "emailTemplates",
+  idParameter: "emailTemplateId",
+  table: emailTemplatesTable,
+  request: emailTemplateRequest,
+  search: nameSearch,
+  uniquePaths: { name: "emailTemplate.name" },
+  setPaths: new Set(),
+  rules: { toDraft },
+};
+
+function toDraft(
+  _call: WriteCall,
+  { emailTemplate: fields }: ParsedEmailTemplateRequest,
+  { id, now, current }: DraftContext<EmailTemplate>,
+): Draft<EmailTemplate> {
+  // An empty sender is none: the tenant's own is used, as when nothing is said.
+  const sender = { defaultFromName: fields.defaultFromName || undefined, fromEmail: fields.fromEmail || undefined };
+  const insertInstant = current?.record.insertInstant ?? now;
+  return {
+    record: { ...fields, ...sender, id, insertInstant, lastUpdateInstant: now },
+    columns: { nameFolded: foldText(fields.name) },
+  };
+}

@@ -1,0 +1,29 @@
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { updateOperation } from "../../operations/update.js";
+import type { PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { integrations } from "./rules.js";
+import type { Integrations, IntegrationsRequest } from "./schema.js";
+
+/** What can be done with the integrations (reference 4.7): they are always there, and there is only one. */
+export interface IntegrationOperations {
+  readonly retrieve: Operation<Record<never, never>, { readonly integrations: Integrations }>;
+  readonly update: Operation<IntegrationsRequest, { readonly integrations: Integrations }>;
+  readonly patch: Operation<PatchInput<never>, { readonly integrations: Integrations }>;
+}
+
+export const integrationOperations: IntegrationOperations = {
+  retrieve: retrieveOperation(integrations),
+  update: updateOperation(integrations),
+  patch: patchOperation(integrations),
+};
+
+const { retrieve, update, patch } = integrationOperations;
+
+export const integrationRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["GET", "/api/integration", "global", retrieve],
+  ["PUT", "/api/integration", "global", update],
+  ["PATCH", "/api/integration", "global", patch],
+]);

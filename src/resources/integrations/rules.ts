@@ -1,0 +1,76 @@
+import type { BuiltIn } from "../../operations/built-in.js";
+import type { Draft, DraftContext, Family } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { toRecordToStore } from "../../operations/record-steps.js";
+import { openRecord, sealFields } from "../../operations/sealed-fields.js";
+import type { Names } from "../../options.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { nameSearch } from "../define-table.js";
+import {
+  defaultIntegrations,
+  type Integrations,
+  type IntegrationsRecord,
+  integrationsRequest,
+  type ParsedIntegrationsRequest,
+} from "./schema.js";
+import { integrationsTable } from "./table.js";
+
+/** The id of the only record: the same in every storage, so that a storage cannot hold two. Never on the wire. */
+const onlyId = "00000000-0000-0000-0000-000000000001";
+
+/** The family of the one integrations object (reference 2.7 and 4.7, facts.md 8). */
+export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest> = {
+  name: "integrations",
+  wrapper: "integrations",
+  plural: "integrations",
+  idParameter: "integrationsId",
+  table: integrationsTable,
+  request: integrationsRequest,
+  search: nameSearch,
+  uniquePaths: {},
+  setPaths: new Set(),
+  replacedPaths: new Set(["integrations.moderation.applicationIds"]),
+  namedMembers: ["moderation", "broker", "sms"],
+  otherWrappers: ["integration"],
+  sealedPaths: ["broker.producer", "moderation.apiKey", "sms.authToken"],
+  locate: () => equalsFilter("id", onlyId),
+  rules: {
+    toDraft: (call, request, context) => toIntegrationsDraft(call.service.names, request, context),
+    toRequestDocument: async (_call, _stored, record) => ({ integrations: withoutBase(record) }),
+    present,
+  },
+};
+
+function toIntegrationsDraft(
+  names: Names,
+  { integrations: { moderation, broker, sms } }: ParsedIntegrationsRequest,
+  { id, now, current }: Pick<DraftContext<IntegrationsRecord>, "id" | "now" | "current">,
+): Draft<IntegrationsRecord> {
+  const insertInstant = current?.record.insertInstant ?? now;
+  const smsUrl = sms.url ?? `https://api.${names.sms}.com`;
+  return {
+    record: { moderation, broker, sms: { ...sms, url: smsUrl }, id, insertInstant, lastUpdateInstant: now },
+    columns: {},
+  };
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  return records.map((stored) => toCanonicalJson(withoutBase(openRecord(call.service.sealer, integrations, stored))));
+}
+
+function withoutBase({ moderation, broker, sms }: IntegrationsRecord): Required<Integrations> {
+  return { moderation, broker, sms };
+}
+
+/** The integrations that every service has from its first start: none is enabled. */
+export const builtInIntegrations: BuiltIn = {
+  name: "integrations",
+  async make(tx, { names, runtime, sealer }) {
+    const context = { id: onlyId, now: runtime.clock(), current: undefined };
+    const draft = toIntegrationsDraft(names, { integrations: defaultIntegrations }, context);
+    const record = toRecordToStore(sealFields(sealer, integrations, draft), null, 1);
+    await tx.insert(globalScope, integrationsTable, [record]);
+  },
+};

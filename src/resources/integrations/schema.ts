@@ -1,0 +1,134 @@
+import type { BaseRecord } from "../../operations/family.js";
+import {
+  explained,
+  flag,
+  id,
+  idSet,
+  type LazySchema,
+  lazily,
+  map,
+  object,
+  requiredWhenEnabled,
+  serviceUrl,
+  text,
+} from "../../schema/fields.js";
+import { findProducerError } from "../../values/producer-settings.js";
+
+/** How usernames are judged by a moderation service. */
+export interface ModerationIntegration {
+  readonly enabled: boolean;
+  readonly apiKey?: string | undefined;
+  /** Applications of the moderation service. */
+  readonly applicationIds?: readonly string[] | undefined;
+  /** Required when enabled. */
+  readonly url?: string | undefined;
+  /** `applicationId`: the application of the moderation service that receives usernames; required when enabled. */
+  readonly usernameModeration: { readonly enabled: boolean; readonly applicationId?: string | undefined };
+}
+
+/** How events go to a message broker. */
+export interface BrokerIntegration {
+  readonly enabled: boolean;
+  /** Required when enabled. */
+  readonly defaultTopic?: string | undefined;
+  /** The settings of the producer, such as `bootstrap.servers`; at least one when enabled. */
+  readonly producer: Readonly<Record<string, string>>;
+}
+
+/** How text messages are sent; before 1.26.0. */
+export interface SmsIntegration {
+  readonly enabled: boolean;
+  /** Required when enabled, as is `authToken`. */
+  readonly accountSID?: string | undefined;
+  readonly authToken?: string | undefined;
+  /** Required when enabled, unless there is a `messagingServiceSid`. */
+  readonly fromPhoneNumber?: string | undefined;
+  readonly messagingServiceSid?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/**
+ * The integrations on the wire (reference 2.7): one object, without an id. The option `names` of a host may call
+ * `moderation`, `broker` and `sms` otherwise, in process as over HTTP.
+ */
+export interface Integrations {
+  readonly moderation: ModerationIntegration;
+  readonly broker: BrokerIntegration;
+  /** In versions before 1.26.0. */
+  readonly sms?: SmsIntegration;
+}
+
+/** The body of PUT. What it leaves out is not enabled. */
+export interface IntegrationsRequest {
+  readonly integrations: {
+    readonly moderation?: Partial<Omit<ModerationIntegration, "usernameModeration">> & {
+      readonly usernameModeration?: Partial<ModerationIntegration["usernameModeration"]>;
+    };
+    readonly broker?: Partial<BrokerIntegration>;
+    readonly sms?: Partial<SmsIntegration>;
+  };
+}
+
+/** The integrations as they are kept. */
+export interface IntegrationsRecord extends BaseRecord, Required<Integrations> {}
+
+/** A request whose defaults are filled in. */
+export interface ParsedIntegrationsRequest {
+  readonly integrations: Required<Integrations>;
+}
+
+/** What is kept before anything is said. */
+export const defaultIntegrations: Required<Integrations> = {
+  moderation: { enabled: false, usernameModeration: { enabled: false } },
+  broker: { enabled: false, producer: {} },
+  sms: { enabled: false },
+};
+
+const moderation = () =>
+  requiredWhenEnabled(
+    object({
+      enabled: flag().default(false),
+      apiKey: text().optional(),
+      applicationIds: idSet().optional(),
+      url: serviceUrl().optional(),
+      usernameModeration: requiredWhenEnabled(object({ enabled: flag().default(false), applicationId: id().optional() }), {
+        applicationId: "missing",
+      }).prefault({}),
+    }),
+    { url: "blank" },
+  );
+
+/** A topic as brokers name it, or a blank text. */
+const topicShape = /^(?:\s*|(?!\.{1,2}$)[\w.-]{1,249})$/;
+
+const broker = () =>
+  requiredWhenEnabled(
+    object({
+      enabled: flag().default(false),
+      defaultTopic: text().regex(topicShape, { error: "invalid" }).optional(),
+      producer: explained(map(text()), findProducerError).default({}),
+    }),
+    { defaultTopic: "blank", producer: "empty" },
+  );
+
+const sms = () =>
+  requiredWhenEnabled(
+    object({
+      enabled: flag().default(false),
+      accountSID: text().optional(),
+      authToken: text().optional(),
+      fromPhoneNumber: text().optional(),
+      messagingServiceSid: text().optional(),
+      url: serviceUrl().optional(),
+    }),
+    { accountSID: "blank", authToken: "blank" },
+  ).superRefine(({ enabled, fromPhoneNumber = "", messagingServiceSid = "" }, context) => {
+    const hasSender = fromPhoneNumber.trim() !== "" || messagingServiceSid.trim() !== "";
+    if (enabled && !hasSender) context.addIssue({ code: "custom", path: ["fromPhoneNumber"], message: "blank" });
+  });
+
+export const integrationsRequest: LazySchema<ParsedIntegrationsRequest> = lazily(() =>
+  object({
+    integrations: object({ moderation: moderation().prefault({}), broker: broker().prefault({}), sms: sms().prefault({}) }),
+  }),
+);

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect } from "vitest";
+import { integrationsRequest } from "../../src/resources/integrations/schema.js";
+import { type Answer, expectOk } from "../support/answer.js";
+import { expectDocumented, fieldPathsOf, hostileTexts, withTextAt } from "../support/hostile.js";
+import { allIntegrations, allSms, integrationsPath as path } from "../support/integrations.js";
+import { requirement } from "../support/requirement.js";
+import { forEachStorage, type Start, type World } from "../support/world.js";
+
+const full = { integrations: { ...allIntegrations, sms: allSms } };
+const paths = fieldPathsOf({ request: integrationsRequest });
+
+/** Ways to bring a text into a field. */
+const attacks: Readonly<Record<string, (world: World, at: readonly string[], text: string) => Promise<Answer>>> = {
+  put: ({ caller }, at, text) => caller.put(path, withTextAt(full, at, text)),
+  patch: ({ caller }, at, text) => caller.patch(path, withTextAt({}, at, text)),
+  mergePatch: ({ caller }, at, text) => caller.mergePatch(path, withTextAt({}, at, text)),
+  jsonPatch: ({ caller }, at, text) =>
+    caller.jsonPatch(path, `[{"op":"add","path":${JSON.stringify(`/${at.join("/")}`)},"value":${text}}]`),
+};
+
+// The versions with sms have no patch documents.
+const isSms = (at: readonly string[]): boolean => at[1] === "sms";
+const targets = [
+  { version: "1.25.0", paths: paths.filter(isSms), ways: Object.entries(attacks).slice(0, 2) },
+  { version: "1.65.0", paths: paths.filter((at) => !isSms(at)), ways: Object.entries(attacks) },
+];
+
+async function startAttacked(start: Start, version: string): Promise<World> {
+  const world = await start({ version });
+  expectOk(await world.caller.put(path, full));
+  return world;
+}
+
+async function expectWhole(world: World, attack: () => Promise<Answer>, note: unknown): Promise<void> {
+  const before = (await world.caller.get(path)).text;
+  const answer = await attack();
+  expectDocumented(answer, note);
+  const after = (await world.caller.get(path)).text;
+  expect({ note, after }).toEqual({ note, after: answer.status === 200 ? answer.text : before });
+}
+
+forEachStorage((start) => {
+  describe.each(targets)("the integrations of $version", ({ version, paths, ways }) => {
+    requirement("integration.hostile", "withstand every hostile value in every field", async () => {
+      expect(paths.length).toBeGreaterThan(6);
+      const world = await startAttacked(start, version);
+      for (const [name, attack] of ways)
+        for (const at of paths)
+          for (const text of hostileTexts) await expectWhole(world, () => attack(world, at, text), { name, at, text });
+      expect(world.log).toEqual([]);
+    });
+
+    requirement("integration.hostile", "withstand any JSON in any field", async () => {
+      const world = await startAttacked(start, version);
+      const texts = fc.oneof(
+        fc.json({ maxDepth: 4, stringUnit: "binary" }),
+        fc.string({ unit: "binary", maxLength: 100 }).map((value) => JSON.stringify(value)),
+      );
+      const attack = fc.tuple(fc.constantFrom(...ways), fc.constantFrom(...paths), texts);
+      await fc.assert(
+        fc.asyncProperty(attack, async ([[name, change], at, text]) => {
+          await expectWhole(world, () => change(world, at, text), { name, at, text });
+        }),
+        { numRuns: 300 },
+      );
+      expect(world.log).toEqual([]);
+    });
+  });
+});

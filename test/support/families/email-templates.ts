@@ -1,0 +1,32 @@
+import { emailTemplateRequest } from "../../../src/resources/email-templates/schema.js";
+import type { FamilyCase } from "../families.js";
+
+/** Email templates: outside of tenants, and without free metadata. */
+export const emailTemplatesCase: FamilyCase = {
+  name: "emailTemplates",
+  wrapper: "emailTemplate",
+  idParameter: "emailTemplateId",
+  takesId: true,
+  hasGet: true,
+  deleteQuery: "",
+  isKeptByDelete: false,
+  texts: ["One", "Two"],
+  textField: ["name"],
+  requiredFields: ["name", "defaultSubject", "defaultHtmlTemplate", "defaultTextTemplate"],
+  hasData: false,
+  isGlobal: true,
+  request: emailTemplateRequest,
+  arrange: async () => ({
+    collection: "/api/email/template",
+    url: (id) => `/api/email/template/${id}`,
+    body: (number) => ({
+      emailTemplate: {
+        name: `Template ${number}`,
+        defaultSubject: "Hello ${user.firstName!}",
+        defaultHtmlTemplate: "<p>Hello ${user.firstName!'you'}</p>",
+        defaultTextTemplate: "Hello ${user.firstName!'you'}",
+        localizedSubjects: { de: "Hallo" },
+      },
+    }),
+  }),
+};

@@ -1,0 +1,48 @@
+import { globalScope, type Integrations, type SmsIntegration, type StoredRecord } from "latchkey";
+import { integrationsTable } from "../../src/resources/integrations/table.js";
+import { uuid, type World } from "./world.js";
+
+/** Where the integrations are. */
+export const integrationsPath = "/api/integration";
+
+/** What is there before anything is said, from 1.26.0 on. */
+export const noIntegrations: Integrations = {
+  broker: { enabled: false, producer: {} },
+  moderation: { enabled: false, usernameModeration: { enabled: false } },
+};
+
+/** Every field that a version from 1.26.0 on has. */
+export const allIntegrations: Integrations = {
+  broker: {
+    defaultTopic: "identity.events",
+    enabled: true,
+    producer: {
+      "bootstrap.servers": "localhost:9092",
+      "max.block.ms": "5000",
+      "request.timeout.ms": "2000",
+      "sasl.password": "producer-secret",
+    },
+  },
+  moderation: {
+    apiKey: "moderation-secret",
+    applicationIds: [uuid(2), uuid(3)],
+    enabled: true,
+    url: "https://moderation.example.com:9000/base",
+    usernameModeration: { applicationId: uuid(1), enabled: true },
+  },
+};
+
+/** What versions before 1.26.0 have beside it. */
+export const allSms: SmsIntegration = {
+  accountSID: "AC123",
+  authToken: "sms-secret",
+  enabled: true,
+  fromPhoneNumber: "+15550100",
+  messagingServiceSid: "MG123",
+  url: "https://sms.example.com",
+};
+
+/** The records as they are kept: one. */
+export function readStored({ storage }: World): Promise<readonly StoredRecord[]> {
+  return storage.find(globalScope, integrationsTable, undefined);
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isServiceUrl } from "../../src/values/service-url.js";
+
+describe("the URL of a service", () => {
+  test.each([
+    "http://a",
+    "https://a.example.com:8443/b?c=d#e",
+    "HTTPS://A",
+    "https://[::1]/",
+    "http://127.0.0.1",
+    "https://ü.example",
+  ])("may be %s", (url) => expect(isServiceUrl(url)).toBe(true));
+
+  test.each([
+    ...["", "a", "//a", "a.example.com", "ftp://a", "file:///a", "javascript:alert(1)", "data:,a", "https:", "https://"],
+    ...["https://u@a", "https://u:p@a", "https://:p@a", "https://a:65536", "https://a b", "https://a%00"],
+    ...[
+      " https://a",
+      "https://a ",
+      "https://a\n",
+      "ht\ntps://a",
+      "https://a/\t",
+      "https:\\\\a",
+      "https://a\u0085",
+      "\u00a0https://a",
+    ],
+  ])("is not %j", (url) => expect(isServiceUrl(url)).toBe(false));
+
+  test("is told from any other text without an error", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: "binary" })),
+        (text) => {
+          const isUrl = isServiceUrl(text);
+          expect(isUrl).toBe(isUrl && URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol));
+        },
+      ),
+    );
+  });
+});
