@@ -32,6 +32,9 @@ export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } fro
 export type { BodyKind } from "./transport/read-body.js";
 export type { OperationResult } from "./transport/write-response.js";
 export type { Sealer } from "./secrets/seal.js";
+export type { AccessRule } from "./authenticate/access-list.js";
+export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
+export type { AccessListOperations, AccessListResponse } from "./resources/access-lists/routes.js";
 export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./resources/api-keys/schema.js";
 export type { ApiKeyOperations } from "./resources/api-keys/routes.js";
 export type { Application, ApplicationFields, ApplicationRequest } from "./resources/applications/schema.js";
@@ -54,6 +57,16 @@ export type { Form, FormDefinition, FormRequest, FormStep, FormType } from "./re
 export type { FormOperations } from "./resources/forms/routes.js";
 export type { EmailTemplate, EmailTemplateFields, EmailTemplateRequest } from "./resources/email-templates/schema.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "./resources/email-templates/routes.js";
+export type { Entity, EntityFields, EntityRequest } from "./resources/entities/schema.js";
+export type { EntityCriteria, EntityOperations, EntityResponse } from "./resources/entities/routes.js";
+export type { EntityGrant, EntityGrantFields, EntityGrantRequest } from "./resources/entity-grants/schema.js";
+export type { EntityGrantCriteria, EntityGrantOperations } from "./resources/entity-grants/routes.js";
+export type { FindGrantsInput, FindGrantsOutput, UpsertGrantInput } from "./resources/entity-grants/rules.js";
+export type { EntityTypePermission, PermissionFields, PermissionRequest } from "./resources/entity-type-permissions/schema.js";
+export type { EntityTypePermissionOperations, PermissionResponse } from "./resources/entity-type-permissions/routes.js";
+export type { RemovePermissionInput } from "./resources/entity-type-permissions/rules.js";
+export type { EntityType, EntityTypeFields, EntityTypeRequest } from "./resources/entity-types/schema.js";
+export type { EntityTypeOperations, EntityTypeResponse } from "./resources/entity-types/routes.js";
 export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
 export type { GroupCriteria, GroupOperations } from "./resources/groups/routes.js";
 export type {

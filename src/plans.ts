@@ -9,6 +9,7 @@ export type Plan = (typeof plans)[number];
 /** The least plan for records and fields, by the wrapper or by the path from it. */
 export const fieldPlans: Readonly<Record<string, Plan>> = {
   "apiKey.ipAccessControlListId": "enterprise",
+  "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
   entity: "starter",
   entityType: "starter",
   field: "starter",
@@ -16,6 +17,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   grant: "starter",
   ipAccessControlList: "enterprise",
   permission: "starter",
+  "tenant.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
 };
 
 /** The least plan for values that a field may take, by the path of the field. */

@@ -33,7 +33,9 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "apiKey.ipAccessControlListId": { since: "1.30.0" },
   "apiKey.name": { since: "1.56.0" },
   "apiKey.retrievable": { since: "1.56.0" },
+  "application.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
   "integrations.sms": { until: "1.26.0" },
+  "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
 };
 
 /** Values that a field may take, by the path of the field. Outside of its versions a value is none of the allowed ones. */

@@ -1,4 +1,6 @@
+import { accessListRequirements } from "./requirements/access-lists.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
+import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
@@ -485,4 +487,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...keyRequirements,
   ...emailTemplateRequirements,
   ...integrationRequirements,
+  ...accessListRequirements,
+  ...entityRequirements,
 };

@@ -31,7 +31,13 @@ export function authorizeCall(principal: Principal | undefined, call: RequestedC
   const named = parseTenantHeader(header);
   const bound = principal.tenantId;
   if (bound !== undefined && named !== undefined && named !== bound) throw generalError("unauthorized");
-  return toScope(bound ?? named);
+  return call.access === "shared" ? authorizeShared(bound, call) : toScope(bound ?? named);
+}
+
+// What all tenants share belongs to none of them, so whoever is bound to one may look at it and no more (reference 5.2).
+function authorizeShared(bound: string | undefined, { method }: RequestedCall): TenantScope {
+  if (bound !== undefined && method !== "GET") throw generalError("unauthorized");
+  return globalScope;
 }
 
 function authorizeGlobal(principal: Principal, header: TenantHeader): TenantScope {

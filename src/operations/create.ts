@@ -1,6 +1,6 @@
 import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
-import type { BaseRecord, Draft, Family } from "./family.js";
+import { type BaseRecord, type Draft, type Family, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "./record-steps.js";
 import { checkReferences, keepReferences } from "./references.js";
@@ -12,7 +12,7 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
   family: Family<Wire, Request>,
   verb: string = "create",
 ): Operation<Input, Output> {
-  return defineOperation(`${family.name}.${verb}`, [family.idParameter], async (call) => {
+  return defineOperation(`${family.name}.${verb}`, parametersOf(family), async (call) => {
     const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
     const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
     const request = await prepareRequest(call, family, parsed);

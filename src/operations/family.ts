@@ -80,6 +80,8 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly plural: string;
   /** The path parameter: `groupId`. */
   readonly idParameter: string;
+  /** Further parameters that name a record, such as the id of what it belongs to. */
+  readonly addressParameters?: readonly string[];
   readonly table: Table;
   readonly request: LazySchema<Request>;
   readonly search: SearchDefinition;
@@ -107,6 +109,14 @@ export type PresentableFamily<Wire extends BaseRecord, Request> = Pick<
   Family<Wire, Request>,
   "name" | "wrapper" | "sealedPaths" | "namedMembers"
 > & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
+
+/** The parameters that name a record of a family. */
+export function parametersOf(family: {
+  readonly idParameter: string;
+  readonly addressParameters?: readonly string[] | undefined;
+}): readonly string[] {
+  return [family.idParameter, ...(family.addressParameters ?? [])];
+}
 
 /** The wire record that a stored one holds. */
 export function parseRecord<Wire>(stored: StoredRecord): Wire {

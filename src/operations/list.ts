@@ -1,21 +1,21 @@
 import { FieldErrorList } from "../errors/identity-error.js";
 import type { Filter } from "../ports/storage.js";
 import { parseOrderBy } from "../search/parse-criteria.js";
-import type { BaseRecord, Family } from "./family.js";
+import { type BaseRecord, type Family, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type OperationCall } from "./operation.js";
 import { loadRecord, optionalId, presentOne, presentRecords, scopeFor } from "./record-steps.js";
 
 /** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (facts.md 14). */
 export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
   family: Family<Wire, Request>,
-  toFilter: (call: OperationCall) => Filter | undefined = () => undefined,
+  toFilter: (call: OperationCall) => Filter | undefined | Promise<Filter> = () => undefined,
   parameters: readonly string[] = [],
 ): Operation<Input, Output> {
   const sort = parseOrderBy(family.search, undefined, new FieldErrorList());
-  return defineOperation(`${family.name}.list`, [family.idParameter, ...parameters], async (call) => {
+  return defineOperation(`${family.name}.list`, [...parametersOf(family), ...parameters], async (call) => {
     const isNamed = optionalId(call, family.idParameter) !== undefined;
     if (isNamed) return presentOne(call, family, await loadRecord(call, family));
-    const records = await call.reader.find(scopeFor(call, family.table), family.table, toFilter(call), { sort });
+    const records = await call.reader.find(scopeFor(call, family.table), family.table, await toFilter(call), { sort });
     const texts = await presentRecords(call, family, records);
     return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}` };
   });

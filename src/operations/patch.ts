@@ -7,7 +7,7 @@ import { PatchError } from "../patch/patch-error.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
-import type { BaseRecord, Family } from "./family.js";
+import { type BaseRecord, type Family, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "./record-steps.js";
 import { openRecord } from "./sealed-fields.js";
@@ -25,7 +25,7 @@ export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(
 ): Operation<Input, Output> {
   return defineOperation(
     `${family.name}.patch`,
-    [family.idParameter],
+    parametersOf(family),
     async (call) => {
       const prepared = await prepareFirst(call, family);
       return call.write(async (write) => {

@@ -198,7 +198,7 @@ export async function insertRecord<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   record: RecordToStore,
 ): Promise<void> {
-  await naming(family, () => call.tx.insert(scopeOf(call, family.table, record), family.table, [record]));
+  await naming(family, record, () => call.tx.insert(scopeOf(call, family.table, record), family.table, [record]));
 }
 
 /** Replaces a record. @throws IdentityError 400 as {@link insertRecord}; 404 when it went in the meantime. */
@@ -207,7 +207,7 @@ export async function replaceRecord<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   record: RecordToStore,
 ): Promise<void> {
-  await naming(family, () => call.tx.update(scopeOf(call, family.table, record), family.table, record));
+  await naming(family, record, () => call.tx.update(scopeOf(call, family.table, record), family.table, record));
 }
 
 function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantScope {
@@ -216,21 +216,35 @@ function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantSc
 
 async function naming<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
+  record: RecordToStore,
   write: () => Promise<void>,
 ): Promise<void> {
   try {
     await write();
   } catch (error) {
-    throw toDuplicateErrors(family, error);
+    throw toDuplicateErrors(family, record, error);
   }
 }
 
-function toDuplicateErrors<Wire extends BaseRecord, Request>(family: Family<Wire, Request>, error: unknown): unknown {
+function toDuplicateErrors<Wire extends BaseRecord, Request>(
+  family: Family<Wire, Request>,
+  record: RecordToStore,
+  error: unknown,
+): unknown {
   if (error instanceof StaleVersion) return generalError("notFound", undefined, { cause: error });
   if (!(error instanceof UniqueViolation)) return error;
   const errors: Errors = new FieldErrorList();
-  for (const key of error.keys) errors.add("duplicate", key === "id" ? family.idParameter : (family.uniquePaths[key] ?? key));
+  for (const key of error.keys)
+    if (key === "id") errors.add("duplicate", family.idParameter);
+    else if (!error.keys.includes("id") || !isMadeOfId(family.table, key, record))
+      errors.add("duplicate", family.uniquePaths[key] ?? key);
   return errors.isEmpty ? error : withCause(errors.toError(), error);
+}
+
+// A default that is the id itself, such as the client id of an entity, is taken along with the id and no mistake of its own.
+function isMadeOfId(table: Table, key: string, record: RecordToStore): boolean {
+  const columns = table.uniqueKeys.find((known) => known.name === key)?.columns ?? [];
+  return columns.every((column) => record.columns[column] === record.id);
 }
 
 function withCause(error: IdentityError, cause: unknown): IdentityError {

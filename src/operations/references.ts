@@ -1,18 +1,21 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
-import { globalScope, type RecordToStore, type StoredRecord, type Table } from "../ports/storage.js";
+import { type Filter, globalScope, type RecordToStore, type StoredRecord, type Table } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { valueAt } from "../values/value-at.js";
 import type { BaseRecord, Family, Reference } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
-/** Who refers to whom, where a reference stands inside a record's text and not in a column of its own. */
+/**
+ * Who refers to whom, where a reference stands inside a record's text and not in a column of its own: both named by their table
+ * and id, since callers choose ids and may choose the same for two kinds of records.
+ */
 export const referencesTable: Table = Object.freeze({
   name: "references",
   tenancy: "optional",
   since: 2,
-  columns: { holderId: { type: "id" }, targetId: { type: "id" } },
+  columns: { holder: { type: "text" }, target: { type: "text" } },
   uniqueKeys: [],
-  indexes: [{ columns: ["holderId"] }, { columns: ["targetId"] }],
+  indexes: [{ columns: ["holder"] }, { columns: ["target"] }],
 } satisfies Table);
 
 /** The references of records that hold them at known dotted paths, each to the table that the path stands with. */
@@ -62,35 +65,42 @@ export async function keepReferences<Wire extends BaseRecord, Request>(
   change: { readonly references: readonly Reference[]; readonly isNew: boolean },
 ): Promise<void> {
   const scope = holder.tenantId === null ? globalScope : ({ kind: "tenant", tenantId: holder.tenantId } as const);
-  if (!change.isNew) await forgetReferences(call, holder.id);
-  const targets = [...new Set(change.references.map((reference) => reference.id))];
+  if (!change.isNew) await forgetReferences(call, family.table, holder.id);
+  const targets = [...new Set(change.references.map(({ table, id }) => keyOf(table, id)))];
   if (targets.length > 0)
     await call.tx.insert(
       scope,
       referencesTable,
-      targets.map((targetId) => toReferenceRecord(call, family, holder, targetId)),
+      targets.map((target) => toReferenceRecord(call, family, holder, target)),
     );
 }
 
 /** Forgets what a record refers to, once it goes. */
-export async function forgetReferences(call: WriteCall, holderId: string): Promise<void> {
-  await call.tx.remove(globalScope, referencesTable, { op: "equals", column: "holderId", value: holderId });
+export async function forgetReferences(call: WriteCall, table: Table, id: string): Promise<void> {
+  await call.tx.remove(globalScope, referencesTable, { op: "equals", column: "holder", value: keyOf(table.name, id) });
 }
 
 /** @throws IdentityError 400 `[inUse]<path>` when another record refers to this one; the message names some that do. */
-export async function assertUnused(call: WriteCall, id: string, path: string): Promise<void> {
-  const filter = { op: "equals", column: "targetId", value: id } as const;
-  const found = await call.tx.find(globalScope, referencesTable, filter, { limit: 10 });
-  const holders = found.map((record) => JSON.parse(record.json) as Holder).filter((holder) => holder.id !== id);
+export async function assertUnused(call: WriteCall, table: Table, id: string, path: string): Promise<void> {
+  const found = await call.tx.find(globalScope, referencesTable, isTarget(table, id), { limit: 10 });
+  const holders = found.map((record) => JSON.parse(record.json) as Holder);
   if (holders.length === 0) return;
   const names = holders.map((holder) => `${holder.wrapper} ${holder.name ?? holder.id}`);
   throw fieldError("inUse", path, `What [${path}] names is in use and cannot be removed: ${names.join(", ")}.`);
 }
 
 /** The ids of the records that refer to this one. */
-export async function findHolderIds(call: OperationCall, id: string): Promise<readonly string[]> {
-  const found = await call.reader.find(globalScope, referencesTable, { op: "equals", column: "targetId", value: id });
+export async function findHolderIds(call: OperationCall, table: Table, id: string): Promise<readonly string[]> {
+  const found = await call.reader.find(globalScope, referencesTable, isTarget(table, id));
   return found.map((record) => (JSON.parse(record.json) as Holder).id);
+}
+
+function isTarget(table: Table, id: string): Filter {
+  return { op: "equals", column: "target", value: keyOf(table.name, id) };
+}
+
+function keyOf(table: string, id: string): string {
+  return `${table}/${id}`;
 }
 
 interface Holder {
@@ -103,7 +113,7 @@ function toReferenceRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   { id, tenantId, json }: StoredRecord,
-  targetId: string,
+  target: string,
 ): RecordToStore {
   const now = call.service.runtime.clock();
   const { name } = JSON.parse(json) as { readonly name?: string };
@@ -115,6 +125,6 @@ function toReferenceRecord<Wire extends BaseRecord, Request>(
     lastUpdateInstant: now,
     json: toCanonicalJson({ id, name, wrapper: family.wrapper }),
     hidden: null,
-    columns: { holderId: id, targetId },
+    columns: { holder: keyOf(family.table.name, id), target },
   };
 }

@@ -1,5 +1,5 @@
 import type { StoredRecord } from "../ports/storage.js";
-import type { BaseRecord, Family } from "./family.js";
+import { type BaseRecord, type Family, parametersOf } from "./family.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord } from "./record-steps.js";
 import { assertUnused, forgetReferences } from "./references.js";
@@ -10,7 +10,7 @@ import { openRecord } from "./sealed-fields.js";
 export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
   family: Family<Wire, Request>,
 ): Operation<Input, Output> {
-  return defineOperation(`${family.name}.remove`, [family.idParameter], async (call) => {
+  return defineOperation(`${family.name}.remove`, parametersOf(family), async (call) => {
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);
       await assertPrecondition(write, family, stored);
@@ -28,8 +28,8 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
 ): Promise<void> {
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
-  await assertUnused(call, stored.id, family.idParameter);
+  await assertUnused(call, family.table, stored.id, family.idParameter);
   await removeWithReferences(call, family.table, [stored.id], family.idParameter);
-  if (family.referencesOf !== undefined) await forgetReferences(call, stored.id);
+  if (family.referencesOf !== undefined) await forgetReferences(call, family.table, stored.id);
   await family.rules.afterRemove?.(call, record);
 }

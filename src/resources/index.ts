@@ -5,6 +5,8 @@ import type { AnyOperation } from "../operations/operation.js";
 import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
+import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
+import { accessListsTable } from "./access-lists/table.js";
 import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
 import { apiKeysTable, apiKeyUsesTable } from "./api-keys/table.js";
 import { type ApplicationRoleOperations, applicationRoleOperations, applicationRoleRoutes } from "./application-roles/routes.js";
@@ -15,6 +17,18 @@ import { type ConsentOperations, consentOperations, consentRoutes } from "./cons
 import { consentsTable } from "./consents/table.js";
 import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
 import { emailTemplatesTable } from "./email-templates/table.js";
+import { type EntityOperations, entityOperations, entityRoutes } from "./entities/routes.js";
+import { entitiesTable } from "./entities/table.js";
+import { type EntityGrantOperations, entityGrantOperations, entityGrantRoutes } from "./entity-grants/routes.js";
+import { entityGrantsTable } from "./entity-grants/table.js";
+import {
+  type EntityTypePermissionOperations,
+  entityTypePermissionOperations,
+  entityTypePermissionRoutes,
+} from "./entity-type-permissions/routes.js";
+import { entityTypePermissionsTable } from "./entity-type-permissions/table.js";
+import { type EntityTypeOperations, entityTypeOperations, entityTypeRoutes } from "./entity-types/routes.js";
+import { entityTypesTable } from "./entity-types/table.js";
 import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
 import { managedFormFields } from "./form-fields/rules.js";
 import { formFieldsTable } from "./form-fields/table.js";
@@ -55,6 +69,11 @@ export interface FamilyOperations {
   readonly forms: FormOperations;
   readonly emailTemplates: EmailTemplateOperations;
   readonly integrations: IntegrationOperations;
+  readonly accessLists: AccessListOperations;
+  readonly entityTypes: EntityTypeOperations;
+  readonly entityTypePermissions: EntityTypePermissionOperations;
+  readonly entities: EntityOperations;
+  readonly entityGrants: EntityGrantOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -73,6 +92,11 @@ export const familyOperations: FamilyOperations = {
   forms: formOperations,
   emailTemplates: emailTemplateOperations,
   integrations: integrationOperations,
+  accessLists: accessListOperations,
+  entityTypes: entityTypeOperations,
+  entityTypePermissions: entityTypePermissionOperations,
+  entities: entityOperations,
+  entityGrants: entityGrantOperations,
 };
 
 /** Every route of the service. */
@@ -92,6 +116,11 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...formRoutes,
   ...emailTemplateRoutes,
   ...integrationRoutes,
+  ...accessListRoutes,
+  ...entityTypeRoutes,
+  ...entityTypePermissionRoutes,
+  ...entityRoutes,
+  ...entityGrantRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -116,6 +145,11 @@ export const tables: readonly Table[] = [
   formsTable,
   emailTemplatesTable,
   integrationsTable,
+  accessListsTable,
+  entityTypesTable,
+  entityTypePermissionsTable,
+  entitiesTable,
+  entityGrantsTable,
   eventsTable,
   installationsTable,
   referencesTable,

@@ -4,9 +4,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * Who may call a route (reference 5.2, facts.md 9.2).
  * `tenant`: any API key whose grants allow it. `global`: only keys without a tenant, and no tenant header.
- * `keyManager`: keys that manage keys. `public`: everybody.
+ * `shared`: what all tenants share, which a key of one tenant may read and not change. `keyManager`: keys that manage keys.
+ * `public`: everybody.
  */
-export type Access = "tenant" | "global" | "keyManager" | "public";
+export type Access = "tenant" | "global" | "shared" | "keyManager" | "public";
 
 /** One way to reach something over HTTP, as data. */
 export interface Route<Target> {

@@ -7,7 +7,13 @@ import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.
 
 /** How the value of one criterion becomes a test. */
 export type SearchFilter =
-  | { readonly kind: "text" | "id" | "exact"; readonly column: string }
+  | { readonly kind: "id" | "exact"; readonly column: string }
+  /** A text of the record, or of the record that `localColumn` points to. */
+  | {
+      readonly kind: "text";
+      readonly column: string;
+      readonly via?: { readonly table: string; readonly localColumn: string };
+    }
   | { readonly kind: "option"; readonly column: string; readonly values: readonly string[] }
   | { readonly kind: "instant"; readonly column: string; readonly comparison: ">=" | "<" }
   /** A list of ids: an array, or one text with commas between them. */
@@ -66,7 +72,7 @@ function parseFilter(filter: SearchFilter, name: string, value: unknown, errors:
   if (value.length > maxFilterLength) return refuse(errors, "tooLong", name);
   switch (filter.kind) {
     case "text":
-      return parseText(filter.column, name, value, errors);
+      return parseText(filter, name, value, errors);
     case "id": {
       const id = parseUuid(value.trim());
       return id === undefined ? refuse(errors, "couldNotConvert", name) : { op: "equals", column: filter.column, value: id };
@@ -107,10 +113,18 @@ function refuse(errors: FieldErrorList, kind: Parameters<FieldErrorList["add"]>[
   return undefined;
 }
 
-function parseText(column: string, name: string, value: string, errors: FieldErrorList): Filter | undefined {
+function parseText(
+  { column, via }: SearchFilter & { kind: "text" },
+  name: string,
+  value: string,
+  errors: FieldErrorList,
+): Filter | undefined {
   const pattern = parseTextPattern(value);
   if (pattern === "everything") return undefined;
-  if (pattern !== "tooManyWildcards") return { op: "matches", column, pattern };
+  if (pattern !== "tooManyWildcards") {
+    const matches: Filter = { op: "matches", column, pattern };
+    return via === undefined ? matches : { op: "exists", ...via, foreignColumn: "id", filter: matches };
+  }
   errors.add("invalid", name, `The [${name}] filter may hold at most ${maxWildcards} wildcards.`);
   return undefined;
 }

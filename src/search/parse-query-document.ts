@@ -2,7 +2,7 @@ import type { Filter } from "../ports/storage.js";
 import { QueryError, type QueryFields, toFieldFilter } from "./query-fields.js";
 
 /**
- * The `query` of user searches: the part of the common search-engine JSON that existing clients send – `match_all`, `bool`,
+ * The `query` of searches: the part of the common search-engine JSON that existing clients send – `match_all`, `bool`,
  * `match`, `term`, `terms`, `prefix`, `wildcard` and `nested` – as text or as JSON.
  */
 

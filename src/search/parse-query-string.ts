@@ -2,7 +2,7 @@ import type { Filter } from "../ports/storage.js";
 import { QueryError, type QueryFields, toFieldFilter, toTermFilter } from "./query-fields.js";
 
 /**
- * The `queryString` language of user searches: terms, `field:value`, "quoted values", `*` wildcards, AND, OR, NOT and
+ * The `queryString` language of searches: terms, `field:value`, "quoted values", `*` wildcards, AND, OR, NOT and
  * parentheses; terms side by side must all hold. AND binds tighter than OR.
  */
 

@@ -13,6 +13,10 @@ const searches: Readonly<Record<string, readonly string[]>> = {
   "/api/group/search": ["name", ...paging],
   "/api/group/member/search": ["groupId", "userId", ...paging],
   "/api/user/search": ["ids", "query", "queryString", ...paging],
+  "/api/ip-acl/search": ["name", ...paging],
+  "/api/entity/type/search": ["name", ...paging],
+  "/api/entity/search": ["ids", "query", "queryString", ...paging],
+  "/api/entity/grant/search": ["entityId", "name", "userId", ...paging],
 };
 
 /** More hostile values, for the languages that criteria are written in. */

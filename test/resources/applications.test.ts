@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { groupRolesTable } from "../../src/resources/groups/table.js";
 import { registrationsTable } from "../../src/resources/registrations/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { makeAccessList } from "../support/families/access-lists.js";
 import { makeForm } from "../support/families/forms-and-consents.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
 import { generate } from "../support/keys.js";
@@ -29,17 +30,15 @@ const everything = {
   name: "Full",
   data: { a: [{ b: 1 }] },
   accessControlConfiguration: { uiIPAccessControlListId: uuid(1) },
-  formConfiguration: { adminRegistrationFormId: uuid(2), selfServiceFormId: uuid(3) },
+  formConfiguration: {},
   jwtConfiguration: {
     enabled: true,
-    accessTokenKeyId: uuid(4),
-    idTokenKeyId: uuid(5),
     timeToLiveInSeconds: 60,
     refreshTokenTimeToLiveInMinutes: 7,
   },
-  lambdaConfiguration: { accessTokenPopulateId: uuid(6), userinfoPopulateId: uuid(7) },
+  lambdaConfiguration: {},
   loginConfiguration: { allowTokenRefresh: true, generateRefreshTokens: true, requireAuthentication: false },
-  registrationConfiguration: { enabled: true, type: "advanced", formId: uuid(8) },
+  registrationConfiguration: { enabled: true, type: "advanced" },
 };
 
 forEachStorage((start) => {
@@ -49,6 +48,7 @@ forEachStorage((start) => {
       const { caller, clock, defaultTenantId } = world;
       for (const id of [uuid(2), uuid(3), uuid(8)]) await makeForm(world, `Form ${id}`, undefined, id);
       for (const id of [uuid(4), uuid(5)]) await generate(caller, {}, id);
+      await makeAccessList(world, uuid(1));
       const own = { tenantId: defaultTenantId, insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       const bare = expectOk(await caller.post(`${path}/${uuid(1)}`, { application: { name: "Bare" } }));
       expect(bare.body).toEqual({ application: { ...defaults, ...own, id: uuid(1), name: "Bare" } });

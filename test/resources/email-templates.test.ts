@@ -173,7 +173,7 @@ forEachStorage((start) => {
       expectOk(await caller.post(`${path}/${uuid(1)}`, named("N")));
       const holder = { id: uuid(3), wrapper: "consent", name: "Newsletter" };
       const base = { id: uuid(2), tenantId: null, version: 1, insertInstant: 1, lastUpdateInstant: 1, hidden: null };
-      const columns = { holderId: uuid(3), targetId: uuid(1) };
+      const columns = { holder: `consents/${uuid(3)}`, target: `emailTemplates/${uuid(1)}` };
       const reference = { ...base, json: JSON.stringify(holder), columns };
       await storage.transaction((tx) => tx.insert(globalScope, referencesTable, [reference]));
       const answer = await caller.delete(`${path}/${uuid(1)}`);

@@ -5,7 +5,7 @@ import { requirement } from "../support/requirement.js";
 import { searchBoth } from "../support/search.js";
 import { callerOfTenant, forEachStorage, makeTenant, uuid } from "../support/world.js";
 
-const tenantFamilies = familyCases.filter((family) => ["applications", "users", "groups"].includes(family.name));
+const tenantFamilies = familyCases.filter((family) => ["applications", "users", "groups", "entities"].includes(family.name));
 
 forEachStorage((start) => {
   describe.each(tenantFamilies)("$name", (family) => {

@@ -2,6 +2,7 @@ import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { makeAccessList } from "../support/families/access-lists.js";
 import { makeForm } from "../support/families/forms-and-consents.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
 import { generate } from "../support/keys.js";
@@ -35,15 +36,10 @@ const everything = {
     },
   },
   externalIdentifierConfiguration: { twoFactorIdTimeToLiveInSeconds: 1 },
-  formConfiguration: { adminUserFormId: uuid(2) },
-  jwtConfiguration: {
-    accessTokenKeyId: uuid(3),
-    idTokenKeyId: uuid(4),
-    refreshTokenTimeToLiveInMinutes: 5,
-    timeToLiveInSeconds: 6,
-  },
-  lambdaConfiguration: { loginValidationId: uuid(5), scimUserRequestConverterId: uuid(6) },
-  oauthConfiguration: { clientCredentialsAccessTokenPopulateLambdaId: uuid(7) },
+  formConfiguration: {},
+  jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 5, timeToLiveInSeconds: 6 },
+  lambdaConfiguration: {},
+  oauthConfiguration: {},
 };
 
 forEachStorage((start) => {
@@ -53,6 +49,7 @@ forEachStorage((start) => {
       const { caller, clock } = world;
       await makeForm(world, "F", undefined, uuid(2));
       for (const id of [uuid(3), uuid(4)]) await generate(caller, {}, id);
+      await makeAccessList(world, uuid(1));
       const bare = expectOk(await caller.post(`/api/tenant/${uuid(1)}`, { tenant: { name: "Bare" } }));
       const instants = { insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       expect(bare.body).toEqual({ tenant: { ...defaults, id: uuid(1), name: "Bare", ...instants } });
@@ -99,6 +96,7 @@ forEachStorage((start) => {
       const { caller } = world;
       await makeForm(world, "F", undefined, uuid(2));
       for (const id of [uuid(3), uuid(4)]) await generate(caller, {}, id);
+      await makeAccessList(world, uuid(1));
       expectOk(await caller.post(`/api/tenant/${uuid(1)}`, { tenant: everything }));
       const body = { sourceTenantId: uuid(1), tenant: { name: "Copy", issuer: null, data: { own: true } } };
       const copy = expectOk(await caller.post(`/api/tenant/${uuid(2)}`, body));

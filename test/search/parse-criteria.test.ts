@@ -33,6 +33,16 @@ describe("filters", () => {
     expect(parse(raw).filter).toEqual(filter);
   });
 
+  test("looks at the record that a column points to where the definition says so", () => {
+    const via = { table: "owners", localColumn: "ownerId" };
+    const owned = { ...definition, filters: { owner: { kind: "text", column: "nameFolded", via } as const } };
+    const matches = { op: "matches", column: "nameFolded", pattern: ["", "ann", ""] };
+    const filter = { op: "exists", ...via, foreignColumn: "id", filter: matches };
+    expect(parseCriteria(owned, { owner: " Ann " }).filter).toEqual(filter);
+    expect(parseCriteria(owned, { owner: "*" }).filter).toBeUndefined();
+    expect(identityErrorOf(() => parseCriteria(owned, { owner: "*a".repeat(17) })).code).toBe("[invalid]owner");
+  });
+
   test("joins several, all of which must hold", () => {
     expect(parse({ code: "a", state: "Locked" }).filter).toEqual({
       op: "and",

@@ -45,6 +45,8 @@ test("a family knows another by its schema and its table, and a sub-resource by 
     applications: "application-roles",
     "application-roles": "registrations",
     "group-members": "groups",
+    "entity-types": "entity-type-permissions",
+    "entity-type-permissions": "entity-grants",
   };
   const strays = sources.flatMap((file) => {
     const family = /^src\/resources\/([^/]+)\//.exec(file.path)?.[1];

@@ -7,7 +7,9 @@ import { tenantRequest } from "../../src/resources/tenants/schema.js";
 import { userRequest } from "../../src/resources/users/schema.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { accessListCase } from "./families/access-lists.js";
 import { emailTemplatesCase } from "./families/email-templates.js";
+import { entityCases } from "./families/entities.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
 import { keyCases } from "./families/keys.js";
 import { uuid, type World } from "./world.js";
@@ -198,6 +200,8 @@ export const familyCases: readonly FamilyCase[] = [
   ...keyCases,
   ...formAndConsentCases,
   emailTemplatesCase,
+  accessListCase,
+  ...entityCases,
 ];
 
 /** The path of a family's calls without an id: that of its records, where POST may have one of its own. */

@@ -11,6 +11,7 @@ import {
   parseRecord,
 } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { referencesAt } from "../../operations/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { generateApiKey } from "../../secrets/generate-api-key.js";
@@ -39,6 +40,7 @@ export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
   search: nameSearch,
   uniquePaths: { key: "apiKey.key", name: "apiKey.name" },
   setPaths: new Set(),
+  referencesOf: referencesAt("apiKey", { ipAccessControlListId: "accessLists" }),
   rules: {
     completeBody: copySource,
     tenantOf,
@@ -105,8 +107,6 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
   if (!draft.record.retrievable && draft.record.name === undefined) errors.add("blank", "apiKey.name");
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
-  // Access lists come with the family that holds them; until one exists, none can be named.
-  if (draft.record.ipAccessControlListId !== undefined) errors.add("invalid", "apiKey.ipAccessControlListId");
   if (original !== undefined) assertHolds(call.principal, toGrants(original.permissions));
   if (!holds(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");

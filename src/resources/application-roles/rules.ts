@@ -18,6 +18,7 @@ export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {
   wrapper: "role",
   plural: "roles",
   idParameter: "roleId",
+  addressParameters: ["applicationId"],
   table: applicationRolesTable,
   request: roleRequest,
   search: nameSearch,

@@ -10,7 +10,7 @@ import { foldText } from "../../values/fold-text.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import { type Application, type ApplicationRequest, applicationRequest, type ParsedApplicationRequest } from "./schema.js";
-import { applicationSearch, applicationsTable } from "./table.js";
+import { applicationReferences, applicationSearch, applicationsTable } from "./table.js";
 
 /** The family of applications (facts.md 10.3). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
@@ -23,13 +23,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
-  referencesOf: referencesAt("application", {
-    "formConfiguration.adminRegistrationFormId": "forms",
-    "formConfiguration.selfServiceFormId": "forms",
-    "jwtConfiguration.accessTokenKeyId": "keys",
-    "jwtConfiguration.idTokenKeyId": "keys",
-    "registrationConfiguration.formId": "forms",
-  }),
+  referencesOf: referencesAt("application", applicationReferences),
   rules: { toDraft, afterWrite: createRoles, present },
 };
 

@@ -53,7 +53,8 @@ export interface ParsedApplicationRequest {
   readonly application: ApplicationFields & { readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[] };
 }
 
-const lambdaIds = [
+/** The lambdas that an application names (facts.md 5.2). */
+export const applicationLambdaIds = [
   "accessTokenPopulateId",
   "idTokenPopulateId",
   "multiFactorRequirementId",
@@ -77,7 +78,7 @@ export const applicationRequest: LazySchema<ParsedApplicationRequest> = lazily((
         timeToLiveInSeconds: integer(1, century).optional(),
         refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
       }).prefault({}),
-      lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+      lambdaConfiguration: object(Object.fromEntries(applicationLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
       loginConfiguration: object({
         allowTokenRefresh: flag().default(false),
         generateRefreshTokens: flag().default(false),

@@ -1,6 +1,7 @@
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";
+import { applicationLambdaIds } from "./schema.js";
 
 export const applicationsTable: Table = defineTable({
   name: "applications",
@@ -20,4 +21,15 @@ export const applicationSearch: SearchDefinition = {
   },
   sortable: { ...nameSearch.sortable, tenant: { column: "nameFolded", via: { table: "tenants", localColumn: "tenantId" } } },
   defaultOrder: nameSearch.defaultOrder,
+};
+
+/** The tables that the ids inside of an application lead to, by their paths. */
+export const applicationReferences: Readonly<Record<string, string>> = {
+  "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
+  "formConfiguration.adminRegistrationFormId": "forms",
+  "formConfiguration.selfServiceFormId": "forms",
+  "jwtConfiguration.accessTokenKeyId": "keys",
+  "jwtConfiguration.idTokenKeyId": "keys",
+  ...Object.fromEntries(applicationLambdaIds.map((name) => [`lambdaConfiguration.${name}`, "lambdas"])),
+  "registrationConfiguration.formId": "forms",
 };

@@ -143,7 +143,7 @@ function checkValidator({ validator: { enabled, expression } }: FormField, error
 
 // The key of a consent field follows its consent, and no form may carry a key twice.
 async function checkForms(call: WriteCall, { id, key }: FormField, errors: FieldErrorList): Promise<void> {
-  const holders = await findHolderIds(call, id);
+  const holders = await findHolderIds(call, formFieldsTable, id);
   const forms = await call.reader.find(globalScope, formsTable, { op: "in", column: "id", values: holders });
   const fieldIds = forms.flatMap((form) => parseRecord<Form>(form).steps.flatMap((step) => step.fields));
   const values = [...new Set(fieldIds)].filter((fieldId) => fieldId !== id);

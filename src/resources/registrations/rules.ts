@@ -34,6 +34,7 @@ export const registrations: Family<Registration, ParsedRegistrationRequest> = {
   wrapper: "registration",
   plural: "registrations",
   idParameter: "registrationId",
+  addressParameters: ["userId", "applicationId"],
   table: registrationsTable,
   request: registrationRequest,
   search: registrationSearch,

@@ -26,7 +26,7 @@ import { parseUuid } from "../../values/uuid.js";
 import { apiKeysTable, apiKeyUsesTable } from "../api-keys/table.js";
 import { nameSearch } from "../define-table.js";
 import { type ParsedTenantRequest, type Tenant, tenantRequest } from "./schema.js";
-import { tenantsTable } from "./table.js";
+import { tenantReferences, tenantsTable } from "./table.js";
 
 interface HiddenTenant {
   readonly isDefault?: boolean;
@@ -43,11 +43,7 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(),
-  referencesOf: referencesAt("tenant", {
-    "formConfiguration.adminUserFormId": "forms",
-    "jwtConfiguration.accessTokenKeyId": "keys",
-    "jwtConfiguration.idTokenKeyId": "keys",
-  }),
+  referencesOf: referencesAt("tenant", tenantReferences),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, afterWrite: forgetKeys },
 };
 

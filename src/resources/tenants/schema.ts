@@ -58,7 +58,8 @@ export interface ParsedTenantRequest {
   readonly sourceTenantId?: string | undefined;
 }
 
-const lambdaIds = [
+/** The lambdas that a tenant names (facts.md 5.2). */
+export const tenantLambdaIds = [
   "loginValidationId",
   "multiFactorRequirementId",
   "scimEnterpriseUserRequestConverterId",
@@ -97,7 +98,7 @@ export const tenantRequest: LazySchema<ParsedTenantRequest> = lazily(() =>
       }).prefault({}),
       accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
       formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
-      lambdaConfiguration: object(Object.fromEntries(lambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+      lambdaConfiguration: object(Object.fromEntries(tenantLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
       oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
     }),
     sourceTenantId: id().optional(),

@@ -1,5 +1,6 @@
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
+import { tenantLambdaIds } from "./schema.js";
 
 /** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
 export const tenantsTable: Table = defineTable({
@@ -10,3 +11,13 @@ export const tenantsTable: Table = defineTable({
   uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
   indexes: [],
 });
+
+/** The tables that the ids inside of a tenant lead to, by their paths. */
+export const tenantReferences: Readonly<Record<string, string>> = {
+  "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
+  "formConfiguration.adminUserFormId": "forms",
+  "jwtConfiguration.accessTokenKeyId": "keys",
+  "jwtConfiguration.idTokenKeyId": "keys",
+  ...Object.fromEntries(tenantLambdaIds.map((name) => [`lambdaConfiguration.${name}`, "lambdas"])),
+  "oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId": "lambdas",
+};

@@ -1,8 +1,7 @@
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
-import { parseQueryDocument } from "../../search/parse-query-document.js";
-import { parseQueryString } from "../../search/parse-query-string.js";
-import { QueryError, type QueryFields } from "../../search/query-fields.js";
+import type { QueryFields } from "../../search/query-fields.js";
+import { queryFilters } from "../../search/query-filters.js";
 import { defineTable } from "../define-table.js";
 
 export const usersTable: Table = defineTable({
@@ -44,17 +43,10 @@ const queryFields: QueryFields = {
   termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
 };
 
-function asText(value: unknown): string {
-  if (typeof value === "string") return value;
-  throw new QueryError("The query must be a text.");
-}
-
 /** What can be searched and sorted (facts.md 10.4): a query in one of two languages, or ids; also by group and application. */
 export const userSearch: SearchDefinition = {
   filters: {
-    ids: { kind: "ids", column: "id" },
-    query: { kind: "query", toFilter: (value) => parseQueryDocument(queryFields, value) },
-    queryString: { kind: "query", toFilter: (value) => parseQueryString(queryFields, asText(value)) },
+    ...queryFilters(queryFields),
     tenantId: { kind: "id", column: "tenantId" },
   },
   sortable: {

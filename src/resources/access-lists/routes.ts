@@ -1,0 +1,57 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { accessLists } from "./rules.js";
+import type { AccessList, AccessListRequest } from "./schema.js";
+
+type Id = IdInput<"ipAccessControlListId">;
+
+/** The answer that shows one access list. */
+export interface AccessListResponse {
+  readonly ipAccessControlList: AccessList;
+}
+
+/** What can be done with access lists (facts.md 9.3). */
+export interface AccessListOperations {
+  readonly create: Operation<AccessListRequest & Partial<Id>, AccessListResponse>;
+  readonly retrieve: Operation<Id, AccessListResponse>;
+  readonly list: Operation<Record<never, never>, { readonly ipAccessControlLists: readonly AccessList[] }>;
+  readonly update: Operation<AccessListRequest & Id, AccessListResponse>;
+  readonly patch: Operation<PatchInput<"ipAccessControlListId">, AccessListResponse>;
+  readonly remove: Operation<Id, undefined>;
+  readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"ipAccessControlLists", AccessList>>;
+}
+
+export const accessListOperations: AccessListOperations = {
+  create: createOperation(accessLists),
+  retrieve: retrieveOperation(accessLists),
+  list: listOperation(accessLists),
+  update: updateOperation(accessLists),
+  patch: patchOperation(accessLists),
+  remove: removeOperation(accessLists),
+  search: searchOperation(accessLists),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = accessListOperations;
+
+export const accessListRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/ip-acl", "global", create],
+  ["POST", "/api/ip-acl/:ipAccessControlListId", "global", create],
+  ["GET", "/api/ip-acl", "global", list],
+  ["GET", "/api/ip-acl/:ipAccessControlListId", "global", retrieve],
+  ["PUT", "/api/ip-acl", "global", update],
+  ["PUT", "/api/ip-acl/:ipAccessControlListId", "global", update],
+  ["PATCH", "/api/ip-acl", "global", patch],
+  ["PATCH", "/api/ip-acl/:ipAccessControlListId", "global", patch],
+  ["DELETE", "/api/ip-acl", "global", remove],
+  ["DELETE", "/api/ip-acl/:ipAccessControlListId", "global", remove],
+  ["GET", "/api/ip-acl/search", "global", search],
+  ["POST", "/api/ip-acl/search", "global", search],
+]);

@@ -1,0 +1,66 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { entities } from "./rules.js";
+import type { Entity, EntityRequest } from "./schema.js";
+
+type Id = IdInput<"entityId">;
+
+/** The answer that shows one entity. */
+export interface EntityResponse {
+  readonly entity: Entity;
+}
+
+/** The criteria of an entity search (facts.md 10.5); docs/behaviour.md describes the two query languages. */
+export interface EntityCriteria {
+  readonly ids?: readonly string[];
+  readonly query?: unknown;
+  readonly queryString?: string;
+  readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  readonly tenantId?: string;
+}
+
+/** What can be done with entities (facts.md 10.5). */
+export interface EntityOperations {
+  readonly create: Operation<EntityRequest & Partial<Id>, EntityResponse>;
+  readonly retrieve: Operation<Id, EntityResponse>;
+  readonly list: Operation<Record<never, never>, { readonly entities: readonly Entity[] }>;
+  readonly update: Operation<EntityRequest & Id, EntityResponse>;
+  readonly patch: Operation<PatchInput<"entityId">, EntityResponse>;
+  readonly remove: Operation<Id, undefined>;
+  readonly search: Operation<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
+}
+
+export const entityOperations: EntityOperations = {
+  create: createOperation(entities),
+  retrieve: retrieveOperation(entities),
+  list: listOperation(entities),
+  update: updateOperation(entities),
+  patch: patchOperation(entities),
+  remove: removeOperation(entities),
+  search: searchOperation(entities),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = entityOperations;
+
+export const entityRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/entity", "tenant", create],
+  ["POST", "/api/entity/:entityId", "tenant", create],
+  ["GET", "/api/entity", "tenant", list],
+  ["GET", "/api/entity/:entityId", "tenant", retrieve],
+  ["PUT", "/api/entity", "tenant", update],
+  ["PUT", "/api/entity/:entityId", "tenant", update],
+  ["PATCH", "/api/entity", "tenant", patch],
+  ["PATCH", "/api/entity/:entityId", "tenant", patch],
+  ["DELETE", "/api/entity", "tenant", remove],
+  ["DELETE", "/api/entity/:entityId", "tenant", remove],
+  ["GET", "/api/entity/search", "tenant", search],
+  ["POST", "/api/entity/search", "tenant", search],
+]);

@@ -1,0 +1,77 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { globalScope, tenantScope } from "../../ports/storage.js";
+import { digestSecret } from "../../secrets/digest.js";
+import { generateClientSecret } from "../../secrets/generate-client-secret.js";
+import { foldText } from "../../values/fold-text.js";
+import { entityTypesTable } from "../entity-types/table.js";
+import { type Entity, entityRequest, type ParsedEntityRequest } from "./schema.js";
+import { entitiesTable, entitySearch } from "./table.js";
+
+/** The digest of the client secret, to compare what is presented with. */
+interface HiddenEntity {
+  readonly secretDigest: string;
+}
+
+/** The family of entities (facts.md 10.5). */
+export const entities: Family<Entity, ParsedEntityRequest> = {
+  name: "entities",
+  wrapper: "entity",
+  plural: "entities",
+  idParameter: "entityId",
+  table: entitiesTable,
+  request: entityRequest,
+  search: entitySearch,
+  uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
+  setPaths: new Set(),
+  sealedPaths: ["clientSecret"],
+  rules: { toDraft, check },
+};
+
+function toDraft(call: WriteCall, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {
+  const { id, tenantId = "", now, current } = context;
+  const { entity } = request;
+  const original = current?.record;
+  const record: Entity = {
+    ...entity,
+    id,
+    tenantId,
+    insertInstant: original?.insertInstant ?? now,
+    lastUpdateInstant: now,
+    // An empty text says as little as none.
+    clientId: entity.clientId || (original?.clientId ?? id),
+    clientSecret: entity.clientSecret || (original?.clientSecret ?? generateClientSecret(call.service.runtime.random)),
+    type: original?.type ?? { id: entity.type.id },
+  };
+  const hidden: HiddenEntity = { secretDigest: digestSecret(record.clientSecret) };
+  const { clientId, name, parentId = null, type } = record;
+  const columns = { nameFolded: foldText(name), clientIdFolded: foldText(clientId), typeId: type.id, parentId };
+  return { record, hidden: { ...hidden }, columns };
+}
+
+async function check(call: WriteCall, { draft, original }: Change<Entity, ParsedEntityRequest>): Promise<void> {
+  const { parentId, type } = draft.record;
+  const errors = new FieldErrorList();
+  const isTypeKnown =
+    original !== undefined || (await call.reader.retrieve(globalScope, entityTypesTable, type.id)) !== undefined;
+  if (!isTypeKnown) errors.add("invalid", "entity.type.id");
+  if (parentId !== undefined && parentId !== original?.parentId && !(await mayBeParent(call, draft.record, parentId)))
+    errors.add("invalid", "entity.parentId", `A parent is an entity of the same tenant, at most ${maxAncestors} levels deep.`);
+  errors.throwIfAny();
+}
+
+const maxAncestors = 64;
+
+// The parent and all above it must be there and be others than the entity itself.
+async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: string): Promise<boolean> {
+  let next: string | undefined = parentId;
+  for (let level = 0; level < maxAncestors; level++) {
+    if (next === id) return false;
+    const ancestor = await call.reader.retrieve(tenantScope(tenantId), entitiesTable, next);
+    if (ancestor === undefined) return false;
+    next = parseRecord<Entity>(ancestor).parentId;
+    if (next === undefined) return true;
+  }
+  return false;
+}

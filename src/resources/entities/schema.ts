@@ -1,0 +1,59 @@
+import type * as z from "zod";
+import type { BaseRecord } from "../../operations/family.js";
+import { data, id, type LazySchema, lazily, maxNameLength, name, object, text } from "../../schema/fields.js";
+
+/** What a caller may say about an entity (facts.md 10.5). */
+export interface EntityFields {
+  readonly name: string;
+  readonly data: Record<string, unknown>;
+  /** What the entity calls itself at the token endpoint; its id when absent, as it was on PUT. */
+  readonly clientId?: string | undefined;
+  /** What the entity proves itself with at the token endpoint; random when absent, as it was on PUT. */
+  readonly clientSecret?: string | undefined;
+  /** An entity of the same tenant. */
+  readonly parentId?: string | undefined;
+  /** Overruled by the tenant that the call is bound to. */
+  readonly tenantId?: string | undefined;
+  /** Cannot be changed. */
+  readonly type: { readonly id: string };
+}
+
+/** An entity on the wire: a thing, such as a service or a device, that holds and grants permissions (facts.md 10.5). */
+export interface Entity extends BaseRecord, EntityFields {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tenantId: string;
+}
+
+/** The body of POST and PUT. */
+export interface EntityRequest {
+  readonly entity: Partial<EntityFields> & Pick<EntityFields, "name" | "type">;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedEntityRequest {
+  readonly entity: EntityFields;
+}
+
+const maxSecretLength = 255;
+
+// What HTTP Basic can carry without doubt: no spaces, nothing beyond ASCII.
+const credential = (maxLength: number): z.ZodOptional<z.ZodString> =>
+  text()
+    .max(maxLength, { error: "tooLong" })
+    .regex(/^[\x21-\x7e]*$/, { error: "invalid" })
+    .optional();
+
+export const entityRequest: LazySchema<ParsedEntityRequest> = lazily(() =>
+  object({
+    entity: object({
+      name: name(),
+      data: data().default({}),
+      clientId: credential(maxNameLength),
+      clientSecret: credential(maxSecretLength),
+      parentId: id().optional(),
+      tenantId: id().optional(),
+      type: object({ id: id() }),
+    }),
+  }),
+);

@@ -1,0 +1,47 @@
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { removeOperation } from "../../operations/remove.js";
+import { searchOperation } from "../../operations/search.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import {
+  entityGrants,
+  type FindGrantsInput,
+  type FindGrantsOutput,
+  findGrants,
+  type UpsertGrantInput,
+  upsertGrant,
+} from "./rules.js";
+import type { EntityGrant } from "./schema.js";
+
+/** The criteria of a grant search (facts.md 12). The name is that of the entity which the permissions are on. */
+export interface EntityGrantCriteria {
+  readonly entityId?: string;
+  readonly name?: string;
+  readonly userId?: string;
+}
+
+/** What can be done with grants on entities (facts.md 10.5). */
+export interface EntityGrantOperations {
+  readonly upsert: Operation<UpsertGrantInput, undefined>;
+  readonly find: Operation<FindGrantsInput, FindGrantsOutput>;
+  readonly remove: Operation<FindGrantsInput, undefined>;
+  readonly search: Operation<SearchInput<EntityGrantCriteria>, SearchOutput<"grants", EntityGrant>>;
+}
+
+export const entityGrantOperations: EntityGrantOperations = {
+  upsert: upsertGrant,
+  find: findGrants,
+  remove: removeOperation(entityGrants),
+  search: searchOperation(entityGrants),
+};
+
+const { upsert, find, remove, search } = entityGrantOperations;
+
+export const entityGrantRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/entity/:entityId/grant", "tenant", upsert],
+  ["PUT", "/api/entity/:entityId/grant", "tenant", upsert],
+  ["GET", "/api/entity/:entityId/grant", "tenant", find],
+  ["DELETE", "/api/entity/:entityId/grant", "tenant", remove],
+  ["GET", "/api/entity/grant/search", "tenant", search],
+  ["POST", "/api/entity/grant/search", "tenant", search],
+]);

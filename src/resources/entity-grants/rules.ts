@@ -1,0 +1,209 @@
+import { FieldErrorList, generalError } from "../../errors/identity-error.js";
+import { createRecord } from "../../operations/create.js";
+import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { listOperation } from "../../operations/list.js";
+import {
+  defineOperation,
+  directoryContext,
+  emptyResult,
+  type Operation,
+  type OperationCall,
+  type WriteCall,
+} from "../../operations/operation.js";
+import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { changeRecord } from "../../operations/update.js";
+import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText } from "../../values/fold-text.js";
+import type { Entity } from "../entities/schema.js";
+import { entitiesTable } from "../entities/table.js";
+import type { EntityTypePermission } from "../entity-type-permissions/schema.js";
+import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
+import {
+  type EntityGrant,
+  type EntityGrantFields,
+  type EntityGrantRequest,
+  entityGrantRequest,
+  type ParsedEntityGrantRequest,
+} from "./schema.js";
+import { entityGrantSearch, entityGrantsTable } from "./table.js";
+
+/** A grant as it is kept: the entity that it is on is read when the grant is shown. */
+type KeptGrant = Omit<EntityGrant, "entity">;
+
+interface HiddenGrant {
+  readonly entityId: string;
+}
+
+/** The family of grants on entities (facts.md 10.5). */
+export const entityGrants: Family<KeptGrant, ParsedEntityGrantRequest> = {
+  name: "entityGrants",
+  wrapper: "grant",
+  plural: "grants",
+  idParameter: "grantId",
+  addressParameters: ["entityId", "recipientEntityId", "userId"],
+  table: entityGrantsTable,
+  request: entityGrantRequest,
+  search: entityGrantSearch,
+  uniquePaths: {},
+  setPaths: new Set(),
+  locate,
+  rules: { tenantOf, toDraft, present },
+};
+
+function locate(call: OperationCall): Filter {
+  const entityId = requireId(call, "entityId");
+  const recipientEntityId = optionalId(call, "recipientEntityId");
+  const userId = optionalId(call, "userId");
+  if ((recipientEntityId === undefined) === (userId === undefined)) {
+    const kind = userId === undefined ? "missing" : "invalid";
+    throw new FieldErrorList().add(kind, "recipientEntityId").add(kind, "userId").toError();
+  }
+  return recipientFilter(entityId, { recipientEntityId, userId });
+}
+
+function recipientFilter(entityId: string, recipient: Pick<EntityGrantFields, "recipientEntityId" | "userId">): Filter {
+  const { recipientEntityId, userId } = recipient;
+  const ofRecipient =
+    recipientEntityId === undefined ? equalsFilter("userId", userId ?? "") : equalsFilter("recipientEntityId", recipientEntityId);
+  return { op: "and", filters: [equalsFilter("entityId", entityId), ofRecipient] };
+}
+
+// A grant is in the tenant of its entity; an entity that cannot be seen is not there (reference 5.4).
+async function findEntity(call: OperationCall): Promise<StoredRecord> {
+  const entity = await call.reader.retrieve(call.scope, entitiesTable, requireId(call, "entityId"));
+  if (entity === undefined) throw generalError("notFound");
+  return entity;
+}
+
+async function tenantOf(call: WriteCall): Promise<string | undefined> {
+  return (await findEntity(call)).tenantId ?? undefined;
+}
+
+function toDraft(call: WriteCall, request: ParsedEntityGrantRequest, context: DraftContext<KeptGrant>): Draft<KeptGrant> {
+  const { id, now, current } = context;
+  const insertInstant = current?.record.insertInstant ?? now;
+  return toGrantDraft({ ...request.grant, id, insertInstant, lastUpdateInstant: now }, requireId(call, "entityId"));
+}
+
+function toGrantDraft(record: KeptGrant, entityId: string): Draft<KeptGrant> {
+  const { recipientEntityId = null, userId = null } = record;
+  return { record, hidden: { entityId }, columns: { entityId, recipientEntityId, userId } };
+}
+
+/** The body, and the entity that the permissions are on. */
+export type UpsertGrantInput = EntityGrantRequest & { readonly entityId: string };
+
+/** POST and PUT: grants permissions on an entity, or replaces what was granted to the same recipient before. */
+export const upsertGrant: Operation<UpsertGrantInput, undefined> = defineOperation(
+  "entityGrants.upsert",
+  ["entityId"],
+  async (call) => {
+    await findEntity(call);
+    const request = await parseRequest(call, entityGrants, call.body);
+    return call.write(async (write) => {
+      const entity = await findEntity(write);
+      const filter = recipientFilter(entity.id, request.grant);
+      const [stored] = await write.tx.find(write.scope, entityGrantsTable, filter, { limit: 1 });
+      const resolved = await resolveGrant(write, entity, request, stored === undefined);
+      if (stored !== undefined) {
+        await assertPrecondition(write, entityGrants, stored);
+        await changeRecord(write, entityGrants, stored, resolved);
+      } else {
+        if (write.ifMatch !== undefined) throw generalError("preconditionFailed");
+        await createRecord(write, entityGrants, resolved, write.service.runtime.newId());
+      }
+      return emptyResult;
+    });
+  },
+);
+
+// The recipient must be of the entity's tenant. Permissions are named without regard to case and kept as the type spells them.
+async function resolveGrant(
+  call: WriteCall,
+  entity: StoredRecord,
+  { grant }: ParsedEntityGrantRequest,
+  isNew: boolean,
+): Promise<ParsedEntityGrantRequest> {
+  const errors = new FieldErrorList();
+  if (!(await isRecipientKnown(call, entity.tenantId ?? "", grant)))
+    errors.add("invalid", grant.userId === undefined ? "grant.recipientEntityId" : "grant.userId");
+  const known = await findPermissions(call, parseRecord<Entity>(entity).type.id);
+  const byName = new Map(known.map(({ name }) => [foldText(name), name]));
+  const named = grant.permissions.flatMap((name) => byName.get(foldText(name)) ?? []);
+  if (named.length < grant.permissions.length) errors.add("invalid", "grant.permissions");
+  errors.throwIfAny();
+  const isSilent = isNew && named.length === 0;
+  const permissions = isSilent ? known.filter(({ isDefault }) => isDefault).map(({ name }) => name) : named;
+  return { grant: { ...grant, permissions } };
+}
+
+async function isRecipientKnown(call: WriteCall, tenantId: string, grant: EntityGrantFields): Promise<boolean> {
+  const scope = tenantScope(tenantId);
+  const { recipientEntityId, userId } = grant;
+  if (userId === undefined) return (await call.reader.retrieve(scope, entitiesTable, recipientEntityId ?? "")) !== undefined;
+  const users = await call.service.directory.findUsers(directoryContext(call, scope), [userId]);
+  return users.some((user) => user.id === userId);
+}
+
+async function findPermissions(call: WriteCall, entityTypeId: string): Promise<readonly EntityTypePermission[]> {
+  const sort = [{ column: "nameFolded", direction: "asc" } as const];
+  const ofType = equalsFilter("entityTypeId", entityTypeId);
+  const found = await call.reader.find(globalScope, entityTypePermissionsTable, ofType, { sort });
+  return found.map((permission) => parseRecord<EntityTypePermission>(permission));
+}
+
+/** Whose grants, and to whom; all of them without a recipient. */
+export interface FindGrantsInput {
+  readonly entityId: string;
+  readonly recipientEntityId?: string;
+  readonly userId?: string;
+}
+
+/** One grant where a recipient is named, else all grants on the entity. */
+export type FindGrantsOutput = { readonly grant: EntityGrant } | { readonly grants: readonly EntityGrant[] };
+
+const retrieve = retrieveOperation<KeptGrant, ParsedEntityGrantRequest, unknown, unknown>(entityGrants);
+const list = listOperation<KeptGrant, ParsedEntityGrantRequest, unknown, unknown>(entityGrants, async (call) =>
+  equalsFilter("entityId", (await findEntity(call)).id),
+);
+
+/** GET: the grant to one recipient, or all grants on an entity. */
+export const findGrants: Operation<FindGrantsInput, FindGrantsOutput> = defineOperation(
+  "entityGrants.find",
+  ["entityId", "recipientEntityId", "userId"],
+  (call) => {
+    const isAddressed = [call.params.recipientEntityId, call.params.userId].some((id) => id !== undefined && id !== "");
+    return (isAddressed ? retrieve : list).run(call);
+  },
+);
+
+// Shown with the entity that they are on: one statement for all. Its text holds no secret, for that is sealed elsewhere.
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const values = [...new Set(records.map(entityOf))];
+  const found = values.length === 0 ? [] : await call.reader.find(globalScope, entitiesTable, { op: "in", column: "id", values });
+  const entities = new Map(found.map((entity) => [entity.id, JSON.parse(entity.json) as unknown]));
+  return records.map((record) => addMembers(record.json, { entity: entities.get(entityOf(record)) }));
+}
+
+function entityOf(grant: StoredRecord): string {
+  return parseHidden<HiddenGrant>(grant)?.entityId ?? "";
+}
+
+/** Lets the grants on entities of a type follow a permission that was renamed or, without a new name, went. */
+export async function followPermission(call: WriteCall, entityTypeId: string, name: string, newName?: string): Promise<void> {
+  const ofType = equalsFilter("typeId", entityTypeId);
+  const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
+  for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {
+    const grant = parseRecord<KeptGrant>(stored);
+    if (!grant.permissions.includes(name)) continue;
+    const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
+    const record = toRecordToStore(
+      toGrantDraft({ ...grant, permissions }, entityOf(stored)),
+      stored.tenantId,
+      stored.version + 1,
+    );
+    await call.tx.update(tenantScope(stored.tenantId ?? ""), entityGrantsTable, record);
+  }
+}

@@ -1,0 +1,43 @@
+import type { BaseRecord } from "../../operations/family.js";
+import { data, id, type LazySchema, lazily, object, textSet } from "../../schema/fields.js";
+import type { Entity } from "../entities/schema.js";
+
+/** What a caller may say about a grant: to an entity or to a user, one of the two (facts.md 10.5). */
+export interface EntityGrantFields {
+  readonly data: Record<string, unknown>;
+  /** Names of permissions of the entity's type; its default ones when a new grant names none. */
+  readonly permissions: readonly string[];
+  readonly recipientEntityId?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** What an entity or a user may do with an entity (facts.md 10.5). */
+export interface EntityGrant extends BaseRecord, EntityGrantFields {
+  /** The entity that the permissions are on. */
+  readonly entity: Omit<Entity, "clientSecret">;
+}
+
+/** The body of POST and PUT. */
+export interface EntityGrantRequest {
+  readonly grant: Partial<EntityGrantFields>;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedEntityGrantRequest {
+  readonly grant: EntityGrantFields;
+}
+
+export const entityGrantRequest: LazySchema<ParsedEntityGrantRequest> = lazily(() =>
+  object({
+    grant: object({
+      data: data().default({}),
+      permissions: textSet().default([]),
+      recipientEntityId: id().optional(),
+      userId: id().optional(),
+    }).superRefine(({ recipientEntityId, userId }, context) => {
+      if ((recipientEntityId === undefined) !== (userId === undefined)) return;
+      const message = userId === undefined ? "missing" : "invalid";
+      for (const field of ["recipientEntityId", "userId"]) context.addIssue({ code: "custom", path: [field], message });
+    }),
+  }),
+);

@@ -1,0 +1,51 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { entityTypePermissions, listFilter, type RemovePermissionInput, removePermission } from "./rules.js";
+import type { EntityTypePermission, PermissionRequest } from "./schema.js";
+
+type Id = IdInput<"entityTypeId" | "permissionId">;
+
+/** The answer that shows one permission. */
+export interface PermissionResponse {
+  readonly permission: EntityTypePermission;
+}
+
+/** What can be done with the permissions of an entity type (facts.md 10.5). */
+export interface EntityTypePermissionOperations {
+  readonly create: Operation<PermissionRequest & IdInput<"entityTypeId"> & Partial<IdInput<"permissionId">>, PermissionResponse>;
+  readonly retrieve: Operation<Id, PermissionResponse>;
+  readonly list: Operation<IdInput<"entityTypeId">, { readonly permissions: readonly EntityTypePermission[] }>;
+  readonly update: Operation<PermissionRequest & Id, PermissionResponse>;
+  readonly patch: Operation<PatchInput<"entityTypeId" | "permissionId">, PermissionResponse>;
+  readonly remove: Operation<RemovePermissionInput, undefined>;
+}
+
+export const entityTypePermissionOperations: EntityTypePermissionOperations = {
+  create: createOperation(entityTypePermissions),
+  retrieve: retrieveOperation(entityTypePermissions),
+  list: listOperation(entityTypePermissions, listFilter),
+  update: updateOperation(entityTypePermissions),
+  patch: patchOperation(entityTypePermissions),
+  remove: removePermission,
+};
+
+const { create, retrieve, list, update, patch, remove } = entityTypePermissionOperations;
+
+export const entityTypePermissionRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/entity/type/:entityTypeId/permission", "shared", create],
+  ["POST", "/api/entity/type/:entityTypeId/permission/:permissionId", "shared", create],
+  ["GET", "/api/entity/type/:entityTypeId/permission", "shared", list],
+  ["GET", "/api/entity/type/:entityTypeId/permission/:permissionId", "shared", retrieve],
+  ["PUT", "/api/entity/type/:entityTypeId/permission", "shared", update],
+  ["PUT", "/api/entity/type/:entityTypeId/permission/:permissionId", "shared", update],
+  ["PATCH", "/api/entity/type/:entityTypeId/permission", "shared", patch],
+  ["PATCH", "/api/entity/type/:entityTypeId/permission/:permissionId", "shared", patch],
+  ["DELETE", "/api/entity/type/:entityTypeId/permission", "shared", remove],
+  ["DELETE", "/api/entity/type/:entityTypeId/permission/:permissionId", "shared", remove],
+]);

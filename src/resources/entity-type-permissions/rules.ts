@@ -1,0 +1,135 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
+import { removeRecord } from "../../operations/remove.js";
+import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText } from "../../values/fold-text.js";
+import { nameSearch } from "../define-table.js";
+import { followPermission } from "../entity-grants/rules.js";
+import { entityTypesTable, toRecountedType } from "../entity-types/table.js";
+import { type EntityTypePermission, type ParsedPermissionRequest, type PermissionFields, permissionRequest } from "./schema.js";
+import { entityTypePermissionsTable } from "./table.js";
+
+interface HiddenPermission {
+  readonly entityTypeId: string;
+}
+
+/** The family of an entity type's permissions (facts.md 10.5). */
+export const entityTypePermissions: Family<EntityTypePermission, ParsedPermissionRequest> = {
+  name: "entityTypePermissions",
+  wrapper: "permission",
+  plural: "permissions",
+  idParameter: "permissionId",
+  addressParameters: ["entityTypeId"],
+  table: entityTypePermissionsTable,
+  request: permissionRequest,
+  search: nameSearch,
+  uniquePaths: { name: "permission.name" },
+  setPaths: new Set(),
+  locate,
+  rules: { tenantOf, toDraft, afterWrite, afterRemove },
+};
+
+function locate(call: OperationCall): Filter {
+  const filters = [
+    equalsFilter("id", requireId(call, "permissionId")),
+    equalsFilter("entityTypeId", requireId(call, "entityTypeId")),
+  ];
+  return { op: "and", filters };
+}
+
+// Types and their permissions are of no tenant. A new permission needs a type that is there.
+async function tenantOf(call: WriteCall): Promise<undefined> {
+  await findType(call);
+}
+
+async function findType(call: OperationCall): Promise<StoredRecord> {
+  const type = await call.reader.retrieve(globalScope, entityTypesTable, requireId(call, "entityTypeId"));
+  if (type === undefined) throw generalError("notFound");
+  return type;
+}
+
+/** The list shows the permissions of one type. */
+export async function listFilter(call: OperationCall): Promise<Filter> {
+  return equalsFilter("entityTypeId", (await findType(call)).id);
+}
+
+function toDraft(
+  call: WriteCall,
+  request: ParsedPermissionRequest,
+  context: DraftContext<EntityTypePermission>,
+): Draft<EntityTypePermission> {
+  return toPermissionDraft(request.permission, requireId(call, "entityTypeId"), context);
+}
+
+/** The draft of a permission of an entity type. */
+export function toPermissionDraft(
+  fields: PermissionFields,
+  entityTypeId: string,
+  context: Pick<DraftContext<EntityTypePermission>, "id" | "now" | "current">,
+): Draft<EntityTypePermission> {
+  const { id, now, current } = context;
+  return {
+    record: { ...fields, id, insertInstant: current?.record.insertInstant ?? now, lastUpdateInstant: now },
+    hidden: { entityTypeId },
+    columns: { entityTypeId, nameFolded: foldText(fields.name) },
+  };
+}
+
+async function afterWrite(
+  call: WriteCall,
+  { draft, original }: Change<EntityTypePermission, ParsedPermissionRequest>,
+): Promise<void> {
+  const { name } = draft.record;
+  if (original === undefined) await recount(call, 1);
+  else if (original.name !== name) await followPermission(call, requireId(call, "entityTypeId"), original.name, name);
+}
+
+async function afterRemove(call: WriteCall, permission: EntityTypePermission): Promise<void> {
+  await recount(call, -1);
+  await followPermission(call, requireId(call, "entityTypeId"), permission.name);
+}
+
+// Types can be ordered by how many permissions they have, so the number is kept with them.
+async function recount(call: WriteCall, difference: number): Promise<void> {
+  await call.tx.update(globalScope, entityTypesTable, toRecountedType(await findType(call), difference));
+}
+
+/** Which permission, by id or by name. */
+export interface RemovePermissionInput {
+  readonly entityTypeId: string;
+  readonly permissionId?: string;
+  readonly name?: string;
+}
+
+/** DELETE by id, or by name with `?name=`. Grants lose the permission along with it. */
+export const removePermission: Operation<RemovePermissionInput, undefined> = defineOperation(
+  "entityTypePermissions.remove",
+  ["entityTypeId", "permissionId", "name"],
+  async (call) =>
+    call.write(async (write) => {
+      const stored = await findPermission(write);
+      await assertPrecondition(write, entityTypePermissions, stored);
+      await removeRecord(write, entityTypePermissions, stored);
+      return emptyResult;
+    }),
+);
+
+async function findPermission(call: WriteCall): Promise<StoredRecord> {
+  const id = optionalId(call, "permissionId");
+  const { name } = call.params;
+  if (id === undefined && (name === undefined || name === "")) throw fieldError("missing", "permissionId");
+  const which = id === undefined ? equalsFilter("nameFolded", foldText(name ?? "")) : equalsFilter("id", id);
+  const filters = [await listFilter(call), which];
+  const [permission] = await call.reader.find(globalScope, entityTypePermissionsTable, { op: "and", filters }, { limit: 1 });
+  if (permission === undefined) throw generalError("notFound");
+  return permission;
+}
+
+/** Stored permissions by the type they belong to, in their order. */
+export function groupByType(permissions: readonly StoredRecord[]): ReadonlyMap<string, readonly EntityTypePermission[]> {
+  const byType = Map.groupBy(permissions, (permission) => parseHidden<HiddenPermission>(permission)?.entityTypeId ?? "");
+  return new Map([...byType].map(([typeId, own]) => [typeId, own.map((stored) => parseRecord<EntityTypePermission>(stored))]));
+}

@@ -1,0 +1,44 @@
+import type * as z from "zod";
+import type { BaseRecord } from "../../operations/family.js";
+import { data, flag, type LazySchema, lazily, name, object, type Schema, text } from "../../schema/fields.js";
+
+/** What a caller may say about a permission of an entity type (facts.md 10.5). */
+export interface PermissionFields {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly data: Record<string, unknown>;
+  /** Granted when a new grant names no permissions. */
+  readonly isDefault: boolean;
+}
+
+/** A permission of an entity type on the wire: what grants on entities of the type may name. */
+export interface EntityTypePermission extends BaseRecord, PermissionFields {}
+
+/** The body of POST and PUT. */
+export interface PermissionRequest {
+  readonly permission: Partial<PermissionFields> & Pick<PermissionFields, "name">;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedPermissionRequest {
+  readonly permission: PermissionFields;
+}
+
+/** The fields of a permission, for the family of entity types as well. */
+export function permissionFields(): {
+  readonly name: z.ZodString;
+  readonly description: z.ZodOptional<z.ZodString>;
+  readonly data: z.ZodDefault<Schema<Record<string, unknown>>>;
+  readonly isDefault: z.ZodDefault<z.ZodBoolean>;
+} {
+  return {
+    name: name(),
+    description: text().optional(),
+    data: data().default({}),
+    isDefault: flag().default(false),
+  };
+}
+
+export const permissionRequest: LazySchema<ParsedPermissionRequest> = lazily(() =>
+  object({ permission: object(permissionFields()) }),
+);

@@ -1,0 +1,57 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { entityTypes } from "./rules.js";
+import type { EntityType, EntityTypeRequest } from "./schema.js";
+
+type Id = IdInput<"entityTypeId">;
+
+/** The answer that shows one entity type. */
+export interface EntityTypeResponse {
+  readonly entityType: EntityType;
+}
+
+/** What can be done with entity types (facts.md 10.5). */
+export interface EntityTypeOperations {
+  readonly create: Operation<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
+  readonly retrieve: Operation<Id, EntityTypeResponse>;
+  readonly list: Operation<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
+  readonly update: Operation<EntityTypeRequest & Id, EntityTypeResponse>;
+  readonly patch: Operation<PatchInput<"entityTypeId">, EntityTypeResponse>;
+  readonly remove: Operation<Id, undefined>;
+  readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
+}
+
+export const entityTypeOperations: EntityTypeOperations = {
+  create: createOperation(entityTypes),
+  retrieve: retrieveOperation(entityTypes),
+  list: listOperation(entityTypes),
+  update: updateOperation(entityTypes),
+  patch: patchOperation(entityTypes),
+  remove: removeOperation(entityTypes),
+  search: searchOperation(entityTypes),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = entityTypeOperations;
+
+export const entityTypeRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/entity/type", "global", create],
+  ["POST", "/api/entity/type/:entityTypeId", "global", create],
+  ["GET", "/api/entity/type", "global", list],
+  ["GET", "/api/entity/type/:entityTypeId", "global", retrieve],
+  ["PUT", "/api/entity/type", "global", update],
+  ["PUT", "/api/entity/type/:entityTypeId", "global", update],
+  ["PATCH", "/api/entity/type", "global", patch],
+  ["PATCH", "/api/entity/type/:entityTypeId", "global", patch],
+  ["DELETE", "/api/entity/type", "global", remove],
+  ["DELETE", "/api/entity/type/:entityTypeId", "global", remove],
+  ["GET", "/api/entity/type/search", "global", search],
+  ["POST", "/api/entity/type/search", "global", search],
+]);

@@ -1,0 +1,73 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { toRecordToStore } from "../../operations/record-steps.js";
+import { referencesAt } from "../../operations/references.js";
+import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
+import { groupByType, toPermissionDraft } from "../entity-type-permissions/rules.js";
+import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
+import { type EntityType, entityTypeRequest, type ParsedEntityTypeRequest } from "./schema.js";
+import { entityTypeSearch, entityTypesTable, type HiddenEntityType, toColumns } from "./table.js";
+
+/** The family of entity types (facts.md 10.5). */
+export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
+  name: "entityTypes",
+  wrapper: "entityType",
+  plural: "entityTypes",
+  idParameter: "entityTypeId",
+  table: entityTypesTable,
+  request: entityTypeRequest,
+  search: entityTypeSearch,
+  uniquePaths: { name: "entityType.name" },
+  setPaths: new Set(),
+  referencesOf: referencesAt("entityType", { "jwtConfiguration.accessTokenKeyId": "keys" }),
+  rules: { toDraft, afterWrite: createPermissions, present },
+};
+
+function toDraft(_call: WriteCall, request: ParsedEntityTypeRequest, context: DraftContext<EntityType>): Draft<EntityType> {
+  const { id, now, current } = context;
+  const { permissions, ...fields } = request.entityType;
+  const kept = current && parseHidden<HiddenEntityType>(current);
+  const hidden: HiddenEntityType = { permissionsCount: kept?.permissionsCount ?? permissions.length };
+  const insertInstant = current?.record.insertInstant ?? now;
+  return {
+    record: { ...fields, id, insertInstant, lastUpdateInstant: now, permissions: [] },
+    hidden: { ...hidden },
+    columns: toColumns(fields.name, hidden),
+  };
+}
+
+async function createPermissions(call: WriteCall, change: Change<EntityType, ParsedEntityTypeRequest>): Promise<void> {
+  const { draft, kind, request } = change;
+  const { permissions } = request.entityType;
+  if (kind === "update" || permissions.length === 0) return;
+  const { newId, clock } = call.service.runtime;
+  const records = permissions.map(({ id = newId(), ...fields }) => {
+    const context = { id, now: clock(), current: undefined };
+    return toRecordToStore(toPermissionDraft(fields, draft.record.id, context), null, 1);
+  });
+  try {
+    await call.tx.insert(globalScope, entityTypePermissionsTable, records);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const errors = new FieldErrorList();
+    for (const key of error.keys) errors.add("duplicate", `entityType.permissions.${key}`);
+    throw errors.toError();
+  }
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const values = records.filter(hasPermissions).map((record) => record.id);
+  if (values.length === 0) return records.map((record) => record.json);
+  const ofTypes = { op: "in", column: "entityTypeId", values } as const;
+  const sort = [{ column: "nameFolded", direction: "asc" } as const];
+  const byType = groupByType(await call.reader.find(globalScope, entityTypePermissionsTable, ofTypes, { sort }));
+  return records.map((record) => {
+    const permissions = byType.get(record.id);
+    return permissions === undefined ? record.json : addMembers(record.json, { permissions });
+  });
+}
+
+function hasPermissions(type: StoredRecord): boolean {
+  return (parseHidden<HiddenEntityType>(type)?.permissionsCount ?? 0) > 0;
+}

@@ -1,0 +1,55 @@
+import type { BaseRecord } from "../../operations/family.js";
+import { data, flag, id, integer, type LazySchema, lazily, list, name, object } from "../../schema/fields.js";
+import { type EntityTypePermission, type PermissionFields, permissionFields } from "../entity-type-permissions/schema.js";
+
+/** What a caller may say about an entity type (facts.md 10.5). */
+export interface EntityTypeFields {
+  readonly name: string;
+  readonly data: Record<string, unknown>;
+  /** How tokens for entities of this type are signed, and how long they live. */
+  readonly jwtConfiguration: {
+    readonly enabled: boolean;
+    readonly accessTokenKeyId?: string | undefined;
+    readonly timeToLiveInSeconds?: number | undefined;
+  };
+}
+
+/** A kind of entity, with the permissions that grants on its entities may name (facts.md 10.5). */
+export interface EntityType extends BaseRecord, EntityTypeFields {
+  readonly permissions: readonly EntityTypePermission[];
+}
+
+/** The body of POST and PUT. Permissions are made along with the type; later they have paths of their own. */
+export interface EntityTypeRequest {
+  readonly entityType: Partial<Omit<EntityTypeFields, "jwtConfiguration">> &
+    Pick<EntityTypeFields, "name"> & {
+      readonly jwtConfiguration?: Partial<EntityTypeFields["jwtConfiguration"]>;
+      readonly permissions?: readonly (Partial<PermissionFields> & { readonly name: string; readonly id?: string })[];
+    };
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedEntityTypeRequest {
+  readonly entityType: EntityTypeFields & {
+    readonly permissions: readonly (PermissionFields & { readonly id?: string | undefined })[];
+  };
+}
+
+const century = 3_155_760_000;
+
+export const entityTypeRequest: LazySchema<ParsedEntityTypeRequest> = lazily(() =>
+  object({
+    entityType: object({
+      name: name(),
+      data: data().default({}),
+      jwtConfiguration: object({
+        enabled: flag().default(false),
+        accessTokenKeyId: id().optional(),
+        timeToLiveInSeconds: integer(1, century).optional(),
+      }).prefault({}),
+      permissions: list(object({ ...permissionFields(), id: id().optional() }))
+        .max(1_000, { error: "tooMany" })
+        .default([]),
+    }),
+  }),
+);

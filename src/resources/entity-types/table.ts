@@ -1,0 +1,50 @@
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { foldText } from "../../values/fold-text.js";
+import { defineTable, foldedName, nameSearch } from "../define-table.js";
+import type { EntityType } from "./schema.js";
+
+export const entityTypesTable: Table = defineTable({
+  name: "entityTypes",
+  tenancy: "global",
+  since: 2,
+  columns: { nameFolded: foldedName, permissionsCount: { type: "integer" } },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** What can be searched and sorted (facts.md 12). */
+export const entityTypeSearch: SearchDefinition = {
+  ...nameSearch,
+  sortable: {
+    ...nameSearch.sortable,
+    entityTypePermissionsCount: { column: "permissionsCount" },
+    lastUpdateInstant: { column: "lastUpdateInstant" },
+  },
+};
+
+/** How many permissions a type has: what types are ordered by, and which of them need no look-up. */
+export interface HiddenEntityType {
+  readonly permissionsCount: number;
+}
+
+/** The columns of an entity type. */
+export function toColumns(name: string, { permissionsCount }: HiddenEntityType): Readonly<Record<string, ColumnValue>> {
+  return { nameFolded: foldText(name), permissionsCount };
+}
+
+/** A type as it is to be kept once it has some more permissions, or less. */
+export function toRecountedType(stored: StoredRecord, difference: number): RecordToStore {
+  const { name, insertInstant, lastUpdateInstant } = parseRecord<EntityType>(stored);
+  const hidden = { permissionsCount: (parseHidden<HiddenEntityType>(stored)?.permissionsCount ?? 0) + difference };
+  return {
+    ...stored,
+    version: stored.version + 1,
+    insertInstant,
+    lastUpdateInstant,
+    hidden: toCanonicalJson(hidden),
+    columns: toColumns(name, hidden),
+  };
+}

@@ -1,0 +1,18 @@
+import type { SearchFilter } from "./parse-criteria.js";
+import { parseQueryDocument } from "./parse-query-document.js";
+import { parseQueryString } from "./parse-query-string.js";
+import { QueryError, type QueryFields } from "./query-fields.js";
+
+/** The criteria of a family that is searched by ids and by queries in the two query languages (facts.md 10.4, 10.5). */
+export function queryFilters(known: QueryFields): Readonly<Record<"ids" | "query" | "queryString", SearchFilter>> {
+  return {
+    ids: { kind: "ids", column: "id" },
+    query: { kind: "query", toFilter: (value) => parseQueryDocument(known, value) },
+    queryString: { kind: "query", toFilter: (value) => parseQueryString(known, asText(value)) },
+  };
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new QueryError("The query must be a text.");
+}
