@@ -94,6 +94,9 @@ export type {
   SmsIntegration,
 } from "./resources/integrations/schema.js";
 export type { IntegrationOperations } from "./resources/integrations/routes.js";
+export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
+export type { Lambda, LambdaFields, LambdaRequest } from "./resources/lambdas/schema.js";
+export type { CreateLambdaInput, LambdaCriteria, LambdaOperations } from "./resources/lambdas/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
@@ -111,6 +114,8 @@ export type { UserConsentOperations } from "./resources/user-consents/routes.js"
 export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
 export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
+export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
+export type { WebhookCriteria, WebhookOperations } from "./resources/webhooks/routes.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";

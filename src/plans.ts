@@ -21,7 +21,27 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
 };
 
 /** The least plan for values that a field may take, by the path of the field. */
-export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {};
+export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
+  "lambda.type": {
+    ClientCredentialsJWTPopulate: "starter",
+    EpicGamesReconcile: "essentials",
+    LDAPConnectorReconcile: "starter",
+    MFARequirement: "enterprise",
+    NintendoReconcile: "essentials",
+    SCIMGroupRequestConverter: "enterprise",
+    SCIMGroupResponseConverter: "enterprise",
+    SCIMServerGroupRequestConverter: "enterprise",
+    SCIMServerGroupResponseConverter: "enterprise",
+    SCIMServerUserRequestConverter: "enterprise",
+    SCIMServerUserResponseConverter: "enterprise",
+    SCIMUserRequestConverter: "enterprise",
+    SCIMUserResponseConverter: "enterprise",
+    SonyPSNReconcile: "essentials",
+    SteamReconcile: "essentials",
+    TwitchReconcile: "essentials",
+    XboxReconcile: "essentials",
+  },
+};
 
 /** Whether a plan has what needs at least another. */
 export function includesPlan(plan: Plan, least: Plan | undefined): boolean {

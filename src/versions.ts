@@ -1,3 +1,6 @@
+import { eventTypes } from "./events/event-types.js";
+import { lambdaTypeNames, lambdaTypes, toLambdaType } from "./lambdas/lambda-types.js";
+
 /** What exists from which version of the reference to which: each fact once, as reference section 9 and facts.md list them. */
 
 /** The versions in which something exists: from `since` on, until the first version without it. */
@@ -35,10 +38,19 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "apiKey.retrievable": { since: "1.56.0" },
   "application.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
   "integrations.sms": { until: "1.26.0" },
+  "lambda.engineType": { since: "1.35.0" },
   "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
+  "webhook.applicationIds": { until: "1.37.0" },
+  "webhook.data": { since: "1.15.0" },
+  "webhook.signatureConfiguration": { since: "1.48.0" },
+  "webhook.sslCertificateKeyId": { since: "1.48.0" },
+  "webhook.tenantIds": { since: "1.37.0" },
 };
 
-/** Values that a field may take, by the path of the field. Outside of its versions a value is none of the allowed ones. */
+/**
+ * Values that a field may take or, where it is a map, keys that it may have, by the path of the field. Outside of its versions a value
+ * is none of the allowed ones. What has a table of its own stands there.
+ */
 export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {
   "field.key": {
     "registration.preferredLanguages": { since: "1.20.0" },
@@ -52,6 +64,9 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
   "field.type": { phoneNumber: { since: "1.59.0" } },
   "key.algorithm": { Ed25519: { since: "1.62.0" }, None: { since: "1.64.0" } },
   "key.type": { OKP: { since: "1.62.0" }, Secret: { since: "1.64.0" } },
+  "lambda.engineType": { Nashorn: { until: "1.49.0" } },
+  "lambda.type": Object.fromEntries(lambdaTypeNames.map((name) => [name, lambdaTypes[toLambdaType(name)]])),
+  "webhook.eventsEnabled": Object.fromEntries(eventTypes.map((event) => [event.name, event])),
 };
 
 /** Ways to behave that changed between versions. */

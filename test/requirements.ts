@@ -4,7 +4,9 @@ import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
+import { lambdasRequirements } from "./requirements/lambdas.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { webhooksRequirements } from "./requirements/webhooks.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
 const patching = (topic: string): string => `decisions.md, PATCH: ${topic}`;
@@ -489,4 +491,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...integrationRequirements,
   ...accessListRequirements,
   ...entityRequirements,
+  ...lambdasRequirements,
+  ...webhooksRequirements,
 };

@@ -1,5 +1,6 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
+import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { valueAt } from "../values/value-at.js";
 import { existsIn, fieldVersions, valueVersions } from "../versions.js";
 
@@ -13,6 +14,8 @@ export interface Availability {
   assertValues(wrapper: string, request: unknown): void;
   /** Whether the version has a value of the field at a path that begins with the wrapper. */
   hasValue(path: string, value: string): boolean;
+  /** A search of records of this kind that knows no values but those of the version. */
+  searchOf(wrapper: string, search: SearchDefinition): SearchDefinition;
 }
 
 /** What a version and a plan of the reference have. */
@@ -37,15 +40,18 @@ export function createAvailability(version: string, plan: Plan): Availability {
         if (!includesPlan(plan, fieldPlans[path]) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
       for (const path of pathsOf(valueVersions, wrapper)) {
         const value = valueAt(request, path);
-        if (typeof value === "string" && !hasValue(path, value)) errors.add("invalidOption", path);
+        const isAbsent = (name: string): boolean => !hasValue(path, name);
+        // A name that does not exist is a wrong value of a text, and makes a map one of another kind.
+        if (namesIn(value).some(isAbsent)) errors.add(typeof value === "string" ? "invalidOption" : "invalidJSON", path);
       }
       for (const path of pathsOf(valuePlans, wrapper)) {
-        const value = valueAt(request, path);
-        if (typeof value === "string" && !includesPlan(plan, valuePlans[path]?.[value])) errors.add("notLicensed", path);
+        const isMissing = (name: string): boolean => !includesPlan(plan, valuePlans[path]?.[name]);
+        if (namesIn(valueAt(request, path)).some(isMissing)) errors.add("notLicensed", path);
       }
       errors.throwIfAny();
     },
     hasValue,
+    searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
   };
 }
 
@@ -67,8 +73,24 @@ function findAbsentFields(wrapper: string, version: string): readonly (readonly 
     .map((path) => path.split(".").slice(1));
 }
 
+function withValuesOf(version: string, wrapper: string, search: SearchDefinition): SearchDefinition {
+  const narrow = ([name, filter]: [string, SearchFilter]): [string, SearchFilter] => {
+    const lifetimes = valueVersions[`${wrapper}.${name}`];
+    if (filter.kind !== "option" || lifetimes === undefined) return [name, filter];
+    return [name, { ...filter, values: filter.values.filter((value) => existsIn(version, lifetimes[value])) }];
+  };
+  if (pathsOf(valueVersions, wrapper).length === 0) return search;
+  return { ...search, filters: Object.fromEntries(Object.entries(search.filters).map(narrow)) };
+}
+
 function pathsOf(table: Readonly<Record<string, unknown>>, wrapper: string): readonly string[] {
   return Object.keys(table).filter((path) => path.startsWith(`${wrapper}.`));
+}
+
+// What a field names: its own text, or the keys of its map.
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
 // A flag that is off and a list without anything ask for nothing.

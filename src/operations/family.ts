@@ -66,7 +66,10 @@ export interface FamilyRules<Wire, Request> {
   readonly afterRemove?: (call: WriteCall, record: Wire) => Promise<void>;
   /** The request document that a stored record stands for, which PATCH patches. Default: `{[wrapper]: record}`. */
   readonly toRequestDocument?: (call: WriteCall, stored: StoredRecord, record: Wire) => Promise<Record<string, unknown>>;
-  /** The JSON texts that the wire shows for records, in their order. Default: as stored. One statement for all, not one each. */
+  /**
+   * The JSON texts that the wire shows for records, in their order. Default: as stored. One statement for all, not one each.
+   * Sealed fields are open already.
+   */
   readonly present?: (call: OperationCall, records: readonly StoredRecord[]) => readonly string[] | Promise<readonly string[]>;
 }
 
@@ -97,8 +100,10 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly otherWrappers?: readonly string[];
   /** How the parameters of a call find a record. Default: by its id. Throws an IdentityError for parameters that cannot be right. */
   readonly locate?: (call: OperationCall) => Filter;
-  /** Dotted paths of what is shown to callers and sealed at rest: texts such as a receiver's password, or whole maps. */
+  /** Dotted paths of fields that are shown to callers and sealed at rest, such as the password of a receiver. */
   readonly sealedPaths?: readonly string[];
+  /** Fields that a record keeps from its creation: PUT and PATCH need not say them, and change nothing when they do. */
+  readonly fixedFields?: readonly string[];
   /** The ids of other records inside a record's text. They must exist, and what they name cannot be removed (see `references.ts`). */
   readonly referencesOf?: (record: Wire) => readonly Reference[];
   readonly rules: FamilyRules<Wire, Request>;
@@ -132,6 +137,19 @@ export function parseHidden<Hidden>(stored: { readonly hidden: string | null }):
 export function completeFrom(body: object, wrapper: string, source: object): object {
   const own = (body as Readonly<Record<string, unknown>>)[wrapper] ?? {};
   return typeof own !== "object" || Array.isArray(own) ? body : { ...body, [wrapper]: { ...source, ...own } };
+}
+
+/** A body whose record says of the fields that never change what the stored one says; a record of the wrong type is left to the schema. */
+export function keepFixedFields<Wire extends BaseRecord, Request>(
+  family: Pick<Family<Wire, Request>, "wrapper" | "fixedFields">,
+  body: unknown,
+  stored: StoredRecord,
+): unknown {
+  const record = (body as Readonly<Record<string, unknown>> | null | undefined)?.[family.wrapper];
+  if (family.fixedFields === undefined || typeof record !== "object" || record === null || Array.isArray(record)) return body;
+  const own = parseRecord<Readonly<Record<string, unknown>>>(stored);
+  const kept = Object.fromEntries(family.fixedFields.map((name) => [name, own[name]]));
+  return { ...(body as object), [family.wrapper]: { ...record, ...kept } };
 }
 
 /** A stored record's JSON text with further members, in alphabetical order. */

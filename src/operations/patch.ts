@@ -7,7 +7,7 @@ import { PatchError } from "../patch/patch-error.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
-import { type BaseRecord, type Family, parametersOf } from "./family.js";
+import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "./record-steps.js";
 import { openRecord } from "./sealed-fields.js";
@@ -63,7 +63,7 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   const patched = applyPatch(call, family, shown as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
-  return prepareRequest(call, family, await parseRequest(call, family, patched));
+  return prepareRequest(call, family, await parseRequest(call, family, keepFixedFields(family, patched, stored)));
 }
 
 function applyPatch<Wire extends BaseRecord, Request>(

@@ -122,19 +122,20 @@ export function presentRecords<Wire extends BaseRecord, Request>(
   records: readonly StoredRecord[],
 ): readonly string[] | Promise<readonly string[]> {
   const absent = call.service.availability.absentFields(family.wrapper);
-  const texts = family.rules?.present?.(call, records) ?? records.map((record) => toText(call, family, record));
+  const opened = family.sealedPaths === undefined ? records : records.map((record) => openText(call, family, record));
+  const texts = family.rules?.present?.(call, opened) ?? opened.map((record) => record.json);
   if (absent.length === 0 && family.namedMembers === undefined) return texts;
   const { names } = call.service;
   const toShown = (text: string): string => toCanonicalJson(toHostNames(names, family, withoutFields(JSON.parse(text), absent)));
   return texts instanceof Promise ? texts.then((all) => all.map(toShown)) : texts.map(toShown);
 }
 
-function toText<Wire extends BaseRecord, Request>(
+function openText<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: PresentableFamily<Wire, Request>,
   record: StoredRecord,
-): string {
-  return family.sealedPaths === undefined ? record.json : toCanonicalJson(openRecord(call.service.sealer, family, record));
+): StoredRecord {
+  return { ...record, json: toCanonicalJson(openRecord(call.service.sealer, family, record)) };
 }
 
 /** The answer that shows one record in its wrapper. */

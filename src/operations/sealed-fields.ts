@@ -1,13 +1,10 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
-/** The part of what a record hides that belongs here, by the path of the field. */
+/** The part of what a record hides that belongs here: the sealed JSON of each field by its path. */
 interface HiddenSeals {
   readonly sealed?: Readonly<Record<string, string>>;
-  /** Of a field that is no text, its JSON. */
-  readonly sealedJson?: Readonly<Record<string, string>>;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -19,17 +16,14 @@ export function sealFields<Wire extends BaseRecord, Request>(
   draft: Draft<Wire>,
 ): Draft<Wire> {
   const sealed: Record<string, string> = {};
-  const sealedJson: Record<string, string> = {};
   let { record } = draft;
   for (const path of family.sealedPaths ?? []) {
     const [kept, value] = takeMember(record, path.split("."));
     if (value === undefined) continue;
     record = kept;
-    const place = placeOf(family, record.id, path);
-    if (typeof value === "string") sealed[path] = sealer.seal(value, place);
-    else sealedJson[path] = sealer.seal(toCanonicalJson(value), place);
+    sealed[path] = sealer.seal(JSON.stringify(value), placeOf(family, record.id, path));
   }
-  return record === draft.record ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed, sealedJson } };
+  return Object.keys(sealed).length === 0 ? draft : { ...draft, record, hidden: { ...draft.hidden, sealed } };
 }
 
 /** The wire record that a stored one holds, its secret fields open. */
@@ -40,11 +34,8 @@ export function openRecord<Wire extends BaseRecord>(
 ): Wire {
   let record = parseRecord<Wire>(stored);
   if (family.sealedPaths === undefined) return record;
-  const { sealed = {}, sealedJson = {} } = parseHidden<HiddenSeals>(stored) ?? {};
-  const open = (path: string, text: string): string => sealer.open(text, placeOf(family, stored.id, path));
-  for (const [path, text] of Object.entries(sealed)) record = withMember(record, path.split("."), open(path, text));
-  for (const [path, text] of Object.entries(sealedJson))
-    record = withMember(record, path.split("."), JSON.parse(open(path, text)));
+  for (const [path, text] of Object.entries(parseHidden<HiddenSeals>(stored)?.sealed ?? {}))
+    record = withMember(record, path.split("."), JSON.parse(sealer.open(text, placeOf(family, stored.id, path))));
   return record;
 }
 

@@ -21,7 +21,8 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.search`, [], async (call) => {
     const raw = rawCriteria(call);
-    const parsed = parseCriteria(family.search, withScope(raw, call));
+    const search = call.service.availability.searchOf(family.wrapper, family.search);
+    const parsed = parseCriteria(search, withScope(raw, call));
     const filter = bothFilters(parsed.filter, toFilter(raw, call));
     const criteria = filter === undefined ? parsed : { ...parsed, filter };
     const page = await call.reader.search(scopeFor(call, family.table), family.table, criteria);

@@ -1,6 +1,6 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { OperationResult } from "../transport/write-response.js";
-import { type BaseRecord, type Family, parametersOf } from "./family.js";
+import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import {
   assertPrecondition,
@@ -20,8 +20,8 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.update`, parametersOf(family), async (call) => {
     // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
-    await loadRecord(call, family);
-    const parsed = await parseRequest(call, family, call.body);
+    const found = await loadRecord(call, family);
+    const parsed = await parseRequest(call, family, keepFixedFields(family, call.body, found));
     const request = await prepareRequest(call, family, parsed);
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);

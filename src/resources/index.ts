@@ -43,6 +43,8 @@ import { builtInIntegrations } from "./integrations/rules.js";
 import { integrationsTable } from "./integrations/table.js";
 import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
 import { keysTable } from "./keys/table.js";
+import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
+import { lambdasTable } from "./lambdas/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
@@ -51,6 +53,8 @@ import { type UserConsentOperations, userConsentOperations, userConsentRoutes } 
 import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
 import { usersTable } from "./users/table.js";
+import { type WebhookOperations, webhookOperations, webhookRoutes } from "./webhooks/routes.js";
+import { webhookApplicationsTable, webhooksTable, webhookTenantsTable } from "./webhooks/table.js";
 
 /** The families whose operations can be called, by their name in the in-process API. A new family is registered here and nowhere else. */
 export interface FamilyOperations {
@@ -74,6 +78,8 @@ export interface FamilyOperations {
   readonly entityTypePermissions: EntityTypePermissionOperations;
   readonly entities: EntityOperations;
   readonly entityGrants: EntityGrantOperations;
+  readonly webhooks: WebhookOperations;
+  readonly lambdas: LambdaOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -97,6 +103,8 @@ export const familyOperations: FamilyOperations = {
   entityTypePermissions: entityTypePermissionOperations,
   entities: entityOperations,
   entityGrants: entityGrantOperations,
+  webhooks: webhookOperations,
+  lambdas: lambdaOperations,
 };
 
 /** Every route of the service. */
@@ -121,6 +129,8 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityTypePermissionRoutes,
   ...entityRoutes,
   ...entityGrantRoutes,
+  ...webhookRoutes,
+  ...lambdaRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -150,6 +160,10 @@ export const tables: readonly Table[] = [
   entityTypePermissionsTable,
   entitiesTable,
   entityGrantsTable,
+  webhooksTable,
+  webhookTenantsTable,
+  webhookApplicationsTable,
+  lambdasTable,
   eventsTable,
   installationsTable,
   referencesTable,

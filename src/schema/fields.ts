@@ -119,7 +119,7 @@ export function instant(): Zod.ZodNumber {
 }
 
 /** One of a fixed list of texts. */
-export function option<const Values extends readonly [string, ...string[]]>(
+export function option<const Values extends readonly string[]>(
   values: Values,
 ): Zod.ZodEnum<{ [Value in Values[number]]: Value }> {
   return z.option(values, {
@@ -152,6 +152,19 @@ const localeShape = /^[a-z]{2,3}(?:_(?:[A-Z]{2}|\d{3}))?$/;
 export function localeMap<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.ZodString, Value> {
   return z.record(z.string().regex(localeShape), value, {
     error: (issue) => (issue.code === "invalid_key" ? "invalid" : whenAbsent("missing")(issue)),
+  });
+}
+
+/** A map whose keys are of a fixed list; another one makes it no such map: `[invalidJSON]` on the map itself. */
+export function namedMap<Value extends Zod.ZodType>(
+  names: ReadonlySet<string>,
+  value: Value,
+): Zod.ZodRecord<Zod.ZodString, Value> {
+  return map(value).superRefine((entries, context) => {
+    const stranger = Object.keys(entries).find((key) => !names.has(key));
+    if (stranger === undefined) return;
+    const explanation = `There is no [${stranger.slice(0, 100).toWellFormed()}].`;
+    context.addIssue({ code: "custom", message: "invalidJSON", params: { explanation } });
   });
 }
 

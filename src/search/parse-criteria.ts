@@ -14,7 +14,15 @@ export type SearchFilter =
       readonly column: string;
       readonly via?: { readonly table: string; readonly localColumn: string };
     }
-  | { readonly kind: "option"; readonly column: string; readonly values: readonly string[] }
+  /** One of a list of values; what is kept of some is another than the wire says. */
+  | {
+      readonly kind: "option";
+      readonly column: string;
+      readonly values: readonly string[];
+      readonly kept?: Readonly<Partial<Record<string, string>>>;
+    }
+  /** An id that more than one column may hold. */
+  | { readonly kind: "anyId"; readonly toFilter: (id: string) => Filter }
   | { readonly kind: "instant"; readonly column: string; readonly comparison: ">=" | "<" }
   /** A list of ids: an array, or one text with commas between them. */
   | { readonly kind: "ids"; readonly column: string }
@@ -73,16 +81,21 @@ function parseFilter(filter: SearchFilter, name: string, value: unknown, errors:
   switch (filter.kind) {
     case "text":
       return parseText(filter, name, value, errors);
-    case "id": {
-      const id = parseUuid(value.trim());
-      return id === undefined ? refuse(errors, "couldNotConvert", name) : { op: "equals", column: filter.column, value: id };
-    }
+    case "id":
+      return parseId((id) => equalsFilter(filter.column, id), name, value, errors);
+    case "anyId":
+      return parseId(filter.toFilter, name, value, errors);
     case "option":
       if (!filter.values.includes(value)) return refuse(errors, "couldNotConvert", name);
-      return { op: "equals", column: filter.column, value };
+      return equalsFilter(filter.column, filter.kept?.[value] ?? value);
     case "exact":
-      return { op: "equals", column: filter.column, value };
+      return equalsFilter(filter.column, value);
   }
+}
+
+function parseId(toFilter: (id: string) => Filter, name: string, value: string, errors: FieldErrorList): Filter | undefined {
+  const id = parseUuid(value.trim());
+  return id === undefined ? refuse(errors, "couldNotConvert", name) : toFilter(id);
 }
 
 function parseIds(column: string, name: string, value: unknown, errors: FieldErrorList): Filter | undefined {

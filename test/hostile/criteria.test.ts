@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { expectDocumented, hostileTexts } from "../support/hostile.js";
+import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
+import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
 
 const paging = ["numberOfResults", "startRow", "orderBy", "sortFields", "nextResults", "tenantId", "unknown"];
@@ -17,6 +19,8 @@ const searches: Readonly<Record<string, readonly string[]>> = {
   "/api/entity/type/search": ["name", ...paging],
   "/api/entity/search": ["ids", "query", "queryString", ...paging],
   "/api/entity/grant/search": ["entityId", "name", "userId", ...paging],
+  "/api/lambda/search": ["body", "name", "type", ...paging],
+  "/api/webhook/search": ["description", "url", ...paging],
 };
 
 /** More hostile values, for the languages that criteria are written in. */
@@ -56,6 +60,8 @@ async function startWithRows(start: Start): Promise<World> {
     expectOk(await world.caller.post(`/api/group/${uuid(index)}`, { group: { name } }));
     expectOk(await world.caller.post("/api/user", { user: { username: name } }));
     expectOk(await world.caller.post("/api/application", { application: { name } }));
+    await makeLambda(world, "JWTPopulate", { name });
+    await makeWebhook(world, { description: name });
   }
   return world;
 }

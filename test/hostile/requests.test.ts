@@ -40,6 +40,8 @@ const segments = [
   "type",
   "permission",
   "grant",
+  "lambda",
+  "webhook",
   uuid(1),
   "",
   ".",

@@ -37,10 +37,10 @@ forEachStorage((start) => {
     });
 
     async function makeNamedAgain(world: Awaited<ReturnType<typeof start>>, names: readonly string[]): Promise<void> {
-      for (const name of names) expectOk(await world.caller.inTenant(world.defaultTenantId).post(family.path, wrap(name)));
+      for (const name of names) expectOk(await world.caller.post(family.path, wrap(name)));
     }
 
-    const wrap = (name: string): object => ({ [family.wrapper]: { name, ...family.needs } });
+    const wrap = (name: string): object => ({ [family.wrapper]: { ...family.needs, name } });
 
     requirement("search.order-unknown", "refuses an orderBy that it does not know", async () => {
       const world = await start();

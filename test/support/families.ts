@@ -12,6 +12,8 @@ import { emailTemplatesCase } from "./families/email-templates.js";
 import { entityCases } from "./families/entities.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
 import { keyCases } from "./families/keys.js";
+import { lambdas } from "./families/lambdas.js";
+import { webhooks } from "./families/webhooks.js";
 import { uuid, type World } from "./world.js";
 
 /** Where the records of a family are, in one tenant. */
@@ -202,6 +204,8 @@ export const familyCases: readonly FamilyCase[] = [
   emailTemplatesCase,
   accessListCase,
   ...entityCases,
+  webhooks,
+  lambdas,
 ];
 
 /** The path of a family's calls without an id: that of its records, where POST may have one of its own. */

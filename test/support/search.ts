@@ -16,6 +16,12 @@ export const namedFamilies: readonly NamedFamily[] = [
   { name: "applications", path: "/api/application", wrapper: "application" },
   { name: "groups", path: "/api/group", wrapper: "group" },
   { name: "consents", path: "/api/consent", wrapper: "consent", needs: { defaultMinimumAgeForSelfConsent: 13 } },
+  {
+    name: "lambdas",
+    path: "/api/lambda",
+    wrapper: "lambda",
+    needs: { body: "function populate(jwt) {}", type: "JWTPopulate" },
+  },
 ];
 
 /** Makes a record for each name; `ids` are theirs in turn. */
@@ -34,7 +40,7 @@ export async function makeNamed(
   }
   for (const [index, name] of names.entries()) {
     const id = ids[index];
-    const body = { [family.wrapper]: { name, ...family.needs } };
+    const body = { [family.wrapper]: { ...family.needs, name } };
     expectOk(await world.caller.post(id === undefined ? family.path : `${family.path}/${id}`, body));
   }
 }

@@ -1,6 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import {
   type BaseRecord,
+  type Change,
   completeFrom,
   type Draft,
   type DraftContext,
@@ -8,6 +9,7 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
+import { insertLinks } from "../../operations/links.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references.js";
@@ -25,6 +27,8 @@ import { foldText } from "../../values/fold-text.js";
 import { parseUuid } from "../../values/uuid.js";
 import { apiKeysTable, apiKeyUsesTable } from "../api-keys/table.js";
 import { nameSearch } from "../define-table.js";
+import type { Webhook } from "../webhooks/schema.js";
+import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";
 import { type ParsedTenantRequest, type Tenant, tenantRequest } from "./schema.js";
 import { tenantReferences, tenantsTable } from "./table.js";
 
@@ -42,9 +46,9 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   request: tenantRequest,
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
-  setPaths: new Set(),
+  setPaths: new Set(["webhookIds"]),
   referencesOf: referencesAt("tenant", tenantReferences),
-  rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, afterWrite: forgetKeys },
+  rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
 
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
@@ -87,8 +91,41 @@ async function copySource(call: OperationCall): Promise<unknown> {
   return completeFrom(body, "tenant", { ...parseRecord<Tenant>(stored), name: undefined });
 }
 
-async function forgetKeys(call: WriteCall): Promise<void> {
+// Webhooks are no business of a caller that is bound to a tenant: it sees none, and leaves those of its tenant as they are.
+function seesWebhooks(call: OperationCall): boolean {
+  return call.principal?.tenantId === undefined;
+}
+
+async function checkWebhooks(call: WriteCall, { request }: Change<Tenant, ParsedTenantRequest>): Promise<void> {
+  const { webhookIds } = request;
+  const known = seesWebhooks(call) ? await findWebhooks(call, webhookIds) : [];
+  if (known.length < webhookIds.length) throw fieldError("invalid", "webhookIds");
+}
+
+async function findWebhooks(call: OperationCall, ids: readonly string[]): Promise<readonly Webhook[]> {
+  if (ids.length === 0) return [];
+  const found = await call.reader.find(globalScope, webhooksTable, { op: "in", column: "id", values: ids });
+  return found.map((record) => parseRecord<Webhook>(record));
+}
+
+async function afterWrite(call: WriteCall, { draft, kind, request }: Change<Tenant, ParsedTenantRequest>): Promise<void> {
   call.tx.afterCommit(call.service.forgetKeys);
+  if (!seesWebhooks(call)) return;
+  const { id: tenantId } = draft.record;
+  if (kind === "update") await call.tx.remove(tenantScope(tenantId), webhookTenantsTable, undefined);
+  // A global webhook applies to every tenant without being attached.
+  const attached = (await findWebhooks(call, request.webhookIds)).filter((webhook) => !webhook.global);
+  await insertLinks(
+    call,
+    webhookTenantsTable,
+    attached.map((webhook) => ({ tenantId, ids: { webhookId: webhook.id } })),
+  );
+}
+
+async function toRequestDocument(call: OperationCall, { id }: StoredRecord, tenant: Tenant): Promise<Record<string, unknown>> {
+  if (!seesWebhooks(call)) return { tenant };
+  const links = await call.reader.find(tenantScope(id), webhookTenantsTable, undefined);
+  return { tenant, webhookIds: links.map((link) => (JSON.parse(link.json) as { readonly webhookId: string }).webhookId) };
 }
 
 /** Which tenant, and whether the answer should come before the work. */

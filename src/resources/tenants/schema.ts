@@ -3,6 +3,7 @@ import {
   data,
   flag,
   id,
+  idSet,
   integer,
   type LazySchema,
   lazily,
@@ -46,16 +47,21 @@ export interface Tenant extends BaseRecord, TenantFields {
   readonly state: "Active" | "Inactive" | "PendingDelete";
 }
 
-/** The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from. */
+/**
+ * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
+ * to apply to the tenant beside the global ones.
+ */
 export interface TenantRequest {
   readonly tenant: Partial<TenantFields> & Pick<TenantFields, "name">;
   readonly sourceTenantId?: string | undefined;
+  readonly webhookIds?: readonly string[] | undefined;
 }
 
 /** A request whose defaults are filled in. */
 export interface ParsedTenantRequest {
   readonly tenant: TenantFields;
   readonly sourceTenantId?: string | undefined;
+  readonly webhookIds: readonly string[];
 }
 
 /** The lambdas that a tenant names (facts.md 5.2). */
@@ -102,5 +108,6 @@ export const tenantRequest: LazySchema<ParsedTenantRequest> = lazily(() =>
       oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
     }),
     sourceTenantId: id().optional(),
+    webhookIds: idSet().default([]),
   }),
 );

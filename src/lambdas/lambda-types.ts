@@ -1,0 +1,171 @@
+/** The kinds of lambdas (reference 2.6, facts.md 5.1). */
+export type LambdaType =
+  | "JWTPopulate"
+  | "OpenIDReconcile"
+  | "SAMLv2Reconcile"
+  | "SAMLv2Populate"
+  | "AppleReconcile"
+  | "ExternalJWTReconcile"
+  | "FacebookReconcile"
+  | "GoogleReconcile"
+  | "HYPRReconcile"
+  | "TwitterReconcile"
+  | "LDAPConnectorReconcile"
+  | "LinkedInReconcile"
+  | "EpicGamesReconcile"
+  | "NintendoReconcile"
+  | "SonyPSNReconcile"
+  | "SteamReconcile"
+  | "TwitchReconcile"
+  | "XboxReconcile"
+  | "ClientCredentialsJWTPopulate"
+  | "SCIMGroupRequestConverter"
+  | "SCIMGroupResponseConverter"
+  | "SCIMUserRequestConverter"
+  | "SCIMUserResponseConverter"
+  | "SelfServiceRegistrationValidation"
+  | "UserInfoPopulate"
+  | "LoginValidation"
+  | "MFARequirement";
+
+/** Other names that the wire has for some kinds. */
+export type LambdaTypeAlias =
+  | "SCIMServerGroupRequestConverter"
+  | "SCIMServerGroupResponseConverter"
+  | "SCIMServerUserRequestConverter"
+  | "SCIMServerUserResponseConverter";
+
+/** The function that a lambda of one kind consists of. */
+export interface LambdaTypeRow {
+  readonly functionName: "populate" | "reconcile" | "convert" | "validate" | "checkRequired";
+  /** The names of the arguments, in their order. */
+  readonly parameters: readonly string[];
+  /** The arguments, or members of them, whose changes count; what the function returns does not. */
+  readonly changes: readonly string[];
+  /** The members of the changed argument that are restored afterwards. Of a JWT, `exp` may be made earlier from 1.59.0 on. */
+  readonly reserved?: readonly string[];
+  /** The first version that has it; absent: every version. */
+  readonly since?: string;
+}
+
+const account = ["user", "registration"] as const;
+
+/** A reconcile lambda of an identity provider, which says of the user what `source` holds. */
+function reconcile(source: readonly string[], since?: string): LambdaTypeRow {
+  const parameters = [...account, ...source, "context"];
+  return { functionName: "reconcile", parameters, changes: account, ...(since !== undefined && { since }) };
+}
+
+/** Every kind of lambda; needed plans are in plans.ts. */
+export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
+  JWTPopulate: {
+    functionName: "populate",
+    parameters: ["jwt", ...account, "context"],
+    changes: ["jwt"],
+    reserved: ["amr", "auth_time", "cnf", "exp", "gty", "iat", "sub", "tid", "tty"],
+  },
+  OpenIDReconcile: reconcile(["jwt", "id_token", "tokens"]),
+  SAMLv2Reconcile: reconcile(["samlResponse"]),
+  SAMLv2Populate: {
+    functionName: "populate",
+    parameters: ["samlResponse", ...account, "context"],
+    changes: ["samlResponse"],
+  },
+  AppleReconcile: reconcile(["idToken"], "1.17.0"),
+  ExternalJWTReconcile: reconcile(["jwt"], "1.17.0"),
+  FacebookReconcile: reconcile(["facebookUser"], "1.17.0"),
+  GoogleReconcile: reconcile(["idToken"], "1.17.0"),
+  HYPRReconcile: reconcile([], "1.17.0"),
+  TwitterReconcile: reconcile(["twitterUser"], "1.17.0"),
+  LDAPConnectorReconcile: {
+    functionName: "reconcile",
+    parameters: ["user", "userAttributes", "context"],
+    changes: ["user"],
+    since: "1.18.0",
+  },
+  LinkedInReconcile: reconcile(["linkedInUser"], "1.23.0"),
+  EpicGamesReconcile: reconcile(["userInfo"], "1.28.0"),
+  NintendoReconcile: reconcile(["userInfo"], "1.36.0"),
+  SonyPSNReconcile: reconcile(["userInfo"], "1.28.0"),
+  SteamReconcile: reconcile(["userInfo"], "1.28.0"),
+  TwitchReconcile: reconcile(["userInfo"], "1.28.0"),
+  XboxReconcile: reconcile(["userInfo"], "1.28.0"),
+  ClientCredentialsJWTPopulate: {
+    functionName: "populate",
+    parameters: ["jwt", "recipientEntity", "targetEntities", "permissions", "context"],
+    changes: ["jwt"],
+    reserved: ["amr", "aud", "cnf", "exp", "gty", "iat", "permissions", "sub", "tid", "tty", "use"],
+    since: "1.28.0",
+  },
+  SCIMGroupRequestConverter: {
+    functionName: "convert",
+    parameters: ["group", "members", "options", "scimGroup", "context"],
+    changes: ["group", "members", "options"],
+    since: "1.36.0",
+  },
+  SCIMGroupResponseConverter: {
+    functionName: "convert",
+    parameters: ["scimGroup", "group", "members", "context"],
+    changes: ["scimGroup"],
+    since: "1.36.0",
+  },
+  SCIMUserRequestConverter: {
+    functionName: "convert",
+    parameters: ["user", "options", "scimUser", "context"],
+    changes: ["user", "options"],
+    since: "1.36.0",
+  },
+  SCIMUserResponseConverter: {
+    functionName: "convert",
+    parameters: ["scimUser", "user", "context"],
+    changes: ["scimUser"],
+    since: "1.36.0",
+  },
+  // Older lambdas have four parameters; the fourth is the form's context for them too.
+  SelfServiceRegistrationValidation: {
+    functionName: "validate",
+    parameters: ["result", ...account, "formContext", "context"],
+    changes: ["result.errors"],
+    since: "1.43.0",
+  },
+  UserInfoPopulate: {
+    functionName: "populate",
+    parameters: ["userInfo", ...account, "jwt", "context"],
+    changes: ["userInfo"],
+    since: "1.50.0",
+  },
+  LoginValidation: {
+    functionName: "validate",
+    parameters: ["result", ...account, "context"],
+    changes: ["result.errors"],
+    since: "1.53.0",
+  },
+  MFARequirement: {
+    functionName: "checkRequired",
+    parameters: ["result", ...account, "context"],
+    changes: ["result.required", "result.sendSuspiciousLoginEvent"],
+    since: "1.62.0",
+  },
+};
+
+/** What each other name stands for: the names are the same kind, and a lambda keeps the one that it was made with. */
+export const lambdaTypeAliases: Readonly<Record<LambdaTypeAlias, LambdaType>> = {
+  SCIMServerGroupRequestConverter: "SCIMGroupRequestConverter",
+  SCIMServerGroupResponseConverter: "SCIMGroupResponseConverter",
+  SCIMServerUserRequestConverter: "SCIMUserRequestConverter",
+  SCIMServerUserResponseConverter: "SCIMUserResponseConverter",
+};
+
+/** A kind of lambda by either of its names. */
+export type LambdaTypeName = LambdaType | LambdaTypeAlias;
+
+/** Every name of every kind. */
+export const lambdaTypeNames: readonly LambdaTypeName[] = [
+  ...(Object.keys(lambdaTypes) as LambdaType[]),
+  ...(Object.keys(lambdaTypeAliases) as LambdaTypeAlias[]),
+];
+
+/** The kind that a name stands for. */
+export function toLambdaType(name: LambdaTypeName): LambdaType {
+  return Object.hasOwn(lambdaTypeAliases, name) ? lambdaTypeAliases[name as LambdaTypeAlias] : (name as LambdaType);
+}

@@ -1,0 +1,50 @@
+import { fieldError } from "../../errors/identity-error.js";
+import { findBodyFault } from "../../lambdas/find-body-fault.js";
+import { lambdaTypes, toLambdaType } from "../../lambdas/lambda-types.js";
+import type { Draft, DraftContext, Family } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { Filter } from "../../ports/storage.js";
+import { parseCriteria } from "../../search/parse-criteria.js";
+import { foldText } from "../../values/fold-text.js";
+import { type Lambda, lambdaRequest, type ParsedLambdaRequest } from "./schema.js";
+import { lambdaSearch, lambdasTable } from "./table.js";
+
+/** The family of lambdas (reference 2.6 and 4.6, facts.md 5.7). */
+export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
+  name: "lambdas",
+  wrapper: "lambda",
+  plural: "lambdas",
+  idParameter: "lambdaId",
+  table: lambdasTable,
+  request: lambdaRequest,
+  search: lambdaSearch,
+  uniquePaths: {},
+  setPaths: new Set(),
+  fixedFields: ["type"],
+  rules: { prepare: checkBody, toDraft },
+};
+
+// Reading a script takes some time, so it is done outside of the transaction.
+async function checkBody(_call: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {
+  const { body, type } = request.lambda;
+  const fault = await findBodyFault(body, lambdaTypes[toLambdaType(type)]);
+  if (fault !== undefined) throw fieldError("invalid", "lambda.body", `The [lambda.body] property is not valid. ${fault}`);
+  return request;
+}
+
+function toDraft(_call: WriteCall, { lambda }: ParsedLambdaRequest, context: DraftContext<Lambda>): Draft<Lambda> {
+  const { id, now, current } = context;
+  const { name, body, engineType } = lambda;
+  const insertInstant = current?.record.insertInstant ?? now;
+  const type = current?.record.type ?? lambda.type;
+  return {
+    record: { ...lambda, type, id, insertInstant, lastUpdateInstant: now },
+    columns: { nameFolded: foldText(name), bodyFolded: foldText(body), engineType, type: toLambdaType(type) },
+  };
+}
+
+/** The list shows all lambdas, or with `?type=` those of one type (facts.md 5.8). */
+export function listFilter(call: OperationCall): Filter | undefined {
+  const search = call.service.availability.searchOf("lambda", lambdaSearch);
+  return parseCriteria(search, { type: call.params.type }).filter;
+}

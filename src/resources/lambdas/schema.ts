@@ -1,0 +1,46 @@
+import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/lambda-types.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { flag, type LazySchema, lazily, name, object, option, text } from "../../schema/fields.js";
+
+/** What a caller may say about a lambda (reference 2.6). */
+export interface LambdaFields {
+  readonly name: string;
+  /** A script with a function of the name that the type asks for. */
+  readonly body: string;
+  readonly debug: boolean;
+  /** Kept, and unused. */
+  readonly enabled: boolean;
+  readonly engineType: "GraalJS" | "Nashorn";
+  /** Stays as it was made. */
+  readonly type: LambdaTypeName;
+}
+
+/** A lambda on the wire (reference 2.6). */
+export interface Lambda extends BaseRecord, LambdaFields {}
+
+/** The body of POST and PUT; PUT needs no type. */
+export interface LambdaRequest {
+  readonly lambda: Partial<LambdaFields> & Pick<LambdaFields, "name" | "body">;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedLambdaRequest {
+  readonly lambda: LambdaFields;
+}
+
+const maxBodyBytes = 200_000;
+
+export const lambdaRequest: LazySchema<ParsedLambdaRequest> = lazily(() =>
+  object({
+    lambda: object({
+      name: name(),
+      body: text()
+        .refine((value) => value.trim() !== "", { error: "blank" })
+        .refine((value) => Buffer.byteLength(value) <= maxBodyBytes, { error: "tooLong" }),
+      debug: flag().default(false),
+      enabled: flag().default(true),
+      engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
+      type: option(lambdaTypeNames),
+    }),
+  }),
+);

@@ -1,0 +1,57 @@
+import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
+import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
+import { removeOperation } from "../../operations/remove.js";
+import { retrieveOperation } from "../../operations/retrieve.js";
+import { searchOperation } from "../../operations/search.js";
+import { updateOperation } from "../../operations/update.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { webhooks } from "./rules.js";
+import type { Webhook, WebhookRequest } from "./schema.js";
+
+/** The criteria of a webhook search (reference 4.4). `tenantId` finds the webhooks of a tenant and the global ones. */
+export interface WebhookCriteria {
+  readonly description?: string;
+  readonly tenantId?: string;
+  readonly url?: string;
+}
+
+/** What can be done with webhooks (reference 4.4). */
+export interface WebhookOperations {
+  readonly create: Operation<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
+  readonly retrieve: Operation<IdInput<"webhookId">, { readonly webhook: Webhook }>;
+  readonly list: Operation<Record<never, never>, { readonly webhooks: readonly Webhook[] }>;
+  readonly update: Operation<WebhookRequest & IdInput<"webhookId">, { readonly webhook: Webhook }>;
+  readonly patch: Operation<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
+  readonly remove: Operation<IdInput<"webhookId">, undefined>;
+  readonly search: Operation<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
+}
+
+export const webhookOperations: WebhookOperations = {
+  create: createOperation(webhooks),
+  retrieve: retrieveOperation(webhooks),
+  list: listOperation(webhooks),
+  update: updateOperation(webhooks),
+  patch: patchOperation(webhooks),
+  remove: removeOperation(webhooks),
+  search: searchOperation(webhooks),
+};
+
+const { create, retrieve, list, update, patch, remove, search } = webhookOperations;
+
+export const webhookRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/webhook", "global", create],
+  ["POST", "/api/webhook/:webhookId", "global", create],
+  ["GET", "/api/webhook", "global", list],
+  ["GET", "/api/webhook/:webhookId", "global", retrieve],
+  ["PUT", "/api/webhook", "global", update],
+  ["PUT", "/api/webhook/:webhookId", "global", update],
+  ["PATCH", "/api/webhook", "global", patch],
+  ["PATCH", "/api/webhook/:webhookId", "global", patch],
+  ["DELETE", "/api/webhook", "global", remove],
+  ["DELETE", "/api/webhook/:webhookId", "global", remove],
+  ["GET", "/api/webhook/search", "global", search],
+  ["POST", "/api/webhook/search", "global", search],
+]);

@@ -1,0 +1,156 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
+import { insertLinks } from "../../operations/links.js";
+import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { DirectoryApplication } from "../../ports/directory.js";
+import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { foldText } from "../../values/fold-text.js";
+import { type ParsedWebhookRequest, type Webhook, webhookRequest } from "./schema.js";
+import { webhookApplicationsTable, webhookSearch, webhooksTable, webhookTenantsTable } from "./table.js";
+
+/** The family of webhooks (reference 2.4 and 4.4, facts.md 3.5). */
+export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
+  name: "webhooks",
+  wrapper: "webhook",
+  plural: "webhooks",
+  idParameter: "webhookId",
+  table: webhooksTable,
+  request: webhookRequest,
+  search: webhookSearch,
+  uniquePaths: {},
+  setPaths: new Set(["webhook.tenantIds", "webhook.applicationIds"]),
+  // Headers may hold credentials as well.
+  sealedPaths: ["headers", "httpAuthenticationPassword"],
+  referencesOf,
+  rules: { toDraft, check, afterWrite: replaceLinks, toRequestDocument, present },
+};
+
+const signaturePath = "webhook.signatureConfiguration.signingKeyId";
+const certificatePath = "webhook.sslCertificateKeyId";
+
+function toDraft(_call: WriteCall, request: ParsedWebhookRequest, context: DraftContext<Webhook>): Draft<Webhook> {
+  const { id, now, current } = context;
+  const { webhook } = request;
+  const insertInstant = current?.record.insertInstant ?? now;
+  // Whoever gets the events of all tenants is not listed for some.
+  const lists = webhook.global ? { tenantIds: [], applicationIds: [] } : {};
+  return {
+    record: { ...webhook, ...lists, id, insertInstant, lastUpdateInstant: now },
+    columns: {
+      urlFolded: foldText(webhook.url),
+      descriptionFolded: webhook.description === undefined ? null : foldText(webhook.description),
+      global: webhook.global,
+    },
+  };
+}
+
+function referencesOf({ signatureConfiguration, sslCertificateKeyId }: Webhook): readonly Reference[] {
+  const keys = { [signaturePath]: signatureConfiguration.signingKeyId, [certificatePath]: sslCertificateKeyId };
+  return Object.entries(keys).flatMap(([path, id]) => (id === undefined ? [] : [{ path, table: "keys", id }]));
+}
+
+async function check(call: WriteCall, { draft }: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
+  const { tenantIds, applicationIds = [] } = draft.record;
+  const errors = new FieldErrorList();
+  const tenants = await findByIds(call, call.service.tenantsTable, tenantIds);
+  if (tenants.length < tenantIds.length) errors.add("invalid", "webhook.tenantIds");
+  const applications = await findApplications(call, applicationIds);
+  if (applications.length < applicationIds.length) errors.add("invalid", "webhook.applicationIds");
+  for (const path of await findUnfitKeys(call, draft.record)) errors.add("invalid", path);
+  errors.throwIfAny();
+}
+
+/** What is asked of a key here (facts.md 10.1). */
+interface Key {
+  readonly id: string;
+  readonly type?: string;
+  readonly hasPrivateKey?: boolean;
+  readonly certificate?: string;
+}
+
+// A signature needs a private key or a shared secret, a client certificate needs its private key (facts.md 3.4). Keys that do not
+// exist are refused with all other references.
+async function findUnfitKeys(call: WriteCall, webhook: Webhook): Promise<readonly string[]> {
+  const references = referencesOf(webhook);
+  const keysTable = call.service.tables.find((table) => table.name === "keys");
+  if (references.length === 0 || keysTable === undefined) return [];
+  const ids = references.map((reference) => reference.id);
+  const keys = (await findByIds(call, keysTable, ids)).map((record) => JSON.parse(record.json) as Key);
+  const isFit = (key: Key, path: string): boolean =>
+    path === certificatePath ? key.hasPrivateKey === true && key.certificate !== undefined : canSign(key);
+  return references.filter(({ id, path }) => keys.some((key) => key.id === id && !isFit(key, path))).map(({ path }) => path);
+}
+
+function canSign({ type, hasPrivateKey }: Key): boolean {
+  return type === "HMAC" || (type !== "Secret" && hasPrivateKey === true);
+}
+
+function findByIds(call: OperationCall, table: Table, ids: readonly string[]): Promise<readonly StoredRecord[]> {
+  return ids.length === 0 ? Promise.resolve([]) : call.reader.find(globalScope, table, { op: "in", column: "id", values: ids });
+}
+
+async function findApplications(call: WriteCall, ids: readonly string[]): Promise<readonly DirectoryApplication[]> {
+  return ids.length === 0 ? [] : call.service.directory.findApplications(globalDirectoryContext(call), ids);
+}
+
+async function replaceLinks(call: WriteCall, { draft, kind }: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
+  const { id: webhookId, tenantIds, applicationIds = [] } = draft.record;
+  const own = equalsFilter("webhookId", webhookId);
+  if (kind === "update")
+    for (const table of [webhookTenantsTable, webhookApplicationsTable]) await call.tx.remove(globalScope, table, own);
+  const tenants = tenantIds.map((tenantId) => ({ tenantId, ids: { webhookId } }));
+  await insertLinks(call, webhookTenantsTable, tenants);
+  const applications = await findApplications(call, applicationIds);
+  const links = applications.map(({ id, tenantId }) => ({ tenantId, ids: { webhookId, applicationId: id } }));
+  await insertLinks(call, webhookApplicationsTable, links);
+}
+
+async function toRequestDocument(call: OperationCall, { id }: StoredRecord, webhook: Webhook): Promise<Record<string, unknown>> {
+  const listsOf = await findLists(call, [id]);
+  return { webhook: { ...webhook, ...listsOf(webhook) } };
+}
+
+async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  const ids = records.map((record) => record.id);
+  const listsOf = await findLists(call, ids);
+  const shown = records.map((record) => parseRecord<Webhook>(record));
+  return shown.map((webhook) => toCanonicalJson({ ...webhook, ...listsOf(webhook) }));
+}
+
+type Lists = Pick<Webhook, "tenantIds" | "applicationIds">;
+
+/**
+ * The tenants and applications that webhooks apply to now, in the order in which they were listed: some may have gone, and a tenant
+ * may have added itself. Two statements, however many webhooks.
+ */
+async function findLists(call: OperationCall, ids: readonly string[]): Promise<(webhook: Webhook) => Lists> {
+  const tenants = await findLinked(call, webhookTenantsTable, ids);
+  const applications = await findLinked(call, webhookApplicationsTable, ids);
+  return ({ id, tenantIds, applicationIds = [] }) => ({
+    tenantIds: inOrderOf(tenantIds, tenants.get(id)),
+    applicationIds: inOrderOf(applicationIds, applications.get(id)),
+  });
+}
+
+interface StoredLink {
+  readonly webhookId: string;
+  readonly tenantId: string;
+  readonly applicationId?: string;
+}
+
+async function findLinked(
+  call: OperationCall,
+  table: Table,
+  webhookIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const records = await call.reader.find(globalScope, table, { op: "in", column: "webhookId", values: webhookIds });
+  const links = records.map((record) => JSON.parse(record.json) as StoredLink);
+  const byWebhook = Map.groupBy(links, (link) => link.webhookId);
+  return new Map([...byWebhook].map(([id, own]) => [id, new Set(own.map((link) => link.applicationId ?? link.tenantId))]));
+}
+
+function inOrderOf(listed: readonly string[], linked: ReadonlySet<string> = new Set()): string[] {
+  return [...new Set([...listed.filter((id) => linked.has(id)), ...linked])];
+}

@@ -1,0 +1,124 @@
+import type { FieldErrorKind } from "../../errors/codes.js";
+import { eventTypes } from "../../events/event-types.js";
+import type { BaseRecord } from "../../operations/family.js";
+import {
+  data,
+  flag,
+  id,
+  idSet,
+  integer,
+  type LazySchema,
+  lazily,
+  map,
+  namedMap,
+  object,
+  type Schema,
+  text,
+} from "../../schema/fields.js";
+import { isCertificatePem } from "../../values/certificate.js";
+import { isFreeHeaderName, isHeaderValue } from "../../values/http-header.js";
+import { isHttpUrl } from "../../values/http-url.js";
+
+/** What a caller may say about a webhook (reference 2.4). Timeouts are in milliseconds. */
+export interface WebhookFields {
+  readonly url: string;
+  readonly connectTimeout: number;
+  readonly readTimeout: number;
+  readonly description?: string | undefined;
+  readonly data: Record<string, unknown>;
+  /** Which events are sent, by their names (reference 6). */
+  readonly eventsEnabled: Record<string, boolean>;
+  /** Whether the events of all tenants are sent; then no tenants are listed. */
+  readonly global: boolean;
+  readonly tenantIds: readonly string[];
+  /** In place of tenants until 1.37.0. */
+  readonly applicationIds?: readonly string[] | undefined;
+  /** Sent with each event. */
+  readonly headers: Record<string, string>;
+  readonly httpAuthenticationUsername?: string | undefined;
+  readonly httpAuthenticationPassword?: string | undefined;
+  readonly signatureConfiguration: { readonly enabled: boolean; readonly signingKeyId?: string | undefined };
+  readonly sslCertificateKeyId?: string | undefined;
+  /** In PEM; deprecated, and not beside `sslCertificateKeyId`. */
+  readonly sslCertificate?: string | undefined;
+}
+
+/** A webhook on the wire (reference 2.4). */
+export interface Webhook extends BaseRecord, WebhookFields {}
+
+/** The body of POST and PUT. */
+export interface WebhookRequest {
+  readonly webhook: Partial<WebhookFields> & Pick<WebhookFields, "url" | "connectTimeout" | "readTimeout">;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedWebhookRequest {
+  readonly webhook: WebhookFields;
+}
+
+const maxTimeoutMs = 600_000;
+const maxHeaders = 100;
+const maxHeaderCharacters = 8_000;
+
+const eventNames: ReadonlySet<string> = new Set(eventTypes.map((event) => event.name));
+
+const url = (): Schema<string> =>
+  text()
+    .refine((value) => value.trim() !== "", { error: "blank", abort: true })
+    .max(maxHeaderCharacters, { error: "tooLong" })
+    .refine(isHttpUrl, { error: "invalid" });
+
+const headers = (): Schema<Record<string, string>> =>
+  map(text().trim().refine(isHeaderValue, { error: "invalid" })).superRefine((entries, context) => {
+    const names = Object.keys(entries);
+    const characters = Object.entries(entries).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+    const refuse = (kind: FieldErrorKind, ...path: string[]): void => context.addIssue({ code: "custom", message: kind, path });
+    if (names.length > maxHeaders) refuse("tooMany");
+    else if (characters > maxHeaderCharacters) refuse("tooLong");
+    else for (const name of names) if (!isFreeHeaderName(name)) refuse("invalid", name);
+  });
+
+/** A part of HTTP basic credentials (RFC 7617, 2): no control characters, and in the name no colon, which ends it. */
+const credential = (shape: RegExp): Schema<string> =>
+  text().trim().max(1_000, { error: "tooLong" }).regex(shape, { error: "invalid" });
+
+const signatureConfiguration = (): Schema<WebhookFields["signatureConfiguration"]> =>
+  object({ enabled: flag().default(false), signingKeyId: id().optional() }).refine(
+    (signature) => signature?.enabled !== true || signature.signingKeyId !== undefined,
+    { error: "missing", path: ["signingKeyId"], when: always },
+  );
+
+// A check across fields is made even when one of them is refused for itself, so that all refusals are told at once.
+const always = (): boolean => true;
+
+const oneCertificate = {
+  error: "invalid",
+  path: ["sslCertificate"],
+  when: always,
+  params: { explanation: "[webhook.sslCertificate] cannot be given beside [webhook.sslCertificateKeyId]." },
+};
+
+export const webhookRequest: LazySchema<ParsedWebhookRequest> = lazily(() =>
+  object({
+    webhook: object({
+      url: url(),
+      connectTimeout: integer(1, maxTimeoutMs),
+      readTimeout: integer(1, maxTimeoutMs),
+      description: text().max(1_000, { error: "tooLong" }).optional(),
+      data: data().default({}),
+      eventsEnabled: namedMap(eventNames, flag()).default({}),
+      global: flag().default(false),
+      tenantIds: idSet().default([]),
+      applicationIds: idSet().default([]),
+      headers: headers().default({}),
+      httpAuthenticationUsername: credential(/^[^\p{Cc}:]*$/u).optional(),
+      httpAuthenticationPassword: credential(/^\P{Cc}*$/u).optional(),
+      signatureConfiguration: signatureConfiguration().prefault({ enabled: false }),
+      sslCertificateKeyId: id().optional(),
+      sslCertificate: text()
+        .trim()
+        .refine((value) => value === "" || isCertificatePem(value), { error: "invalid" })
+        .optional(),
+    }).refine((webhook) => !webhook?.sslCertificate || webhook.sslCertificateKeyId === undefined, oneCertificate),
+  }),
+);

@@ -1,0 +1,50 @@
+import type { Requirement } from "./requirement.js";
+
+const faults = "decisions.md, Events, lambdas: A lambda's missing function, or a syntax error";
+
+/** The rules about lambdas. */
+export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
+  "lambda.fields": {
+    behaviour: "A lambda shows exactly the fields of the reference, with their defaults",
+    section: "reference 2.6",
+  },
+  "lambda.required": { behaviour: "name and body are required, on POST type too", section: "reference 2.6" },
+  "lambda.enabled": { behaviour: "enabled is kept and shown, and unused", section: "decisions.md, `enabled` of a lambda" },
+  "lambda.names": { behaviour: "Two lambdas may have the same name", section: "facts.md 5.7" },
+  "lambda.types": { behaviour: "The 27 types are taken, each with a body that has its function", section: "facts.md 5.1" },
+  "lambda.type-fixed": { behaviour: "The type stays, whatever PUT and PATCH say", section: "decisions.md, PATCH: Validation" },
+  "lambda.scim-names": {
+    behaviour: "Both names of a SCIM type are taken as the same type, and shown as they were sent",
+    section: "decisions.md, SCIM types",
+  },
+  "lambda.function": {
+    behaviour: "A body without its type's function at the top is [invalid]lambda.body with line and column",
+    section: faults,
+  },
+  "lambda.syntax": { behaviour: "A body with a syntax error is [invalid]lambda.body with line and column", section: faults },
+  "lambda.not-run": { behaviour: "Saving a lambda runs nothing of it", section: "THREATS.md 6" },
+  "lambda.body-size": { behaviour: "A body has at most 200 kB", section: "decisions.md, Lambda limits" },
+  "lambda.body-hostile": {
+    behaviour: "No body takes long to check or is answered with anything but 200 and 400",
+    section: "decisions.md, 500",
+  },
+  "lambda.engine": { behaviour: "engineType is GraalJS when it is not said, from 1.35.0 on", section: "reference 2.6" },
+  "lambda.nashorn": { behaviour: "Nashorn is an engine until 1.49.0", section: "reference 9" },
+  "lambda.versions": { behaviour: "A type is none before its version", section: "reference 2.6" },
+  "lambda.plans": { behaviour: "A type that needs another plan is [notLicensed]lambda.type", section: "facts.md 15" },
+  "lambda.patch": { behaviour: "PATCH checks the merged lambda as PUT does", section: "decisions.md, PATCH: Validation" },
+  "lambda.list": {
+    behaviour: "All lambdas are listed in order of name, or those of one type; an unknown one is [couldNotConvert]type",
+    section: "reference 4.6, facts.md 5.8",
+  },
+  "lambda.search": {
+    behaviour: "Lambdas are searched by body and name with wildcards and by type",
+    section: "reference 4.6",
+  },
+  "lambda.search-order": {
+    behaviour: "Found lambdas are in order of name; id, insertInstant, name and engineType can be sorted by",
+    section: "reference 4.6",
+  },
+  "lambda.delete": { behaviour: "A removed lambda is gone", section: "reference 4.6" },
+  "lambda.access": { behaviour: "Only a global key may call the lambda endpoints", section: "facts.md 9.2" },
+};
