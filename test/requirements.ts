@@ -1,4 +1,5 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
+import { configurationRequirements } from "./requirements/configuration.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
@@ -485,6 +486,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
 /** Every rule of this release, by an id that tests cite. */
 export const requirements: Readonly<Record<string, Requirement>> = {
   ...ofAllFamilies,
+  ...configurationRequirements,
   ...formAndConsentRequirements,
   ...keyRequirements,
   ...emailTemplateRequirements,

@@ -1,0 +1,3 @@
+function reconcile(user, registration, jwt) {
+  user.data.legacyId = jwt.legacy_id;
+}

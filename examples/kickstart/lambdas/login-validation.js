@@ -1,0 +1,3 @@
+function validate(result, user) {
+  if (user.data.closed) result.errors.generalErrors = [{ code: "[closed]", message: "This account is closed." }];
+}

@@ -1,0 +1,3 @@
+function populate(samlResponse, user, registration) {
+  samlResponse.assertion.attributes.roles = registration ? registration.roles : [];
+}

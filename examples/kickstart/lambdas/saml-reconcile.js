@@ -1,0 +1,4 @@
+function reconcile(user, registration, samlResponse) {
+  const departments = samlResponse.assertion.attributes.department || [];
+  registration.data.department = departments[0];
+}

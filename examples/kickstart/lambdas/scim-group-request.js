@@ -1,0 +1,4 @@
+function convert(group, members, options, scimGroup) {
+  group.name = scimGroup.displayName;
+  options.roleIds = [];
+}

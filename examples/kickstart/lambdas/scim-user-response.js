@@ -1,0 +1,4 @@
+function convert(scimUser, user) {
+  scimUser.userName = user.email;
+  scimUser.active = user.active;
+}

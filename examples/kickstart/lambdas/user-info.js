@@ -1,0 +1,3 @@
+function populate(userInfo, user) {
+  userInfo.costCentre = user.data.costCentre;
+}
