@@ -1,9 +1,12 @@
-import type { FastifyPluginAsync } from "fastify";
-import type { IdentityService } from "latchkey";
+import type { FastifyPluginAsync, FastifyReply, onRequestHookHandler, RouteHandlerMethod } from "fastify";
+import type { ApiResponse, IdentityService } from "latchkey";
 import { stripBasePath, toApiRequest } from "latchkey/node";
 
 /** The folders of paths that the service answers; a host's own, more exact routes below them win. */
 const wildcards = ["/api/*", "/oauth2/*", "/.well-known/*"];
+
+/** The methods whose bodies Fastify does not look at. */
+const bodyless: readonly string[] = ["GET", "HEAD"];
 
 /**
  * The service as a Fastify plugin: `app.register(identityPlugin(identity))`, or below a path with
@@ -16,22 +19,34 @@ export function identityPlugin(identity: Pick<IdentityService, "handle">): Fasti
     // The service reads the body itself, so every content type is left unread.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    // Fastify refuses by itself what it cannot parse as a content type; the service has an answer of its own.
-    app.addHook("onRequest", (request, _reply, done) => {
-      const type = request.headers["content-type"];
-      if (type !== undefined && type !== "application/json") request.headers = { "content-type": "application/octet-stream" };
-      done();
-    });
-    for (const url of wildcards)
-      app.all(url, async (request, reply) => {
-        const url = stripBasePath(request.raw.url ?? "/", app.prefix);
-        const response = url === undefined ? undefined : await identity.handle(toApiRequest(request.raw, url));
-        if (response === undefined) return reply.callNotFound();
-        // An empty text would get a content type.
-        return reply
-          .code(response.status)
-          .headers(response.headers)
-          .send(response.body === "" ? undefined : response.body);
-      });
+    const handler: RouteHandlerMethod = (request, reply) => {
+      const url = stripBasePath(request.raw.url ?? "/", app.prefix);
+      if (url === undefined) return reply.callNotFound();
+      // Not an async function, which Fastify would wrap in promises of its own.
+      identity.handle(toApiRequest(request.raw, url)).then(
+        (response) => (response === undefined ? reply.callNotFound() : write(reply, response)),
+        (error: unknown) => reply.send(error),
+      );
+    };
+    const others = app.supportedMethods.filter((method) => !bodyless.includes(method));
+    for (const url of wildcards) {
+      app.route({ method: [...bodyless], url, handler });
+      app.route({ method: others, url, handler, onRequest: hideContentType });
+    }
   };
+}
+
+// Fastify refuses by itself what it cannot parse as a content type; the service has an answer of its own.
+const hideContentType: onRequestHookHandler = (request, _reply, done) => {
+  const type = request.headers["content-type"];
+  if (type !== undefined && type !== "application/json") request.headers = { "content-type": "application/octet-stream" };
+  done();
+};
+
+function write(reply: FastifyReply, { status, headers, body }: ApiResponse): void {
+  // An empty text would get a content type.
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body === "" ? undefined : body);
 }
