@@ -1,8 +1,8 @@
-import { parseHidden } from "../operations/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { Runtime } from "../ports/runtime.js";
 import { globalScope, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { eventTypes } from "./event-types.js";
 import { eventsTable } from "./table.js";
 
 /** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
@@ -25,27 +25,23 @@ export interface RecordedEvent {
   readonly [member: string]: unknown;
 }
 
-/** Set on the row of an event that has a `.complete` twin: the twin's id. */
-interface HiddenEvent {
-  readonly completeId: string;
-}
+const completeSuffix = ".complete";
+
+/** The types of events that have a `.complete` twin. */
+const paired: ReadonlySet<string> = new Set(
+  eventTypes.flatMap(({ name }) => (name.endsWith(completeSuffix) ? [name.slice(0, -completeSuffix.length)] : [])),
+);
 
 /**
- * Records an event and its `.complete` twin in the outbox, in the transaction of the change: both or neither are kept.
- * Each gets a fresh id, which receivers may rely on to drop repetitions.
+ * Records an event in the outbox, in the transaction of the change: both or neither are kept. One row stands for a `.complete`
+ * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions.
  */
 export function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
-  const { runtime } = call.service;
-  return recordEvent(runtime, call.tx, event, { completeId: runtime.newId() });
-}
-
-/** Records an event that has no `.complete` twin. */
-export function publishSingleEvent(call: WriteCall, event: NewEvent): Promise<void> {
   return recordEvent(call.service.runtime, call.tx, event);
 }
 
 /** Writes an event into the outbox, in the transaction of what caused it. */
-export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent, twin?: HiddenEvent): Promise<void> {
+export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
   const { type, tenantId, linkedObjectId, fields } = event;
   const id = runtime.newId();
   const createInstant = runtime.clock();
@@ -56,7 +52,7 @@ export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewE
     insertInstant: createInstant,
     lastUpdateInstant: createInstant,
     json: toCanonicalJson({ event: { ...fields, createInstant, id, linkedObjectId, tenantId, type } }),
-    hidden: twin === undefined ? null : toCanonicalJson(twin),
+    hidden: null,
     columns: { type },
   };
   await tx.insert(globalScope, eventsTable, [row]);
@@ -65,6 +61,11 @@ export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewE
 /** The events that a row of the outbox stands for: one, or an event and its twin, which says the same of the change. */
 export function toEvents(row: StoredRecord): readonly RecordedEvent[] {
   const { event } = JSON.parse(row.json) as { readonly event: RecordedEvent };
-  const twin = parseHidden<HiddenEvent>(row);
-  return twin === undefined ? [event] : [event, { ...event, id: twin.completeId, type: `${event.type}.complete` }];
+  if (!paired.has(event.type)) return [event];
+  return [event, { ...event, id: twinIdOf(event.id), type: event.type + completeSuffix }];
+}
+
+// The same id but for its version, which tells the two apart and nothing else.
+function twinIdOf(id: string): string {
+  return id.slice(0, 14) + (id[14] === "8" ? "7" : "8") + id.slice(15);
 }

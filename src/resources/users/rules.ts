@@ -1,5 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { publishEvent, publishSingleEvent } from "../../events/publish-event.js";
+import { publishEvent } from "../../events/publish-event.js";
 import {
   addMembers,
   type Change,
@@ -134,9 +134,9 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
   if (original?.email !== undefined && original.email !== user.email)
-    await publishSingleEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
+    await publishEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
   if (original !== undefined && change.request.passwordHash !== undefined)
-    await publishSingleEvent(call, { ...event, type: "user.password.update", fields: { user } });
+    await publishEvent(call, { ...event, type: "user.password.update", fields: { user } });
 }
 
 // Events show a user as the wire does.
@@ -235,7 +235,7 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   await replaceRecord(call, users, record);
   const type = active ? "user.reactivate" : "user.deactivate";
   const fields = { user: await withRelations(call, user) };
-  await publishSingleEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields });
+  await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields });
   return record;
 }
 
