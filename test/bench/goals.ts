@@ -43,7 +43,13 @@ export interface CostGoal extends GoalBase {
   readonly measure: "patch" | "cold-start";
 }
 
-export type Goal = LoadGoal | CostGoal;
+/** Searches per second of ours over those of the base: higher is better. */
+export interface SearchGoal extends GoalBase {
+  readonly measure: "search";
+  readonly pattern: string;
+}
+
+export type Goal = LoadGoal | CostGoal | SearchGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -137,6 +143,15 @@ const load = (
   connections?: number,
 ): LoadGoal => ({ measure: "load", number, title, must, ambitious, ours, base, connections });
 
+const search = (pattern: string, hits: string, ambitious: number): SearchGoal => ({
+  measure: "search",
+  number: 15,
+  title: `search of 1,000,000 groups, ${hits}, vs LIKE by hand`,
+  must: 0.9,
+  ambitious,
+  pattern,
+});
+
 const create = latchkey("fastify", "sqlite", createGroup, 1_000);
 const read = latchkey("fastify", "sqlite", group);
 
@@ -151,6 +166,10 @@ export const goals: readonly Goal[] = [
   // PERFORMANCE.md gives 15x as the floor of the first of the two and 12x as the goal of the second, no floor of its own.
   load(7, "GET group vs better-auth verifyApiKey", [12, 12], [read, betterAuth(verifyApiKey)]),
   load(8, "GET group vs json-server GET by id", [2, 2.8], [read, jsonServer]),
+  search("zebra", "10 hits", 50),
+  search("lynx", "1,000 hits", 50),
+  search("cat", "500,000 hits", 1.8),
+  search("ly", "two letters", 0.9),
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
   { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.25, ambitious: 1.1 },
 ];

@@ -9,6 +9,7 @@ import { assertBuilt } from "./harness/paths.ts";
 import { endProcess } from "./harness/processes.ts";
 import { alternate, type RaceResult, race } from "./harness/race.ts";
 import { toReportLine } from "./harness/report-line.ts";
+import { raceSearch } from "./harness/search.ts";
 import { type RunningServer, startServer } from "./harness/server.ts";
 import { installPeers } from "./peers/install.ts";
 
@@ -80,9 +81,16 @@ const raceCost = (goal: CostGoal, { pairs, seconds }: RunOptions): Promise<RaceR
   return raceColdStart(Math.max(pairs, coldStartPairs));
 };
 
+const raceGoal = (goal: Goal, options: RunOptions): Promise<RaceResult> => {
+  if (goal.measure === "load") return raceLoad(goal, options);
+  if (goal.measure !== "search") return raceCost(goal, options);
+  assertBuilt();
+  return raceSearch(goal.pattern, options.pairs, options.seconds);
+};
+
 const run = async (goal: Goal, options: RunOptions): Promise<void> => {
   try {
-    console.log(toReportLine(goal, goal.measure === "load" ? await raceLoad(goal, options) : await raceCost(goal, options)));
+    console.log(toReportLine(goal, await raceGoal(goal, options)));
   } catch (error) {
     const [first, ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
     console.log(`goal ${goal.number}  ${goal.title}   FAILED: ${first}`);

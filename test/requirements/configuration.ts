@@ -6,6 +6,11 @@ export const configurationRequirements: Readonly<Record<string, Requirement>> = 
     behaviour: "No secret stands in a log, an error, an event, the storage or an answer that does not show it by the reference",
     section: "THREATS.md",
   },
+  "endpoint.statuses": {
+    behaviour: "Every endpoint answers with the statuses that are named for it",
+    section: "4.2 to 4.7, facts.md 6 to 10",
+  },
+  "endpoint.id-names": { behaviour: "A malformed id is [couldNotConvert] with the name of its parameter", section: "4" },
   "reference.in-use": {
     behaviour: "What another record refers to cannot be removed: 400 [inUse]<resource>Id",
     section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
