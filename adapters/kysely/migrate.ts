@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Column, Table } from "latchkey";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
@@ -36,15 +36,15 @@ class SchemaWriter {
   }
 
   async currentVersion(): Promise<number> {
-    const table = this.#profile.builder.schema.createTable(`${this.#prefix}schema_versions`).ifNotExists();
-    await this.#execute(table.addColumn("version", "integer", (column) => column.primaryKey()));
-    const [row] = await this.#connection.all(`select max(version) as version from "${this.#prefix}schema_versions"`, []);
+    const table = sql.table(`${this.#prefix}schema_versions`);
+    await this.#execute(sql`create table if not exists ${table} (version integer primary key)`);
+    const query = sql`select max(version) as version from ${table}`.compile(this.#profile.compiler);
+    const [row] = await this.#connection.all(query.sql, query.parameters);
     return Number(row?.version ?? 0);
   }
 
   async recordVersion(version: number): Promise<void> {
-    const query = this.#profile.builder.insertInto(`${this.#prefix}schema_versions`).values({ version }).compile();
-    await this.#connection.run(query.sql, query.parameters);
+    await this.#execute(sql`insert into ${sql.table(`${this.#prefix}schema_versions`)} (version) values (${version})`);
   }
 
   async bringToVersion(table: Table, version: number): Promise<void> {
@@ -55,25 +55,25 @@ class SchemaWriter {
   }
 
   async #createTable(table: Table): Promise<void> {
-    let builder = this.#profile.builder.schema.createTable(this.#sqlTable(table.name)) as TableBuilder;
-    for (const [name, column] of Object.entries(this.#columnsAt(table, table.since))) {
-      builder = builder.addColumn(toSqlName(name), this.#type(column), (definition) => {
-        if (name === "id") return definition.primaryKey().notNull();
-        return column.isNullable ? definition : definition.notNull();
-      });
-      builder = this.#addForeignKey(builder, name, column);
-    }
-    await this.#execute(this.#profile.clustersById ? builder.modifyEnd(sql`without rowid`) : builder);
+    const columns = Object.entries(this.#columnsAt(table, table.since));
+    const definitions = columns.map(([name, column]) => {
+      const key = name === "id" ? sql` primary key` : sql``;
+      const presence = column.isNullable ? sql`` : sql` not null`;
+      return sql`${sql.ref(toSqlName(name))} ${this.#type(column)}${key}${presence}`;
+    });
+    const constraints = columns.flatMap(([name, column]) => this.#foreignKey(name, column));
+    const body = sql.join([...definitions, ...constraints]);
+    const end = this.#profile.clustersById ? sql` without rowid` : sql``;
+    await this.#execute(sql`create table ${sql.table(this.#sqlTable(table.name))} (${body})${end}`);
     for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, true);
   }
 
-  #addForeignKey(builder: TableBuilder, name: string, column: Column): TableBuilder {
-    const { references } = column;
-    if (references === undefined || references.isEnforced === false) return builder;
-    const constraint = `fk_${toSqlName(name)}`;
-    const other = this.#sqlTable(references.table);
-    const columns: never[] = [toSqlName(name) as never];
-    return builder.addForeignKeyConstraint(constraint, columns, other, ["id"], (key) => key.onDelete(references.onRemove));
+  #foreignKey(name: string, { references }: Column): Fragment[] {
+    if (references === undefined || references.isEnforced === false) return [];
+    const column = toSqlName(name);
+    const other = sql.table(this.#sqlTable(references.table));
+    const constraint = sql`constraint ${sql.ref(`fk_${column}`)} foreign key (${sql.ref(column)})`;
+    return [sql`${constraint} references ${other} (id) on delete ${sql.raw(references.onRemove)}`];
   }
 
   // The tenant of a record is a reference as well; the tenants' own table points to itself and needs none.
@@ -91,23 +91,20 @@ class SchemaWriter {
   async #addColumns(table: Table, version: number): Promise<void> {
     for (const [name, column] of Object.entries(table.columns)) {
       if (column.since !== version) continue;
-      const builder = this.#profile.builder.schema.alterTable(this.#sqlTable(table.name));
-      await this.#execute(builder.addColumn(toSqlName(name), this.#type(column)));
+      const target = sql.table(this.#sqlTable(table.name));
+      await this.#execute(sql`alter table ${target} add column ${sql.ref(toSqlName(name))} ${this.#type(column)}`);
     }
   }
 
   async #createIndex(table: Table, columns: readonly string[], isUnique: boolean): Promise<void> {
     const sqlColumns = columns.map(toSqlName);
     const name = `${isUnique ? "uq" : "ix"}_${this.#sqlTable(table.name)}_${sqlColumns.join("_")}`;
-    let builder = this.#profile.builder.schema
-      .createIndex(name)
-      .on(this.#sqlTable(table.name))
-      .expression(sql.join(sqlColumns.map((column) => sql.ref(column))));
-    if (isUnique) builder = builder.unique();
-    await this.#execute(builder);
+    const refs = sql.join(sqlColumns.map((column) => sql.ref(column)));
+    const kind = sql.raw(isUnique ? "unique index" : "index");
+    await this.#execute(sql`create ${kind} ${sql.ref(name)} on ${sql.table(this.#sqlTable(table.name))} (${refs})`);
   }
 
-  #type(column: Column): ReturnType<typeof sql> {
+  #type(column: Column): Fragment {
     const { columnTypes } = this.#profile;
     return sql.raw(column.type === "id" ? columnTypes.text : columnTypes[column.type]);
   }
@@ -116,10 +113,10 @@ class SchemaWriter {
     return this.#prefix + toSqlName(name);
   }
 
-  async #execute(builder: { compile(): { sql: string; parameters: readonly unknown[] } }): Promise<void> {
-    const query = builder.compile();
-    await this.#connection.run(query.sql, query.parameters);
+  async #execute(query: Fragment): Promise<void> {
+    const { sql: text, parameters } = query.compile(this.#profile.compiler);
+    await this.#connection.run(text, parameters);
   }
 }
 
-type TableBuilder = CreateTableBuilder<string, string>;
+type Fragment = RawBuilder<unknown>;

@@ -1,13 +1,10 @@
-import type { Kysely } from "kysely";
+import type { QueryExecutorProvider } from "kysely";
 
 /** One row as a driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Values bound to a statement. */
 export type SqlParameters = readonly unknown[];
-
-/** Any database seen through Kysely's builder, whose table names come from our table definitions. */
-export type AnyDatabase = Record<string, Record<string, unknown>>;
 
 /** One connection that keeps its prepared statements. A driver may answer at once or later. */
 export interface SqlConnection {
@@ -37,8 +34,8 @@ export interface SqlDatabase<Native> {
 
 /** Where databases differ. Each fact stands here once. */
 export interface SqlProfile {
-  /** Builds SQL text for this database; never executes. */
-  readonly builder: Kysely<AnyDatabase>;
+  /** Writes the SQL of templates for this database; never executes. */
+  readonly compiler: QueryExecutorProvider;
   /** The column types of DDL. */
   readonly columnTypes: {
     readonly text: "text";

@@ -79,24 +79,21 @@ export class Statements {
   }
 
   #writeFixed(table: Table): FixedStatements {
-    const { builder } = this.#context.profile;
-    const name = this.#context.sqlTable(table.name);
+    const name = this.#table(table);
     const columns = allColumns(table).map(toSqlName);
     const changing = columns.filter((column) => column !== "id" && column !== "tenant_id");
-    const select = builder.selectFrom(name).select([...recordColumns]);
-    const values = Object.fromEntries(columns.map((column) => [column, null]));
-    const changes = Object.fromEntries(changing.map((column) => [column, null]));
-    const update = builder.updateTable(name).set(changes).where("id", "=", null).where("version", "=", null);
+    const refs = (names: readonly string[]): ReturnType<typeof sql> => sql.join(names.map((column) => sql.ref(column)));
+    const changes = sql.join(changing.map((column) => sql`${sql.ref(column)} = ${null}`));
+    const values = sql.join(columns.map(() => null));
+    const select = sql`select ${refs(recordColumns)} from ${name} where id = ${null}`;
+    const update = sql`update ${name} set ${changes} where id = ${null} and version = ${null}`;
+    const write = (query: ReturnType<typeof sql>): string => this.#compile(query).sql;
     return {
-      retrieve: select.where("id", "=", null).compile().sql,
-      retrieveInTenant: select.where("id", "=", null).where("tenant_id", "=", null).compile().sql,
-      insert: builder
-        .insertInto(name)
-        .values(values)
-        .onConflict((conflict) => conflict.doNothing())
-        .compile().sql,
-      updateInTenant: update.where("tenant_id", "=", null).compile().sql,
-      updateWithoutTenant: update.where("tenant_id", "is", null).compile().sql,
+      retrieve: write(select),
+      retrieveInTenant: write(sql`${select} and tenant_id = ${null}`),
+      insert: write(sql`insert into ${name} (${refs(columns)}) values (${values}) on conflict do nothing`),
+      updateInTenant: write(sql`${update} and tenant_id = ${null}`),
+      updateWithoutTenant: write(sql`${update} and tenant_id is null`),
     };
   }
 
@@ -120,7 +117,7 @@ export class Statements {
   }
 
   #compile(query: ReturnType<typeof sql>): CompiledQuery {
-    return query.compile(this.#context.profile.builder);
+    return query.compile(this.#context.profile.compiler);
   }
 }
 
