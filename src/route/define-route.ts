@@ -33,3 +33,45 @@ export function defineRoutes<Target>(
 ): readonly Route<Target>[] {
   return rows.map(([method, path, access, target]) => defineRoute({ method, path, access, target }));
 }
+
+/** What can be done with the records of a family that stand below one path. */
+export interface RecordOperations<Target> {
+  readonly create: Target;
+  readonly retrieve: Target;
+  readonly list: Target;
+  readonly update: Target;
+  readonly patch: Target;
+  readonly remove: Target;
+  readonly search?: Target;
+}
+
+/**
+ * The routes of records at a path whose last segment is the parameter of their id. Without an id they are reached too: it may
+ * stand in the query, and where it must not be absent the operation says so.
+ */
+export function defineRecordRoutes<Target>(
+  path: string,
+  access: Access,
+  operations: RecordOperations<Target>,
+  searchAccess: Access = access,
+): readonly Route<Target>[] {
+  const collection = path.slice(0, path.lastIndexOf("/"));
+  const { create, retrieve, list, update, patch, remove, search } = operations;
+  const searches =
+    search === undefined
+      ? []
+      : (["GET", "POST"] as const).map((method) => [method, `${collection}/search`, searchAccess, search] as const);
+  return defineRoutes([
+    ["POST", collection, access, create],
+    ["POST", path, access, create],
+    ["GET", collection, access, list],
+    ["GET", path, access, retrieve],
+    ["PUT", collection, access, update],
+    ["PUT", path, access, update],
+    ["PATCH", collection, access, patch],
+    ["PATCH", path, access, patch],
+    ["DELETE", collection, access, remove],
+    ["DELETE", path, access, remove],
+    ...searches,
+  ]);
+}

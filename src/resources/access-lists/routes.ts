@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { accessLists } from "./rules.js";
 import type { AccessList, AccessListRequest } from "./schema.js";
 
@@ -39,19 +39,8 @@ export const accessListOperations: AccessListOperations = {
   search: searchOperation(accessLists),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = accessListOperations;
-
-export const accessListRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/ip-acl", "global", create],
-  ["POST", "/api/ip-acl/:ipAccessControlListId", "global", create],
-  ["GET", "/api/ip-acl", "global", list],
-  ["GET", "/api/ip-acl/:ipAccessControlListId", "global", retrieve],
-  ["PUT", "/api/ip-acl", "global", update],
-  ["PUT", "/api/ip-acl/:ipAccessControlListId", "global", update],
-  ["PATCH", "/api/ip-acl", "global", patch],
-  ["PATCH", "/api/ip-acl/:ipAccessControlListId", "global", patch],
-  ["DELETE", "/api/ip-acl", "global", remove],
-  ["DELETE", "/api/ip-acl/:ipAccessControlListId", "global", remove],
-  ["GET", "/api/ip-acl/search", "global", search],
-  ["POST", "/api/ip-acl/search", "global", search],
-]);
+export const accessListRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/ip-acl/:ipAccessControlListId",
+  "global",
+  accessListOperations,
+);

@@ -5,7 +5,7 @@ import { patchOperation } from "../../operations/patch.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import {
   applications,
   listFilter,
@@ -44,19 +44,8 @@ export const applicationOperations: ApplicationOperations = {
   search: searchOperation(applications),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = applicationOperations;
-
-export const applicationRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/application", "tenant", create],
-  ["POST", "/api/application/:applicationId", "tenant", create],
-  ["GET", "/api/application", "tenant", list],
-  ["GET", "/api/application/:applicationId", "tenant", retrieve],
-  ["PUT", "/api/application", "tenant", update],
-  ["PUT", "/api/application/:applicationId", "tenant", update],
-  ["PATCH", "/api/application", "tenant", patch],
-  ["PATCH", "/api/application/:applicationId", "tenant", patch],
-  ["DELETE", "/api/application", "tenant", remove],
-  ["DELETE", "/api/application/:applicationId", "tenant", remove],
-  ["GET", "/api/application/search", "tenant", search],
-  ["POST", "/api/application/search", "tenant", search],
-]);
+export const applicationRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/application/:applicationId",
+  "tenant",
+  applicationOperations,
+);

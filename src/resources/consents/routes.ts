@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { consents } from "./rules.js";
 import type { Consent, ConsentRequest } from "./schema.js";
 
@@ -37,20 +37,10 @@ export const consentOperations: ConsentOperations = {
   search: searchOperation(consents),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = consentOperations;
-
 // Keys of a tenant may call all but the search, although consents are outside of tenants (facts.md 9.2).
-export const consentRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/consent", "tenant", create],
-  ["POST", "/api/consent/:consentId", "tenant", create],
-  ["GET", "/api/consent", "tenant", list],
-  ["GET", "/api/consent/:consentId", "tenant", retrieve],
-  ["PUT", "/api/consent", "tenant", update],
-  ["PUT", "/api/consent/:consentId", "tenant", update],
-  ["PATCH", "/api/consent", "tenant", patch],
-  ["PATCH", "/api/consent/:consentId", "tenant", patch],
-  ["DELETE", "/api/consent", "tenant", remove],
-  ["DELETE", "/api/consent/:consentId", "tenant", remove],
-  ["GET", "/api/consent/search", "global", search],
-  ["POST", "/api/consent/search", "global", search],
-]);
+export const consentRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/consent/:consentId",
+  "tenant",
+  consentOperations,
+  "global",
+);

@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { emailTemplates } from "./rules.js";
 import type { EmailTemplate, EmailTemplateRequest } from "./schema.js";
 
@@ -40,19 +40,8 @@ export const emailTemplateOperations: EmailTemplateOperations = {
   search: searchOperation(emailTemplates),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = emailTemplateOperations;
-
-export const emailTemplateRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/email/template", "global", create],
-  ["POST", "/api/email/template/:emailTemplateId", "global", create],
-  ["GET", "/api/email/template", "global", list],
-  ["GET", "/api/email/template/:emailTemplateId", "global", retrieve],
-  ["PUT", "/api/email/template", "global", update],
-  ["PUT", "/api/email/template/:emailTemplateId", "global", update],
-  ["PATCH", "/api/email/template", "global", patch],
-  ["PATCH", "/api/email/template/:emailTemplateId", "global", patch],
-  ["DELETE", "/api/email/template", "global", remove],
-  ["DELETE", "/api/email/template/:emailTemplateId", "global", remove],
-  ["GET", "/api/email/template/search", "global", search],
-  ["POST", "/api/email/template/search", "global", search],
-]);
+export const emailTemplateRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/email/template/:emailTemplateId",
+  "global",
+  emailTemplateOperations,
+);

@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { entities } from "./rules.js";
 import type { Entity, EntityRequest } from "./schema.js";
 
@@ -48,19 +48,8 @@ export const entityOperations: EntityOperations = {
   search: searchOperation(entities),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = entityOperations;
-
-export const entityRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/entity", "tenant", create],
-  ["POST", "/api/entity/:entityId", "tenant", create],
-  ["GET", "/api/entity", "tenant", list],
-  ["GET", "/api/entity/:entityId", "tenant", retrieve],
-  ["PUT", "/api/entity", "tenant", update],
-  ["PUT", "/api/entity/:entityId", "tenant", update],
-  ["PATCH", "/api/entity", "tenant", patch],
-  ["PATCH", "/api/entity/:entityId", "tenant", patch],
-  ["DELETE", "/api/entity", "tenant", remove],
-  ["DELETE", "/api/entity/:entityId", "tenant", remove],
-  ["GET", "/api/entity/search", "tenant", search],
-  ["POST", "/api/entity/search", "tenant", search],
-]);
+export const entityRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/entity/:entityId",
+  "tenant",
+  entityOperations,
+);

@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { entityTypes } from "./rules.js";
 import type { EntityType, EntityTypeRequest } from "./schema.js";
 
@@ -39,19 +39,8 @@ export const entityTypeOperations: EntityTypeOperations = {
   search: searchOperation(entityTypes),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = entityTypeOperations;
-
-export const entityTypeRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/entity/type", "global", create],
-  ["POST", "/api/entity/type/:entityTypeId", "global", create],
-  ["GET", "/api/entity/type", "global", list],
-  ["GET", "/api/entity/type/:entityTypeId", "global", retrieve],
-  ["PUT", "/api/entity/type", "global", update],
-  ["PUT", "/api/entity/type/:entityTypeId", "global", update],
-  ["PATCH", "/api/entity/type", "global", patch],
-  ["PATCH", "/api/entity/type/:entityTypeId", "global", patch],
-  ["DELETE", "/api/entity/type", "global", remove],
-  ["DELETE", "/api/entity/type/:entityTypeId", "global", remove],
-  ["GET", "/api/entity/type/search", "global", search],
-  ["POST", "/api/entity/type/search", "global", search],
-]);
+export const entityTypeRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/entity/type/:entityTypeId",
+  "global",
+  entityTypeOperations,
+);

@@ -6,7 +6,7 @@ import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { formFields } from "./rules.js";
 import type { FormField, FormFieldRequest } from "./schema.js";
 
@@ -29,17 +29,8 @@ export const formFieldOperations: FormFieldOperations = {
   remove: removeOperation(formFields),
 };
 
-const { create, retrieve, list, update, patch, remove } = formFieldOperations;
-
-export const formFieldRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/form/field", "global", create],
-  ["POST", "/api/form/field/:fieldId", "global", create],
-  ["GET", "/api/form/field", "global", list],
-  ["GET", "/api/form/field/:fieldId", "global", retrieve],
-  ["PUT", "/api/form/field", "global", update],
-  ["PUT", "/api/form/field/:fieldId", "global", update],
-  ["PATCH", "/api/form/field", "global", patch],
-  ["PATCH", "/api/form/field/:fieldId", "global", patch],
-  ["DELETE", "/api/form/field", "global", remove],
-  ["DELETE", "/api/form/field/:fieldId", "global", remove],
-]);
+export const formFieldRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/form/field/:fieldId",
+  "global",
+  formFieldOperations,
+);

@@ -6,7 +6,7 @@ import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { forms } from "./rules.js";
 import type { Form, FormRequest } from "./schema.js";
 
@@ -29,17 +29,8 @@ export const formOperations: FormOperations = {
   remove: removeOperation(forms),
 };
 
-const { create, retrieve, list, update, patch, remove } = formOperations;
-
-export const formRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/form", "global", create],
-  ["POST", "/api/form/:formId", "global", create],
-  ["GET", "/api/form", "global", list],
-  ["GET", "/api/form/:formId", "global", retrieve],
-  ["PUT", "/api/form", "global", update],
-  ["PUT", "/api/form/:formId", "global", update],
-  ["PATCH", "/api/form", "global", patch],
-  ["PATCH", "/api/form/:formId", "global", patch],
-  ["DELETE", "/api/form", "global", remove],
-  ["DELETE", "/api/form/:formId", "global", remove],
-]);
+export const formRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/form/:formId",
+  "global",
+  formOperations,
+);

@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { groups } from "./rules.js";
 import type { Group, GroupRequest } from "./schema.js";
 
@@ -38,19 +38,8 @@ export const groupOperations: GroupOperations = {
   search: searchOperation(groups),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = groupOperations;
-
-export const groupRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/group", "tenant", create],
-  ["POST", "/api/group/:groupId", "tenant", create],
-  ["GET", "/api/group", "tenant", list],
-  ["GET", "/api/group/:groupId", "tenant", retrieve],
-  ["PUT", "/api/group", "tenant", update],
-  ["PUT", "/api/group/:groupId", "tenant", update],
-  ["PATCH", "/api/group", "tenant", patch],
-  ["PATCH", "/api/group/:groupId", "tenant", patch],
-  ["DELETE", "/api/group", "tenant", remove],
-  ["DELETE", "/api/group/:groupId", "tenant", remove],
-  ["GET", "/api/group/search", "tenant", search],
-  ["POST", "/api/group/search", "tenant", search],
-]);
+export const groupRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/group/:groupId",
+  "tenant",
+  groupOperations,
+);

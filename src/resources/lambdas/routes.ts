@@ -8,7 +8,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { lambdas, listFilter } from "./rules.js";
 import type { Lambda, LambdaFields, LambdaRequest } from "./schema.js";
 
@@ -45,19 +45,8 @@ export const lambdaOperations: LambdaOperations = {
   search: searchOperation(lambdas),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = lambdaOperations;
-
-export const lambdaRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/lambda", "global", create],
-  ["POST", "/api/lambda/:lambdaId", "global", create],
-  ["GET", "/api/lambda", "global", list],
-  ["GET", "/api/lambda/:lambdaId", "global", retrieve],
-  ["PUT", "/api/lambda", "global", update],
-  ["PUT", "/api/lambda/:lambdaId", "global", update],
-  ["PATCH", "/api/lambda", "global", patch],
-  ["PATCH", "/api/lambda/:lambdaId", "global", patch],
-  ["DELETE", "/api/lambda", "global", remove],
-  ["DELETE", "/api/lambda/:lambdaId", "global", remove],
-  ["GET", "/api/lambda/search", "global", search],
-  ["POST", "/api/lambda/search", "global", search],
-]);
+export const lambdaRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/lambda/:lambdaId",
+  "global",
+  lambdaOperations,
+);

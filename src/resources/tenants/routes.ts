@@ -6,7 +6,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { type RemoveTenantInput, removeTenant, tenants } from "./rules.js";
 import type { Tenant, TenantRequest } from "./schema.js";
 
@@ -31,19 +31,9 @@ export const tenantOperations: TenantOperations = {
   search: searchOperation(tenants),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = tenantOperations;
-
-export const tenantRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/tenant", "tenant", create],
-  ["POST", "/api/tenant/:tenantId", "tenant", create],
-  ["GET", "/api/tenant", "tenant", list],
-  ["GET", "/api/tenant/:tenantId", "tenant", retrieve],
-  ["PUT", "/api/tenant", "tenant", update],
-  ["PUT", "/api/tenant/:tenantId", "tenant", update],
-  ["PATCH", "/api/tenant", "tenant", patch],
-  ["PATCH", "/api/tenant/:tenantId", "tenant", patch],
-  ["DELETE", "/api/tenant", "tenant", remove],
-  ["DELETE", "/api/tenant/:tenantId", "tenant", remove],
-  ["GET", "/api/tenant/search", "global", search],
-  ["POST", "/api/tenant/search", "global", search],
-]);
+export const tenantRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/tenant/:tenantId",
+  "tenant",
+  tenantOperations,
+  "global",
+);

@@ -5,7 +5,7 @@ import { patchOperation } from "../../operations/patch.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { listFilter, revokeUserConsent, userConsents } from "./rules.js";
 import type { UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
 
@@ -29,17 +29,8 @@ export const userConsentOperations: UserConsentOperations = {
   remove: revokeUserConsent,
 };
 
-const { create, retrieve, list, update, patch, remove } = userConsentOperations;
-
-export const userConsentRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/user/consent", "tenant", create],
-  ["POST", "/api/user/consent/:userConsentId", "tenant", create],
-  ["GET", "/api/user/consent", "tenant", list],
-  ["GET", "/api/user/consent/:userConsentId", "tenant", retrieve],
-  ["PUT", "/api/user/consent", "tenant", update],
-  ["PUT", "/api/user/consent/:userConsentId", "tenant", update],
-  ["PATCH", "/api/user/consent", "tenant", patch],
-  ["PATCH", "/api/user/consent/:userConsentId", "tenant", patch],
-  ["DELETE", "/api/user/consent", "tenant", remove],
-  ["DELETE", "/api/user/consent/:userConsentId", "tenant", remove],
-]);
+export const userConsentRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/user/consent/:userConsentId",
+  "tenant",
+  userConsentOperations,
+);

@@ -7,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { webhooks } from "./rules.js";
 import type { Webhook, WebhookRequest } from "./schema.js";
 
@@ -39,19 +39,8 @@ export const webhookOperations: WebhookOperations = {
   search: searchOperation(webhooks),
 };
 
-const { create, retrieve, list, update, patch, remove, search } = webhookOperations;
-
-export const webhookRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
-  ["POST", "/api/webhook", "global", create],
-  ["POST", "/api/webhook/:webhookId", "global", create],
-  ["GET", "/api/webhook", "global", list],
-  ["GET", "/api/webhook/:webhookId", "global", retrieve],
-  ["PUT", "/api/webhook", "global", update],
-  ["PUT", "/api/webhook/:webhookId", "global", update],
-  ["PATCH", "/api/webhook", "global", patch],
-  ["PATCH", "/api/webhook/:webhookId", "global", patch],
-  ["DELETE", "/api/webhook", "global", remove],
-  ["DELETE", "/api/webhook/:webhookId", "global", remove],
-  ["GET", "/api/webhook/search", "global", search],
-  ["POST", "/api/webhook/search", "global", search],
-]);
+export const webhookRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
+  "/api/webhook/:webhookId",
+  "global",
+  webhookOperations,
+);
