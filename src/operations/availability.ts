@@ -1,7 +1,7 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
-import { valueAt } from "../values/value-at.js";
+import { takeMember, valueAt } from "../values/value-at.js";
 import { existsIn, fieldVersions, valueVersions } from "../versions.js";
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
@@ -18,33 +18,41 @@ export interface Availability {
   searchOf(wrapper: string, search: SearchDefinition): SearchDefinition;
 }
 
+/** What the tables say of one kind of records. */
+interface Limits {
+  readonly absentFields: readonly (readonly string[])[];
+  readonly plannedFields: readonly string[];
+  readonly versionedValues: readonly string[];
+  readonly plannedValues: readonly string[];
+}
+
 /** What a version and a plan of the reference have. */
 export function createAvailability(version: string, plan: Plan): Availability {
-  const absent = new Map<string, readonly (readonly string[])[]>();
+  const known = new Map<string, Limits>();
+  // The tables are looked through once for each kind of records, not with each request.
+  const limitsOf = (wrapper: string): Limits => {
+    const limits = known.get(wrapper) ?? findLimits(wrapper, version);
+    known.set(wrapper, limits);
+    return limits;
+  };
   const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
   return {
     assertLicensed(wrapper) {
       if (!includesPlan(plan, fieldPlans[wrapper])) throw fieldError("notLicensed", wrapper);
     },
-    absentFields(wrapper) {
-      let paths = absent.get(wrapper);
-      if (paths === undefined) {
-        paths = findAbsentFields(wrapper, version);
-        absent.set(wrapper, paths);
-      }
-      return paths;
-    },
+    absentFields: (wrapper) => limitsOf(wrapper).absentFields,
     assertValues(wrapper, request) {
+      const { plannedFields, versionedValues, plannedValues } = limitsOf(wrapper);
       const errors = new FieldErrorList();
-      for (const path of pathsOf(fieldPlans, wrapper))
+      for (const path of plannedFields)
         if (!includesPlan(plan, fieldPlans[path]) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
-      for (const path of pathsOf(valueVersions, wrapper)) {
+      for (const path of versionedValues) {
         const value = valueAt(request, path);
         const isAbsent = (name: string): boolean => !hasValue(path, name);
         // A name that does not exist is a wrong value of a text, and makes a map one of another kind.
         if (namesIn(value).some(isAbsent)) errors.add(typeof value === "string" ? "invalidOption" : "invalidJSON", path);
       }
-      for (const path of pathsOf(valuePlans, wrapper)) {
+      for (const path of plannedValues) {
         const isMissing = (name: string): boolean => !includesPlan(plan, valuePlans[path]?.[name]);
         if (namesIn(valueAt(request, path)).some(isMissing)) errors.add("notLicensed", path);
       }
@@ -55,22 +63,23 @@ export function createAvailability(version: string, plan: Plan): Availability {
   };
 }
 
+function findLimits(wrapper: string, version: string): Limits {
+  const absent = pathsOf(fieldVersions, wrapper).filter((path) => !existsIn(version, fieldVersions[path]));
+  return {
+    absentFields: absent.map((path) => path.split(".").slice(1)),
+    plannedFields: pathsOf(fieldPlans, wrapper),
+    versionedValues: pathsOf(valueVersions, wrapper),
+    plannedValues: pathsOf(valuePlans, wrapper),
+  };
+}
+
 /** A copy of a JSON value without the members at these paths; the value itself when it has none of them. */
 export function withoutFields(value: unknown, paths: readonly (readonly string[])[]): unknown {
   return paths.reduce(withoutField, value);
 }
 
 function withoutField(value: unknown, path: readonly string[]): unknown {
-  const [name = "", ...rest] = path;
-  if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return value;
-  const { [name]: member, ...others } = value as Readonly<Record<string, unknown>>;
-  return rest.length === 0 ? others : { ...others, [name]: withoutField(member, rest) };
-}
-
-function findAbsentFields(wrapper: string, version: string): readonly (readonly string[])[] {
-  return pathsOf(fieldVersions, wrapper)
-    .filter((path) => !existsIn(version, fieldVersions[path]))
-    .map((path) => path.split(".").slice(1));
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? takeMember(value, path)[0] : value;
 }
 
 function withValuesOf(version: string, wrapper: string, search: SearchDefinition): SearchDefinition {

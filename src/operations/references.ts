@@ -42,9 +42,10 @@ export async function checkReferences<Wire extends BaseRecord, Request>(
   record: Wire,
   tenantId: string | undefined,
 ): Promise<readonly Reference[] | undefined> {
-  const references = family.referencesOf?.(record);
+  if (family.referencesOf === undefined) return undefined;
+  const references = family.referencesOf(record);
   const errors = new FieldErrorList();
-  for (const [name, group] of Map.groupBy(references ?? [], (reference) => reference.table)) {
+  for (const [name, group] of Map.groupBy(references, (reference) => reference.table)) {
     const table = call.service.tables.find((known) => known.name === name);
     const values = [...new Set(group.map((reference) => reference.id))];
     const found = table === undefined ? [] : await call.reader.find(globalScope, table, { op: "in", column: "id", values });

@@ -1,13 +1,12 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import { takeMember, withMember } from "../values/value-at.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
 /** The part of what a record hides that belongs here: the sealed JSON of each field by its path. */
 interface HiddenSeals {
   readonly sealed?: Readonly<Record<string, string>>;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A draft whose secret fields (see `Family.sealedPaths`) are sealed among what is hidden and absent from the record. */
 export function sealFields<Wire extends BaseRecord, Request>(
@@ -41,18 +40,4 @@ export function openRecord<Wire extends BaseRecord>(
 
 function placeOf(family: { readonly name: string }, id: string, path: string): string {
   return `${family.name}/${id}/${path}`;
-}
-
-// The object without the member at a path, and that member.
-function takeMember<T extends object>(object: T, [name = "", ...rest]: readonly string[]): readonly [T, unknown] {
-  const { [name]: member, ...others } = object as Members;
-  if (rest.length === 0) return [others as T, member];
-  if (typeof member !== "object" || member === null) return [object, undefined];
-  const [kept, taken] = takeMember(member, rest);
-  return [{ ...object, [name]: kept }, taken];
-}
-
-function withMember<T extends object>(object: T, [name = "", ...rest]: readonly string[], value: unknown): T {
-  const member = rest.length === 0 ? value : withMember(((object as Members)[name] ?? {}) as Members, rest, value);
-  return { ...object, [name]: member };
 }

@@ -1,7 +1,7 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../errors/codes.js";
 import { foldText } from "../values/fold-text.js";
-import { isServiceUrl } from "../values/service-url.js";
+import { isHttpUrl } from "../values/http-url.js";
 
 /**
  * The kinds of fields that the schemas of the families are made of. The message of each zod issue is an error kind
@@ -67,7 +67,7 @@ export function emailAddress(): Zod.ZodString {
 
 /** The URL of a service that is called: http or https, without a user name or password; or a blank text. */
 export function serviceUrl(): Zod.ZodString {
-  return text().refine((value) => value.trim() === "" || isServiceUrl(value), { error: "invalid" });
+  return text().refine((value) => value.trim() === "" || isHttpUrl(value), { error: "invalid" });
 }
 
 /** A UUID of any version, in lower case afterwards. */

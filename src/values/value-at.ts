@@ -1,7 +1,25 @@
+type Members = Readonly<Record<string, unknown>>;
+
 /** What stands at a dotted path of a JSON value; undefined where nothing does. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((parent, name) => {
     const isObject = typeof parent === "object" && parent !== null && Object.hasOwn(parent, name);
     return isObject ? (parent as Readonly<Record<string, unknown>>)[name] : undefined;
   }, value);
+}
+
+/** A copy of an object without the member at a path, and that member; the object itself where nothing is there. */
+export function takeMember<T extends object>(object: T, [name = "", ...rest]: readonly string[]): readonly [T, unknown] {
+  if (!Object.hasOwn(object, name)) return [object, undefined];
+  const { [name]: member, ...others } = object as Members;
+  if (rest.length === 0) return [others as T, member];
+  if (typeof member !== "object" || member === null || Array.isArray(member)) return [object, undefined];
+  const [kept, taken] = takeMember(member, rest);
+  return [{ ...object, [name]: kept }, taken];
+}
+
+/** A copy of an object with a member at a path; what is missing on the way is made. */
+export function withMember<T extends object>(object: T, [name = "", ...rest]: readonly string[], value: unknown): T {
+  const member = rest.length === 0 ? value : withMember(((object as Members)[name] ?? {}) as Members, rest, value);
+  return { ...object, [name]: member };
 }

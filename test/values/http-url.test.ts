@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isServiceUrl } from "../../src/values/service-url.js";
+import { isHttpUrl } from "../../src/values/http-url.js";
 
 describe("the URL of a service", () => {
   test.each([
@@ -10,7 +10,7 @@ describe("the URL of a service", () => {
     "https://[::1]/",
     "http://127.0.0.1",
     "https://ü.example",
-  ])("may be %s", (url) => expect(isServiceUrl(url)).toBe(true));
+  ])("may be %s", (url) => expect(isHttpUrl(url)).toBe(true));
 
   test.each([
     ...["", "a", "//a", "a.example.com", "ftp://a", "file:///a", "javascript:alert(1)", "data:,a", "https:", "https://"],
@@ -25,14 +25,14 @@ describe("the URL of a service", () => {
       "https://a\u0085",
       "\u00a0https://a",
     ],
-  ])("is not %j", (url) => expect(isServiceUrl(url)).toBe(false));
+  ])("is not %j", (url) => expect(isHttpUrl(url)).toBe(false));
 
   test("is told from any other text without an error", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: "binary" })),
         (text) => {
-          const isUrl = isServiceUrl(text);
+          const isUrl = isHttpUrl(text);
           expect(isUrl).toBe(isUrl && URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol));
         },
       ),
