@@ -5,7 +5,8 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
-export type { IdentityServiceOptions, Names } from "./options.js";
+export type { IdentityServiceOptions } from "./options.js";
+export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
 

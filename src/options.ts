@@ -2,19 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
+import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
-
-/** The words that stand for vendors in headers and bodies. */
-export interface Names {
-  /** In the tenant header `X-<service>-TenantId`. Default `Service`. */
-  readonly service: string;
-  readonly moderation: string;
-  readonly broker: string;
-  readonly sms: string;
-}
 
 /** Options of `createIdentityService`. */
 export interface IdentityServiceOptions<Native = unknown> {

@@ -33,7 +33,7 @@ const paired: ReadonlySet<string> = new Set(
 );
 
 /**
- * Records an event in the outbox, in the transaction of the change: both or neither are kept. One row stands for a `.complete`
+ * Records an event in the outbox, in the transaction of the change: both or neither are kept. One record stands for a `.complete`
  * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions.
  */
 export function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
@@ -45,7 +45,7 @@ export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewE
   const { type, tenantId, linkedObjectId, fields } = event;
   const id = runtime.newId();
   const createInstant = runtime.clock();
-  const row = {
+  const record = {
     id,
     tenantId: null,
     version: 1,
@@ -55,12 +55,12 @@ export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewE
     hidden: null,
     columns: { type },
   };
-  await tx.insert(globalScope, eventsTable, [row]);
+  await tx.insert(globalScope, eventsTable, [record]);
 }
 
-/** The events that a row of the outbox stands for: one, or an event and its twin, which says the same of the change. */
-export function toEvents(row: StoredRecord): readonly RecordedEvent[] {
-  const { event } = JSON.parse(row.json) as { readonly event: RecordedEvent };
+/** The events that a record of the outbox stands for: one, or an event and its twin, which says the same of the change. */
+export function toEvents(record: StoredRecord): readonly RecordedEvent[] {
+  const { event } = JSON.parse(record.json) as { readonly event: RecordedEvent };
   if (!paired.has(event.type)) return [event];
   return [event, { ...event, id: twinIdOf(event.id), type: event.type + completeSuffix }];
 }

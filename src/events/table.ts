@@ -2,7 +2,7 @@ import type { Table } from "../ports/storage.js";
 import { defineTable } from "../resources/define-table.js";
 
 /**
- * The outbox: events that were caused and wait to leave. A row is written in the transaction of the change that caused it, and
+ * The outbox: events that were caused and wait to leave. A record is written in the transaction of the change that caused it, and
  * stands for the event's `.complete` twin too (see `toEvents`).
  */
 export const eventsTable: Table = defineTable({

@@ -19,7 +19,7 @@ export interface Availability {
 }
 
 /** What the tables say of one kind of records. */
-interface Limits {
+interface Restrictions {
   readonly absentFields: readonly (readonly string[])[];
   readonly plannedFields: readonly string[];
   readonly versionedValues: readonly string[];
@@ -28,21 +28,21 @@ interface Limits {
 
 /** What a version and a plan of the reference have. */
 export function createAvailability(version: string, plan: Plan): Availability {
-  const known = new Map<string, Limits>();
+  const known = new Map<string, Restrictions>();
   // The tables are looked through once for each kind of records, not with each request.
-  const limitsOf = (wrapper: string): Limits => {
-    const limits = known.get(wrapper) ?? findLimits(wrapper, version);
-    known.set(wrapper, limits);
-    return limits;
+  const restrictionsOf = (wrapper: string): Restrictions => {
+    const restrictions = known.get(wrapper) ?? findRestrictions(wrapper, version);
+    known.set(wrapper, restrictions);
+    return restrictions;
   };
   const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
   return {
     assertLicensed(wrapper) {
       if (!includesPlan(plan, fieldPlans[wrapper])) throw fieldError("notLicensed", wrapper);
     },
-    absentFields: (wrapper) => limitsOf(wrapper).absentFields,
+    absentFields: (wrapper) => restrictionsOf(wrapper).absentFields,
     assertValues(wrapper, request) {
-      const { plannedFields, versionedValues, plannedValues } = limitsOf(wrapper);
+      const { plannedFields, versionedValues, plannedValues } = restrictionsOf(wrapper);
       const errors = new FieldErrorList();
       for (const path of plannedFields)
         if (!includesPlan(plan, fieldPlans[path]) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
@@ -63,7 +63,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
   };
 }
 
-function findLimits(wrapper: string, version: string): Limits {
+function findRestrictions(wrapper: string, version: string): Restrictions {
   const absent = pathsOf(fieldVersions, wrapper).filter((path) => !existsIn(version, fieldVersions[path]));
   return {
     absentFields: absent.map((path) => path.split(".").slice(1)),

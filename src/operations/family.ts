@@ -1,4 +1,4 @@
-import type { Names } from "../options.js";
+import type { Names } from "../ports/names.js";
 import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
 import type { LazySchema } from "../schema/fields.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";

@@ -2,25 +2,28 @@ import { globalScope, type RecordToStore, type Table } from "../ports/storage.js
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { WriteCall } from "./operation.js";
 
-/** A row of a table that only says which records belong together: the tenant it is in, and the ids in its columns. */
+/** A record that only says what belongs together: the tenant it is in, its columns, and what its text says beside them. */
 export interface Link {
-  readonly tenantId: string;
-  readonly ids: Readonly<Record<string, string>>;
+  readonly tenantId: string | null;
+  readonly columns: Readonly<Record<string, string>>;
+  /** Default: the columns and the tenant. */
+  readonly json?: string;
 }
 
-/** Keeps links; the JSON of each holds its ids. */
+/** Keeps links. */
 export async function insertLinks(call: WriteCall, table: Table, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
   const { clock, newId } = call.service.runtime;
   const instant = clock();
-  const toRecord = ({ tenantId, ids }: Link): RecordToStore => ({
+  const toRecord = ({ tenantId, columns, json }: Link): RecordToStore => ({
     id: newId(),
     tenantId,
     version: 1,
     insertInstant: instant,
     lastUpdateInstant: instant,
-    json: toCanonicalJson({ ...ids, tenantId }),
+    json: json ?? toCanonicalJson({ ...columns, tenantId }),
     hidden: null,
-    columns: ids,
+    columns,
   });
-  if (links.length > 0) await call.tx.insert(globalScope, table, links.map(toRecord));
+  await call.tx.insert(globalScope, table, links.map(toRecord));
 }

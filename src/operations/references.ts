@@ -1,8 +1,9 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
-import { type Filter, globalScope, type RecordToStore, type StoredRecord, type Table } from "../ports/storage.js";
+import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { valueAt } from "../values/value-at.js";
 import type { BaseRecord, Family, Reference } from "./family.js";
+import { insertLinks } from "./links.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /**
@@ -65,15 +66,18 @@ export async function keepReferences<Wire extends BaseRecord, Request>(
   holder: StoredRecord,
   change: { readonly references: readonly Reference[]; readonly isNew: boolean },
 ): Promise<void> {
-  const scope = holder.tenantId === null ? globalScope : ({ kind: "tenant", tenantId: holder.tenantId } as const);
   if (!change.isNew) await forgetReferences(call, family.table, holder.id);
-  const targets = [...new Set(change.references.map(({ table, id }) => keyOf(table, id)))];
-  if (targets.length > 0)
-    await call.tx.insert(
-      scope,
-      referencesTable,
-      targets.map((target) => toReferenceRecord(call, family, holder, target)),
-    );
+  if (change.references.length === 0) return;
+  const { id, tenantId, json } = holder;
+  const { name } = JSON.parse(json) as { readonly name?: string };
+  const shown = toCanonicalJson({ id, name, wrapper: family.wrapper });
+  const targets = new Set(change.references.map((reference) => keyOf(reference.table, reference.id)));
+  const links = Array.from(targets, (target) => ({
+    tenantId,
+    columns: { holder: keyOf(family.table.name, id), target },
+    json: shown,
+  }));
+  await insertLinks(call, referencesTable, links);
 }
 
 /** Forgets what a record refers to, once it goes. */
@@ -108,24 +112,4 @@ interface Holder {
   readonly wrapper: string;
   readonly id: string;
   readonly name?: string;
-}
-
-function toReferenceRecord<Wire extends BaseRecord, Request>(
-  call: WriteCall,
-  family: Family<Wire, Request>,
-  { id, tenantId, json }: StoredRecord,
-  target: string,
-): RecordToStore {
-  const now = call.service.runtime.clock();
-  const { name } = JSON.parse(json) as { readonly name?: string };
-  return {
-    id: call.service.runtime.newId(),
-    tenantId,
-    version: 1,
-    insertInstant: now,
-    lastUpdateInstant: now,
-    json: toCanonicalJson({ id, name, wrapper: family.wrapper }),
-    hidden: null,
-    columns: { holder: keyOf(family.table.name, id), target },
-  };
 }

@@ -1,5 +1,5 @@
-import type { Names } from "../options.js";
 import type { Directory } from "../ports/directory.js";
+import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";

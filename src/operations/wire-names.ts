@@ -1,4 +1,4 @@
-import type { Names } from "../options.js";
+import type { Names } from "../ports/names.js";
 import { formatPath } from "../values/format-path.js";
 import type { BaseRecord, Family } from "./family.js";
 

@@ -1,9 +1,10 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
+import { insertLinks } from "../../operations/links.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { DirectoryRole } from "../../ports/directory.js";
-import { globalScope, type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { type Group, groupRequest, type ParsedGroupRequest } from "./schema.js";
@@ -65,28 +66,11 @@ async function withRoles(call: OperationCall, group: Group, mayHaveRoles: boolea
 }
 
 async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly string[], isNew: boolean): Promise<void> {
-  const scope = tenantScope(group.tenantId);
-  if (!isNew) await call.tx.remove(scope, groupRolesTable, { op: "equals", column: "groupId", value: group.id });
-  if (roleIds.length > 0)
-    await call.tx.insert(
-      scope,
-      groupRolesTable,
-      roleIds.map((roleId) => toGroupRole(call, group, roleId)),
-    );
-}
-
-function toGroupRole(call: WriteCall, group: Group, roleId: string): RecordToStore {
-  const { lastUpdateInstant: instant, tenantId } = group;
-  return {
-    id: call.service.runtime.newId(),
-    tenantId,
-    version: 1,
-    insertInstant: instant,
-    lastUpdateInstant: instant,
-    json: JSON.stringify({ groupId: group.id, roleId }),
-    hidden: null,
-    columns: { groupId: group.id, roleId },
-  };
+  const { id: groupId, tenantId } = group;
+  const own = { op: "equals", column: "groupId", value: groupId } as const;
+  if (!isNew) await call.tx.remove(tenantScope(tenantId), groupRolesTable, own);
+  const links = roleIds.map((roleId) => ({ tenantId, columns: { groupId, roleId } }));
+  await insertLinks(call, groupRolesTable, links);
 }
 
 async function beforeRemove(call: WriteCall, stored: Group): Promise<void> {

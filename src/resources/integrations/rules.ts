@@ -3,7 +3,7 @@ import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { openRecord, sealFields } from "../../operations/sealed-fields.js";
-import type { Names } from "../../options.js";
+import type { Names } from "../../ports/names.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";

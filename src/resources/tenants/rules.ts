@@ -118,7 +118,7 @@ async function afterWrite(call: WriteCall, { draft, kind, request }: Change<Tena
   await insertLinks(
     call,
     webhookTenantsTable,
-    attached.map((webhook) => ({ tenantId, ids: { webhookId: webhook.id } })),
+    attached.map((webhook) => ({ tenantId, columns: { webhookId: webhook.id } })),
   );
 }
 

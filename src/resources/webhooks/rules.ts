@@ -100,10 +100,10 @@ async function replaceLinks(call: WriteCall, { draft, kind }: Change<Webhook, Pa
   const own = equalsFilter("webhookId", webhookId);
   if (kind === "update")
     for (const table of [webhookTenantsTable, webhookApplicationsTable]) await call.tx.remove(globalScope, table, own);
-  const tenants = tenantIds.map((tenantId) => ({ tenantId, ids: { webhookId } }));
+  const tenants = tenantIds.map((tenantId) => ({ tenantId, columns: { webhookId } }));
   await insertLinks(call, webhookTenantsTable, tenants);
   const applications = await findApplications(call, applicationIds);
-  const links = applications.map(({ id, tenantId }) => ({ tenantId, ids: { webhookId, applicationId: id } }));
+  const links = applications.map(({ id, tenantId }) => ({ tenantId, columns: { webhookId, applicationId: id } }));
   await insertLinks(call, webhookApplicationsTable, links);
 }
 
