@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Authenticator } from "./authenticate/authenticate-request.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
-import { createAddressResolver } from "./authenticate/source-address.js";
+import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
@@ -57,7 +57,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
 export async function createIdentityService<Native>(options: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
   const settings = parseOptions(options);
   await options.storage.open(tables);
-  const parts = joinParts(options, settings);
+  const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
   await parts.housekeeping.start();
   return toService(options.storage, parts);
@@ -72,7 +72,7 @@ interface Parts {
   readonly hostTransaction: AsyncLocalStorage<{ isOver: boolean }>;
 }
 
-function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings): Parts {
+function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings, addressOf: AddressResolver): Parts {
   const { storage } = options;
   const uses = new KeyUses();
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
@@ -83,7 +83,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
       noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
     },
     settings.runtime.clock,
-    createAddressResolver(settings.trustedProxies),
+    addressOf,
   );
   const service: ServiceContext = Object.freeze({
     storage,
@@ -99,7 +99,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
   const context: HandleContext = Object.freeze({
-    routes: new RouteTable(routesOf(settings.version).map((route) => ({ ...route, target: toOwn(route.target) }))),
+    routes: new RouteTable(routesOf(settings.version, toOwn)),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
@@ -110,11 +110,11 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
 }
 
-function routesOf(version: string): readonly Route<AnyOperation>[] {
-  return routes.filter(
-    ({ method, endpoint }) =>
-      existsIn(version, endpointVersions[endpoint]) && existsIn(version, endpointVersions[`${method} ${endpoint}`]),
-  );
+function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {
+  const exists = (key: string): boolean => existsIn(version, endpointVersions[key]);
+  return routes
+    .filter(({ method, endpoint }) => exists(endpoint) && exists(`${method} ${endpoint}`))
+    .map((route) => ({ ...route, target: toOwn(route.target) }));
 }
 
 const insideAdvice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";

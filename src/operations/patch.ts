@@ -1,18 +1,18 @@
-import { fieldError, generalError } from "../errors/identity-error.js";
-import { applyAppendMerge } from "../patch/append-merge.js";
-import { applyJsonPatch } from "../patch/json-patch.js";
-import { isJsonObject, type JsonObject } from "../patch/json-value.js";
-import { applyMergePatch } from "../patch/merge-patch.js";
-import { PatchError } from "../patch/patch-error.js";
+import { generalError } from "../errors/identity-error.js";
+import type { JsonObject } from "../patch/json-value.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
+import { lazily } from "../values/lazily.js";
 import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "./record-steps.js";
 import { openRecord } from "./sealed-fields.js";
 import { changeRecord } from "./update.js";
-import { toHostNames, toHostPaths, withOwnWrapper } from "./wire-names.js";
+import { toHostNames } from "./wire-names.js";
+
+// Loaded with the first patch: most of it is the library that applies them.
+const loadPatching = lazily(() => import("./apply-patch.js"));
 
 const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 
@@ -60,35 +60,9 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   const document = (await family.rules.toRequestDocument?.(call as WriteCall, stored, record)) ?? { [family.wrapper]: record };
   const known = withoutAbsentFields(call, family.wrapper, document) as typeof document;
   const shown = { ...known, [family.wrapper]: toHostNames(call.service.names, family, known[family.wrapper]) };
+  const { applyPatch } = await loadPatching();
   const patched = applyPatch(call, family, shown as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
   return prepareRequest(call, family, await parseRequest(call, family, keepFixedFields(family, patched, stored)));
-}
-
-function applyPatch<Wire extends BaseRecord, Request>(
-  call: OperationCall,
-  family: Family<Wire, Request>,
-  document: JsonObject,
-): unknown {
-  if (call.body === undefined) throw fieldError("missing", family.wrapper);
-  try {
-    if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, call.body);
-    if (!isJsonObject(call.body)) throw generalError("invalidJSON", "The body must be a JSON object.");
-    const patch = withOwnWrapper(family, call.body);
-    if (call.bodyKind === "mergePatch") return applyMergePatch(document, patch);
-    const { names } = call.service;
-    return applyAppendMerge(document, patch, {
-      sets: toHostPaths(names, family, family.setPaths),
-      replaced: toHostPaths(names, family, family.replacedPaths),
-    });
-  } catch (error) {
-    throw toPatchRefusal(error);
-  }
-}
-
-function toPatchRefusal(error: unknown): unknown {
-  if (!(error instanceof PatchError)) return error;
-  if (error.reason === "forbiddenKey") return fieldError("invalid", error.path ?? "patch");
-  return generalError(error.reason === "testFailed" ? "JSONPatchTestFailed" : "invalidPatch", error.message);
 }

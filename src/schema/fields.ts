@@ -2,37 +2,18 @@ import type * as Zod from "zod";
 import type { FieldErrorKind } from "../errors/codes.js";
 import { foldText } from "../values/fold-text.js";
 import { isHttpUrl } from "../values/http-url.js";
+import * as z from "./schema-library.js";
 
 /**
  * The kinds of fields that the schemas of the families are made of. The message of each zod issue is an error kind
  * (errors/codes.ts), so that `parseWith` need not guess what a refusal means.
  */
 
-// Loaded with the first body that is parsed: a start, and a service that is only read from, does without.
-let z: typeof import("./schema-library.js");
-
-/** Must have resolved before any schema is built. */
-export async function loadSchemaLibrary(): Promise<void> {
-  z ??= await import("./schema-library.js");
-}
-
 /** A schema whose parsed values are `T`. */
 export type Schema<T> = Zod.ZodType<T>;
 
 /** The longest indexed name, in UTF-16 units (decisions.md, Name length). */
 export const maxNameLength = 191;
-
-/** A schema that is built when it is first used: building all of them would cost every start. */
-export type LazySchema<T> = () => Schema<T>;
-
-/** Builds a schema when it is first used, and keeps it. */
-export function lazily<T>(build: LazySchema<T>): LazySchema<T> {
-  let schema: Schema<T> | undefined;
-  return () => {
-    schema ??= build();
-    return schema;
-  };
-}
 
 type Complaint = { readonly input?: unknown };
 

@@ -2,7 +2,10 @@ import type * as z from "zod";
 import { type FieldErrorKind, fieldErrorCodes } from "../errors/codes.js";
 import { FieldErrorList, generalError } from "../errors/identity-error.js";
 import { formatPath } from "../values/format-path.js";
-import { type LazySchema, loadSchemaLibrary } from "./fields.js";
+import type { Schema } from "./fields.js";
+
+/** A schema that is loaded when it is first asked for: most of a start would be the schemas of all bodies otherwise. */
+export type LazySchema<T> = () => Schema<T> | Promise<Schema<T>>;
 
 /**
  * Parses a request body with a schema. Members that are null count as absent (facts.md 14). `toPath` writes the paths of errors.
@@ -15,8 +18,7 @@ export async function parseWith<T>(
 ): Promise<T> {
   const input = withoutNulls(body ?? {});
   if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
-  await loadSchemaLibrary();
-  const result = schema().safeParse(input);
+  const result = (await schema()).safeParse(input);
   if (result.success) return result.data;
   throw toFieldErrors(result.error.issues, toPath).toError();
 }

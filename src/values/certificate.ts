@@ -1,5 +1,3 @@
-import { getBuiltinModule } from "node:process";
-
 const begin = "-----BEGIN CERTIFICATE-----";
 const end = "-----END CERTIFICATE-----";
 
@@ -13,7 +11,7 @@ function isCertificate(block: string): boolean {
   if (!block.startsWith(begin)) return false;
   try {
     // Asked for here: a start that checks no certificate need not load what reads them.
-    new (getBuiltinModule("node:crypto").X509Certificate)(`${block}\n${end}`);
+    new (process.getBuiltinModule("node:crypto").X509Certificate)(`${block}\n${end}`);
     return true;
   } catch {
     return false;

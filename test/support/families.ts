@@ -57,7 +57,7 @@ export interface FamilyCase {
   /** Whether the family is outside of all tenants, so that none of its records is another tenant's. */
   readonly isGlobal: boolean;
   /** The schema of the request. */
-  readonly request: () => unknown;
+  readonly request: unknown;
   /** Makes what a record needs in a tenant. */
   readonly arrange: (world: World, tenantId: string) => Promise<Place>;
 }

@@ -1,6 +1,6 @@
 import type { AccessRule } from "../../authenticate/access-list.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, type LazySchema, lazily, list, name, object, option, text } from "../../schema/fields.js";
+import { data, list, name, object, option, type Schema, text } from "../../schema/fields.js";
 import { type IpAddress, parseIpAddress } from "../../values/ip-address.js";
 
 /** What a caller may say about an access list (facts.md 9.3). */
@@ -29,26 +29,25 @@ export interface ParsedAccessListRequest {
 
 const maxEntries = 1_000;
 
-export const accessListRequest: LazySchema<ParsedAccessListRequest> = lazily(() =>
-  object({
-    ipAccessControlList: object({
-      name: name(),
-      data: data().default({}),
-      entries: list(
-        object({
-          action: option(["Allow", "Block"]).default("Block"),
-          startIPAddress: text().trim(),
-          endIPAddress: text().trim().optional(),
-        }).superRefine((rule, context) => {
-          for (const [field, kind] of complaintsAbout(rule)) context.addIssue({ code: "custom", path: [field], message: kind });
-        }),
-      )
-        .min(1, { error: "empty" })
-        .max(maxEntries, { error: "tooMany" })
-        .refine((rules) => rules.length === 0 || rules.some((rule) => rule.startIPAddress === "*"), { error: "invalid" }),
-    }),
+export const accessListRequest: Schema<ParsedAccessListRequest> = object({
+  ipAccessControlList: object({
+    name: name(),
+    data: data().default({}),
+    entries: list(
+      object({
+        action: option(["Allow", "Block"]).default("Block"),
+        startIPAddress: text().trim(),
+        endIPAddress: text().trim().optional(),
+      }).superRefine((rule, context) => {
+        for (const [field, kind] of complaintsAbout(rule)) context.addIssue({ code: "custom", path: [field], message: kind });
+      }),
+    )
+      .min(1, { error: "empty" })
+      .max(maxEntries, { error: "tooMany" })
+      .refine((rules) => rules.length === 0 || rules.some(isDefault), { error: "invalid" })
+      .overwrite(normalise),
   }),
-);
+});
 
 type Complaint = readonly [field: keyof AccessRule, kind: "blank" | "invalid"];
 
@@ -65,4 +64,34 @@ function isEndOf(start: IpAddress | undefined, text: string): boolean {
   const end = parseIpAddress(text);
   if (end === undefined || start === undefined) return end !== undefined;
   return end.version === start.version && end.value >= start.value;
+}
+
+// The first rule for all other addresses stays, and the rules stand in the order of their texts (facts.md 9.3).
+function normalise(rules: readonly AccessRule[]): AccessRule[] {
+  const first = rules.findIndex(isDefault);
+  return rules
+    .filter((rule, index) => !isDefault(rule) || index === first)
+    .map(toCanonical)
+    .sort(byTexts);
+}
+
+function isDefault(rule: AccessRule): boolean {
+  return rule.startIPAddress === "*";
+}
+
+function toCanonical({ action, startIPAddress, endIPAddress }: AccessRule): AccessRule {
+  if (startIPAddress === "*") return { action, startIPAddress };
+  return { action, startIPAddress: canonical(startIPAddress), endIPAddress: endIPAddress && canonical(endIPAddress) };
+}
+
+function canonical(address: string): string {
+  return parseIpAddress(address)?.text ?? address;
+}
+
+function byTexts(a: AccessRule, b: AccessRule): number {
+  return compare(a.startIPAddress, b.startIPAddress) || compare(a.endIPAddress ?? "", b.endIPAddress ?? "");
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

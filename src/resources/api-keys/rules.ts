@@ -18,10 +18,13 @@ import { generateApiKey } from "../../secrets/generate-api-key.js";
 import type { Sealer } from "../../secrets/seal.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { nameSearch } from "../define-table.js";
-import { type ApiKey, type ApiKeyPermissions, apiKeyRequest, type ParsedApiKeyRequest } from "./schema.js";
+import type { ApiKey, ApiKeyPermissions, ParsedApiKeyRequest } from "./schema.js";
 import { apiKeysTable, apiKeyUsesTable } from "./table.js";
+
+const apiKeyRequest = lazily(async () => (await import("../schemas.js")).apiKeyRequest);
 
 /** The digest of the value, and the value itself sealed when the key is retrievable. */
 interface HiddenApiKey {

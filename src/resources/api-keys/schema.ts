@@ -1,17 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import {
-  flag,
-  id,
-  instant,
-  type LazySchema,
-  lazily,
-  list,
-  map,
-  maxNameLength,
-  object,
-  option,
-  text,
-} from "../../schema/fields.js";
+import { flag, id, instant, list, map, maxNameLength, object, option, type Schema, text } from "../../schema/fields.js";
 
 /** The methods that an endpoint grant can name. */
 export type GrantMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -55,24 +43,22 @@ export interface ParsedApiKeyRequest {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-export const apiKeyRequest: LazySchema<ParsedApiKeyRequest> = lazily(() =>
-  object({
-    apiKey: object({
-      key: text()
-        .refine((value) => value.trim() !== "", { error: "blank" })
-        .max(maxNameLength, { error: "tooLong" })
-        // What an HTTP header can carry: a key outside of it could never be presented.
-        .regex(/^[\x21-\x7e]+$/, { error: "invalid" })
-        .optional(),
-      name: text().max(maxNameLength, { error: "tooLong" }).optional(),
-      retrievable: flag().default(true),
-      tenantId: id().optional(),
-      expirationInstant: instant().optional(),
-      ipAccessControlListId: id().optional(),
-      keyManager: flag().optional(),
-      metaData: object({ attributes: map(text()).default({}) }).prefault({}),
-      permissions: object({ endpoints: map(list(option(methods))).default({}) }).prefault({}),
-    }).prefault({}),
-    sourceKeyId: id().optional(),
-  }),
-);
+export const apiKeyRequest: Schema<ParsedApiKeyRequest> = object({
+  apiKey: object({
+    key: text()
+      .refine((value) => value.trim() !== "", { error: "blank" })
+      .max(maxNameLength, { error: "tooLong" })
+      // What an HTTP header can carry: a key outside of it could never be presented.
+      .regex(/^[\x21-\x7e]+$/, { error: "invalid" })
+      .optional(),
+    name: text().max(maxNameLength, { error: "tooLong" }).optional(),
+    retrievable: flag().default(true),
+    tenantId: id().optional(),
+    expirationInstant: instant().optional(),
+    ipAccessControlListId: id().optional(),
+    keyManager: flag().optional(),
+    metaData: object({ attributes: map(text()).default({}) }).prefault({}),
+    permissions: object({ endpoints: map(list(option(methods))).default({}) }).prefault({}),
+  }).prefault({}),
+  sourceKeyId: id().optional(),
+});

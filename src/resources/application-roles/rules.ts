@@ -6,11 +6,14 @@ import { removeRecord } from "../../operations/remove.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { applicationsTable } from "../applications/table.js";
 import { nameSearch } from "../define-table.js";
 import { followRole } from "../registrations/rules.js";
-import { type ApplicationRole, type ParsedRoleRequest, type RoleFields, roleRequest } from "./schema.js";
+import type { ApplicationRole, ParsedRoleRequest, RoleFields } from "./schema.js";
 import { applicationRolesTable } from "./table.js";
+
+const roleRequest = lazily(async () => (await import("../schemas.js")).roleRequest);
 
 /** The family of an application's roles (facts.md 10.3). */
 export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {

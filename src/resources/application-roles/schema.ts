@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { flag, type LazySchema, lazily, name, object, text } from "../../schema/fields.js";
+import { flag, name, object, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a role (reference 2.5). */
 export interface RoleFields {
@@ -40,4 +40,4 @@ export function roleFields(): {
   };
 }
 
-export const roleRequest: LazySchema<ParsedRoleRequest> = lazily(() => object({ role: object(roleFields()) }));
+export const roleRequest: Schema<ParsedRoleRequest> = object({ role: object(roleFields()) });

@@ -7,10 +7,13 @@ import { removeRecord } from "../../operations/remove.js";
 import { updateOperation } from "../../operations/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
 import { applicationRolesTable } from "../application-roles/table.js";
-import { type Application, type ApplicationRequest, applicationRequest, type ParsedApplicationRequest } from "./schema.js";
+import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
 import { applicationReferences, applicationSearch, applicationsTable } from "./table.js";
+
+const applicationRequest = lazily(async () => (await import("../schemas.js")).applicationRequest);
 
 /** The family of applications (facts.md 10.3). */
 export const applications: Family<Application, ParsedApplicationRequest> = {

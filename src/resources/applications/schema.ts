@@ -1,6 +1,7 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, type LazySchema, lazily, list, name, object, option } from "../../schema/fields.js";
+import { data, flag, id, integer, list, name, object, option, type Schema } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
+import { applicationLambdaIds } from "./table.js";
 
 /** What a caller may say about an application (facts.md 10.3). */
 export interface ApplicationFields {
@@ -53,50 +54,38 @@ export interface ParsedApplicationRequest {
   readonly application: ApplicationFields & { readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[] };
 }
 
-/** The lambdas that an application names (facts.md 5.2). */
-export const applicationLambdaIds = [
-  "accessTokenPopulateId",
-  "idTokenPopulateId",
-  "multiFactorRequirementId",
-  "samlv2PopulateId",
-  "selfServiceRegistrationValidationId",
-  "userinfoPopulateId",
-] as const;
-
 const century = 3_155_760_000;
 
-export const applicationRequest: LazySchema<ParsedApplicationRequest> = lazily(() =>
-  object({
-    application: object({
-      name: name(),
-      data: data().default({}),
-      tenantId: id().optional(),
-      jwtConfiguration: object({
-        enabled: flag().default(false),
-        accessTokenKeyId: id().optional(),
-        idTokenKeyId: id().optional(),
-        timeToLiveInSeconds: integer(1, century).optional(),
-        refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
-      }).prefault({}),
-      lambdaConfiguration: object(Object.fromEntries(applicationLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
-      loginConfiguration: object({
-        allowTokenRefresh: flag().default(false),
-        generateRefreshTokens: flag().default(false),
-        requireAuthentication: flag().default(true),
-      }).prefault({}),
-      registrationConfiguration: object({
-        enabled: flag().default(false),
-        type: option(["basic", "advanced"]).default("basic"),
-        formId: id().optional(),
-      }).prefault({}),
-      formConfiguration: object({
-        adminRegistrationFormId: id().optional(),
-        selfServiceFormId: id().optional(),
-      }).prefault({}),
-      accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
-      roles: list(object({ ...roleFields(), id: id().optional() }))
-        .max(1_000, { error: "tooMany" })
-        .default([]),
-    }),
+export const applicationRequest: Schema<ParsedApplicationRequest> = object({
+  application: object({
+    name: name(),
+    data: data().default({}),
+    tenantId: id().optional(),
+    jwtConfiguration: object({
+      enabled: flag().default(false),
+      accessTokenKeyId: id().optional(),
+      idTokenKeyId: id().optional(),
+      timeToLiveInSeconds: integer(1, century).optional(),
+      refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
+    }).prefault({}),
+    lambdaConfiguration: object(Object.fromEntries(applicationLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+    loginConfiguration: object({
+      allowTokenRefresh: flag().default(false),
+      generateRefreshTokens: flag().default(false),
+      requireAuthentication: flag().default(true),
+    }).prefault({}),
+    registrationConfiguration: object({
+      enabled: flag().default(false),
+      type: option(["basic", "advanced"]).default("basic"),
+      formId: id().optional(),
+    }).prefault({}),
+    formConfiguration: object({
+      adminRegistrationFormId: id().optional(),
+      selfServiceFormId: id().optional(),
+    }).prefault({}),
+    accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+    roles: list(object({ ...roleFields(), id: id().optional() }))
+      .max(1_000, { error: "tooMany" })
+      .default([]),
   }),
-);
+});

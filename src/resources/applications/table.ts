@@ -1,7 +1,16 @@
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";
-import { applicationLambdaIds } from "./schema.js";
+
+/** The lambdas that an application names (facts.md 5.2). */
+export const applicationLambdaIds = [
+  "accessTokenPopulateId",
+  "idTokenPopulateId",
+  "multiFactorRequirementId",
+  "samlv2PopulateId",
+  "selfServiceRegistrationValidationId",
+  "userinfoPopulateId",
+] as const;
 
 export const applicationsTable: Table = defineTable({
   name: "applications",

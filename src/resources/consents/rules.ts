@@ -4,9 +4,12 @@ import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references.js";
 import { foldText } from "../../values/fold-text.js";
 import { formatPath } from "../../values/format-path.js";
+import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
-import { type Consent, consentRequest, type ParsedConsentRequest } from "./schema.js";
+import type { Consent, ParsedConsentRequest } from "./schema.js";
 import { consentsTable } from "./table.js";
+
+const consentRequest = lazily(async () => (await import("../schemas.js")).consentRequest);
 
 /** The family of consents (facts.md 6.4). */
 export const consents: Family<Consent, ParsedConsentRequest> = {

@@ -1,5 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, type LazySchema, lazily, map, name, object, textSet } from "../../schema/fields.js";
+import { data, flag, id, integer, map, name, object, type Schema, textSet } from "../../schema/fields.js";
 
 /** The second message that some laws ask for when somebody consents for a child (facts.md 6.4). */
 export interface EmailPlus {
@@ -41,22 +41,20 @@ export interface ParsedConsentRequest {
 const maxAge = 150;
 const yearInHours = 8_760;
 
-export const consentRequest: LazySchema<ParsedConsentRequest> = lazily(() =>
-  object({
-    consent: object({
-      name: name(),
-      consentEmailTemplateId: id().optional(),
-      countryMinimumAgeForSelfConsent: map(integer(0, maxAge)).default({}),
-      data: data().default({}),
-      defaultMinimumAgeForSelfConsent: integer(0, maxAge),
-      emailPlus: object({
-        enabled: flag().default(false),
-        emailTemplateId: id().optional(),
-        maximumTimeToSendEmailInHours: integer(1, yearInHours).default(48),
-        minimumTimeToSendEmailInHours: integer(1, yearInHours).default(24),
-      }).prefault({}),
-      multipleValuesAllowed: flag().default(false),
-      values: textSet().default([]),
-    }),
+export const consentRequest: Schema<ParsedConsentRequest> = object({
+  consent: object({
+    name: name(),
+    consentEmailTemplateId: id().optional(),
+    countryMinimumAgeForSelfConsent: map(integer(0, maxAge)).default({}),
+    data: data().default({}),
+    defaultMinimumAgeForSelfConsent: integer(0, maxAge),
+    emailPlus: object({
+      enabled: flag().default(false),
+      emailTemplateId: id().optional(),
+      maximumTimeToSendEmailInHours: integer(1, yearInHours).default(48),
+      minimumTimeToSendEmailInHours: integer(1, yearInHours).default(24),
+    }).prefault({}),
+    multipleValuesAllowed: flag().default(false),
+    values: textSet().default([]),
   }),
-);
+});

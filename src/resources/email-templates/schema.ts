@@ -1,16 +1,6 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import {
-  emailAddress,
-  explained,
-  filledText,
-  type LazySchema,
-  lazily,
-  localeMap,
-  name,
-  object,
-  text,
-} from "../../schema/fields.js";
+import { emailAddress, explained, filledText, localeMap, name, object, type Schema, text } from "../../schema/fields.js";
 import { findTemplateError } from "../../template/parse-template.js";
 
 /**
@@ -49,19 +39,17 @@ export interface ParsedEmailTemplateRequest {
 const template = (): z.ZodString => explained(text(), findTemplateError).trim();
 const requiredTemplate = (): z.ZodString => explained(filledText(), findTemplateError).trim();
 
-export const emailTemplateRequest: LazySchema<ParsedEmailTemplateRequest> = lazily(() =>
-  object({
-    emailTemplate: object({
-      name: name().trim(),
-      defaultFromName: template().optional(),
-      fromEmail: emailAddress().optional(),
-      defaultSubject: requiredTemplate(),
-      defaultHtmlTemplate: requiredTemplate(),
-      defaultTextTemplate: requiredTemplate(),
-      localizedFromNames: localeMap(template()).default({}),
-      localizedSubjects: localeMap(template()).default({}),
-      localizedHtmlTemplates: localeMap(template()).default({}),
-      localizedTextTemplates: localeMap(template()).default({}),
-    }),
+export const emailTemplateRequest: Schema<ParsedEmailTemplateRequest> = object({
+  emailTemplate: object({
+    name: name().trim(),
+    defaultFromName: template().optional(),
+    fromEmail: emailAddress().optional(),
+    defaultSubject: requiredTemplate(),
+    defaultHtmlTemplate: requiredTemplate(),
+    defaultTextTemplate: requiredTemplate(),
+    localizedFromNames: localeMap(template()).default({}),
+    localizedSubjects: localeMap(template()).default({}),
+    localizedHtmlTemplates: localeMap(template()).default({}),
+    localizedTextTemplates: localeMap(template()).default({}),
   }),
-);
+});

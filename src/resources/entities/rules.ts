@@ -5,9 +5,12 @@ import { globalScope, tenantScope } from "../../ports/storage.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { generateClientSecret } from "../../secrets/generate-client-secret.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { entityTypesTable } from "../entity-types/table.js";
-import { type Entity, entityRequest, type ParsedEntityRequest } from "./schema.js";
+import type { Entity, ParsedEntityRequest } from "./schema.js";
 import { entitiesTable, entitySearch } from "./table.js";
+
+const entityRequest = lazily(async () => (await import("../schemas.js")).entityRequest);
 
 /** The digest of the client secret, to compare what is presented with. */
 interface HiddenEntity {

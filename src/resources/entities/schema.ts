@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, type LazySchema, lazily, maxNameLength, name, object, text } from "../../schema/fields.js";
+import { data, id, maxNameLength, name, object, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about an entity (facts.md 10.5). */
 export interface EntityFields {
@@ -44,16 +44,14 @@ const credential = (maxLength: number): z.ZodOptional<z.ZodString> =>
     .regex(/^[\x21-\x7e]*$/, { error: "invalid" })
     .optional();
 
-export const entityRequest: LazySchema<ParsedEntityRequest> = lazily(() =>
-  object({
-    entity: object({
-      name: name(),
-      data: data().default({}),
-      clientId: credential(maxNameLength),
-      clientSecret: credential(maxSecretLength),
-      parentId: id().optional(),
-      tenantId: id().optional(),
-      type: object({ id: id() }),
-    }),
+export const entityRequest: Schema<ParsedEntityRequest> = object({
+  entity: object({
+    name: name(),
+    data: data().default({}),
+    clientId: credential(maxNameLength),
+    clientSecret: credential(maxSecretLength),
+    parentId: id().optional(),
+    tenantId: id().optional(),
+    type: object({ id: id() }),
   }),
-);
+});

@@ -16,18 +16,15 @@ import { changeRecord } from "../../operations/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import type { Entity } from "../entities/schema.js";
 import { entitiesTable } from "../entities/table.js";
 import type { EntityTypePermission } from "../entity-type-permissions/schema.js";
 import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
-import {
-  type EntityGrant,
-  type EntityGrantFields,
-  type EntityGrantRequest,
-  entityGrantRequest,
-  type ParsedEntityGrantRequest,
-} from "./schema.js";
+import type { EntityGrant, EntityGrantFields, EntityGrantRequest, ParsedEntityGrantRequest } from "./schema.js";
 import { entityGrantSearch, entityGrantsTable } from "./table.js";
+
+const entityGrantRequest = lazily(async () => (await import("../schemas.js")).entityGrantRequest);
 
 /** A grant as it is kept: the entity that it is on is read when the grant is shown. */
 type KeptGrant = Omit<EntityGrant, "entity">;

@@ -1,5 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, type LazySchema, lazily, object, textSet } from "../../schema/fields.js";
+import { data, id, object, type Schema, textSet } from "../../schema/fields.js";
 import type { Entity } from "../entities/schema.js";
 
 /** What a caller may say about a grant: to an entity or to a user, one of the two (facts.md 10.5). */
@@ -27,17 +27,15 @@ export interface ParsedEntityGrantRequest {
   readonly grant: EntityGrantFields;
 }
 
-export const entityGrantRequest: LazySchema<ParsedEntityGrantRequest> = lazily(() =>
-  object({
-    grant: object({
-      data: data().default({}),
-      permissions: textSet().default([]),
-      recipientEntityId: id().optional(),
-      userId: id().optional(),
-    }).superRefine(({ recipientEntityId, userId }, context) => {
-      if ((recipientEntityId === undefined) !== (userId === undefined)) return;
-      const message = userId === undefined ? "missing" : "invalid";
-      for (const field of ["recipientEntityId", "userId"]) context.addIssue({ code: "custom", path: [field], message });
-    }),
+export const entityGrantRequest: Schema<ParsedEntityGrantRequest> = object({
+  grant: object({
+    data: data().default({}),
+    permissions: textSet().default([]),
+    recipientEntityId: id().optional(),
+    userId: id().optional(),
+  }).superRefine(({ recipientEntityId, userId }, context) => {
+    if ((recipientEntityId === undefined) !== (userId === undefined)) return;
+    const message = userId === undefined ? "missing" : "invalid";
+    for (const field of ["recipientEntityId", "userId"]) context.addIssue({ code: "custom", path: [field], message });
   }),
-);
+});

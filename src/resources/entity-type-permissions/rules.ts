@@ -6,11 +6,14 @@ import { removeRecord } from "../../operations/remove.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import { followPermission } from "../entity-grants/rules.js";
 import { entityTypesTable, toRecountedType } from "../entity-types/table.js";
-import { type EntityTypePermission, type ParsedPermissionRequest, type PermissionFields, permissionRequest } from "./schema.js";
+import type { EntityTypePermission, ParsedPermissionRequest, PermissionFields } from "./schema.js";
 import { entityTypePermissionsTable } from "./table.js";
+
+const permissionRequest = lazily(async () => (await import("../schemas.js")).permissionRequest);
 
 interface HiddenPermission {
   readonly entityTypeId: string;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, type LazySchema, lazily, name, object, type Schema, text } from "../../schema/fields.js";
+import { data, flag, name, object, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a permission of an entity type (facts.md 10.5). */
 export interface PermissionFields {
@@ -39,6 +39,4 @@ export function permissionFields(): {
   };
 }
 
-export const permissionRequest: LazySchema<ParsedPermissionRequest> = lazily(() =>
-  object({ permission: object(permissionFields()) }),
-);
+export const permissionRequest: Schema<ParsedPermissionRequest> = object({ permission: object(permissionFields()) });

@@ -1,5 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, type LazySchema, lazily, list, name, object } from "../../schema/fields.js";
+import { data, flag, id, integer, list, name, object, type Schema } from "../../schema/fields.js";
 import { type EntityTypePermission, type PermissionFields, permissionFields } from "../entity-type-permissions/schema.js";
 
 /** What a caller may say about an entity type (facts.md 10.5). */
@@ -37,19 +37,17 @@ export interface ParsedEntityTypeRequest {
 
 const century = 3_155_760_000;
 
-export const entityTypeRequest: LazySchema<ParsedEntityTypeRequest> = lazily(() =>
-  object({
-    entityType: object({
-      name: name(),
-      data: data().default({}),
-      jwtConfiguration: object({
-        enabled: flag().default(false),
-        accessTokenKeyId: id().optional(),
-        timeToLiveInSeconds: integer(1, century).optional(),
-      }).prefault({}),
-      permissions: list(object({ ...permissionFields(), id: id().optional() }))
-        .max(1_000, { error: "tooMany" })
-        .default([]),
-    }),
+export const entityTypeRequest: Schema<ParsedEntityTypeRequest> = object({
+  entityType: object({
+    name: name(),
+    data: data().default({}),
+    jwtConfiguration: object({
+      enabled: flag().default(false),
+      accessTokenKeyId: id().optional(),
+      timeToLiveInSeconds: integer(1, century).optional(),
+    }).prefault({}),
+    permissions: list(object({ ...permissionFields(), id: id().optional() }))
+      .max(1_000, { error: "tooMany" })
+      .default([]),
   }),
-);
+});

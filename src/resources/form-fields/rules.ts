@@ -8,20 +8,15 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { findExpressionError } from "../../values/regular-expression.js";
 import { nameSearch } from "../define-table.js";
 import type { Form } from "../forms/schema.js";
 import { formsTable } from "../forms/table.js";
-import {
-  type FormField,
-  type FormFieldControl,
-  type FormFieldType,
-  formFieldRequest,
-  type ManagedKey,
-  managedKeys,
-  type ParsedFormFieldRequest,
-} from "./schema.js";
-import { formFieldsTable } from "./table.js";
+import type { FormField, FormFieldControl, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
+import { formFieldsTable, type ManagedKey, managedKeys } from "./table.js";
+
+const formFieldRequest = lazily(async () => (await import("../schemas.js")).formFieldRequest);
 
 /** The family of form fields (reference 2.2 and 4.2, facts.md 6.1). */
 export const formFields: Family<FormField, ParsedFormFieldRequest> = {

@@ -1,17 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import {
-  data,
-  flag,
-  id,
-  type LazySchema,
-  lazily,
-  maxNameLength,
-  name,
-  object,
-  option,
-  sparseList,
-  text,
-} from "../../schema/fields.js";
+import { data, flag, id, maxNameLength, name, object, option, type Schema, sparseList, text } from "../../schema/fields.js";
 
 const types = ["bool", "consent", "date", "email", "number", "phoneNumber", "string"] as const;
 const controls = ["checkbox", "number", "password", "radio", "select", "textarea", "text"] as const;
@@ -62,62 +50,21 @@ export interface ParsedFormFieldRequest {
 
 const maxExpressionLength = 1_000;
 
-export const formFieldRequest: LazySchema<ParsedFormFieldRequest> = lazily(() =>
-  object({
-    field: object({
-      name: name(),
-      confirm: flag().default(false),
-      consentId: id().optional(),
-      control: option(controls).optional(),
-      data: data().default({}),
-      description: text().optional(),
-      key: text().max(maxNameLength, { error: "tooLong" }).optional(),
-      options: sparseList(text()).max(1_000, { error: "tooMany" }).default([]),
-      required: flag().default(false),
-      type: option(types).optional(),
-      validator: object({
-        enabled: flag().default(false),
-        expression: text().max(maxExpressionLength, { error: "tooLong" }).optional(),
-      }).prefault({}),
-    }),
+export const formFieldRequest: Schema<ParsedFormFieldRequest> = object({
+  field: object({
+    name: name(),
+    confirm: flag().default(false),
+    consentId: id().optional(),
+    control: option(controls).optional(),
+    data: data().default({}),
+    description: text().optional(),
+    key: text().max(maxNameLength, { error: "tooLong" }).optional(),
+    options: sparseList(text()).max(1_000, { error: "tooMany" }).default([]),
+    required: flag().default(false),
+    type: option(types).optional(),
+    validator: object({
+      enabled: flag().default(false),
+      expression: text().max(maxExpressionLength, { error: "tooLong" }).optional(),
+    }).prefault({}),
   }),
-);
-
-/** What a key that the service knows says of its field; nothing of it can be said otherwise. */
-export interface ManagedKey {
-  readonly title: string;
-  readonly type: FormFieldType;
-  readonly control: FormFieldControl;
-  /** The icon that forms show in front of the field. */
-  readonly leftAddon: "calendar" | "info" | "lock" | "mobile" | "user";
-}
-
-const managed = (
-  title: string,
-  control: FormFieldControl = "text",
-  type: FormFieldType = "string",
-  leftAddon: ManagedKey["leftAddon"] = "info",
-): ManagedKey => ({ title, control, type, leftAddon });
-
-/** The managed keys (facts.md 6.1). */
-export const managedKeys: ReadonlyMap<string, ManagedKey> = new Map([
-  ["registration.preferredLanguages", managed("Preferred languages", "select")],
-  ["registration.roles", managed("Roles", "checkbox")],
-  ["registration.timezone", managed("Timezone", "select")],
-  ["registration.username", managed("Username", "text", "string", "user")],
-  ["user.birthDate", managed("Birth date", "text", "date", "calendar")],
-  ["user.email", managed("Email", "text", "email", "user")],
-  ["user.firstName", managed("First name")],
-  ["user.fullName", managed("Full name")],
-  ["user.imageUrl", managed("Image URL")],
-  ["user.lastName", managed("Last name")],
-  ["user.middleName", managed("Middle name")],
-  ["user.mobilePhone", managed("Mobile phone", "text", "string", "mobile")],
-  ["user.parentEmail", managed("Parent email", "text", "email", "user")],
-  ["user.password", managed("Password", "password", "string", "lock")],
-  ["user.phoneNumber", managed("Phone number", "text", "phoneNumber", "mobile")],
-  ["user.preferredLanguages", managed("Preferred languages", "select")],
-  ["user.timezone", managed("Timezone", "select")],
-  ["user.twoFactorEnabled", managed("Two-factor enabled", "checkbox", "bool")],
-  ["user.username", managed("Username", "text", "string", "user")],
-]);
+});

@@ -3,11 +3,14 @@ import { type Change, type Draft, type DraftContext, type Family, parseRecord, t
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import type { FormField } from "../form-fields/schema.js";
 import { formFieldsTable } from "../form-fields/table.js";
-import { type Form, type FormStep, formRequest, type ParsedFormRequest } from "./schema.js";
+import type { Form, FormStep, ParsedFormRequest } from "./schema.js";
 import { formsTable } from "./table.js";
+
+const formRequest = lazily(async () => (await import("../schemas.js")).formRequest);
 
 /** The family of forms (facts.md 6.3). */
 export const forms: Family<Form, ParsedFormRequest> = {

@@ -1,5 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, type LazySchema, lazily, list, name, object, option, sparseList } from "../../schema/fields.js";
+import { data, id, list, name, object, option, type Schema, sparseList } from "../../schema/fields.js";
 
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;
 const stepTypes = ["collectData", "verifyEmail", "verifyPhoneNumber"] as const;
@@ -37,20 +37,18 @@ export interface ParsedFormRequest {
   readonly form: Omit<FormDefinition, "steps"> & { readonly steps: readonly (FormStep | null)[] };
 }
 
-export const formRequest: LazySchema<ParsedFormRequest> = lazily(() =>
-  object({
-    form: object({
-      name: name(),
-      data: data().default({}),
-      steps: sparseList(
-        object({
-          fields: list(id()).max(100, { error: "tooMany" }).default([]),
-          type: option(stepTypes).default("collectData"),
-        }),
-      )
-        .max(100, { error: "tooMany" })
-        .default([]),
-      type: option(types).default("registration"),
-    }),
+export const formRequest: Schema<ParsedFormRequest> = object({
+  form: object({
+    name: name(),
+    data: data().default({}),
+    steps: sparseList(
+      object({
+        fields: list(id()).max(100, { error: "tooMany" }).default([]),
+        type: option(stepTypes).default("collectData"),
+      }),
+    )
+      .max(100, { error: "tooMany" })
+      .default([]),
+    type: option(types).default("registration"),
   }),
-);
+});

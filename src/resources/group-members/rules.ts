@@ -16,19 +16,15 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
+import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { groups } from "../groups/rules.js";
 import { groupsTable } from "../groups/table.js";
-import {
-  type GroupMember,
-  type GroupMembersRequest,
-  type GroupMembersResponse,
-  groupMembersRequest,
-  type NewGroupMember,
-  type RemoveMembersRequest,
-  removeMembersRequest,
-} from "./schema.js";
+import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember, RemoveMembersRequest } from "./schema.js";
 import { groupMemberSearch, groupMembersTable } from "./table.js";
+
+const groupMembersRequest = lazily(async () => (await import("../schemas.js")).groupMembersRequest);
+const removeMembersRequest = lazily(async () => (await import("../schemas.js")).removeMembersRequest);
 
 /** What the shared search needs to know of memberships (facts.md 4.2). */
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = {

@@ -1,4 +1,4 @@
-import { data, id, idSet, type LazySchema, lazily, list, map, object } from "../../schema/fields.js";
+import { data, id, idSet, list, map, object, type Schema } from "../../schema/fields.js";
 
 /** A membership on the wire (reference 2.5). Instants are epoch milliseconds. */
 export interface GroupMember {
@@ -35,15 +35,11 @@ export interface RemoveMembersRequest {
   readonly members?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-export const groupMembersRequest: LazySchema<GroupMembersRequest> = lazily(() =>
-  object({
-    members: map(list(object({ userId: id(), id: id().optional(), data: data().optional() }))),
-  }),
-);
+export const groupMembersRequest: Schema<GroupMembersRequest> = object({
+  members: map(list(object({ userId: id(), id: id().optional(), data: data().optional() }))),
+});
 
-export const removeMembersRequest: LazySchema<RemoveMembersRequest> = lazily(() =>
-  object({
-    memberIds: idSet().optional(),
-    members: map(idSet()).optional(),
-  }),
-);
+export const removeMembersRequest: Schema<RemoveMembersRequest> = object({
+  memberIds: idSet().optional(),
+  members: map(idSet()).optional(),
+});

@@ -6,9 +6,12 @@ import { directoryContext, globalDirectoryContext, type OperationCall, type Writ
 import type { DirectoryRole } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
-import { type Group, groupRequest, type ParsedGroupRequest } from "./schema.js";
+import type { Group, ParsedGroupRequest } from "./schema.js";
 import { groupRolesTable, groupSearch, groupsTable } from "./table.js";
+
+const groupRequest = lazily(async () => (await import("../schemas.js")).groupRequest);
 
 /** The family of groups (reference 2.5 and 4.5, facts.md 4). */
 export const groups: Family<Group, ParsedGroupRequest> = {

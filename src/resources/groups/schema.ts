@@ -1,5 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, idSet, type LazySchema, lazily, name, object } from "../../schema/fields.js";
+import { data, id, idSet, name, object, type Schema } from "../../schema/fields.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 
 /** What a caller may say about a group (reference 2.5). */
@@ -28,9 +28,7 @@ export interface ParsedGroupRequest {
   readonly roleIds: readonly string[];
 }
 
-export const groupRequest: LazySchema<ParsedGroupRequest> = lazily(() =>
-  object({
-    group: object({ name: name(), data: data().default({}), tenantId: id().optional() }),
-    roleIds: idSet().default([]),
-  }),
-);
+export const groupRequest: Schema<ParsedGroupRequest> = object({
+  group: object({ name: name(), data: data().default({}), tenantId: id().optional() }),
+  roleIds: idSet().default([]),
+});

@@ -7,15 +7,19 @@ import type { Names } from "../../ports/names.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
+import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
-import {
-  defaultIntegrations,
-  type Integrations,
-  type IntegrationsRecord,
-  integrationsRequest,
-  type ParsedIntegrationsRequest,
-} from "./schema.js";
+import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest } from "./schema.js";
 import { integrationsTable } from "./table.js";
+
+const integrationsRequest = lazily(async () => (await import("../schemas.js")).integrationsRequest);
+
+/** What is kept before anything is said. */
+const defaultIntegrations: Required<Integrations> = {
+  moderation: { enabled: false, usernameModeration: { enabled: false } },
+  broker: { enabled: false, producer: {} },
+  sms: { enabled: false },
+};
 
 /** The id of the only record: the same in every storage, so that a storage cannot hold two. Never on the wire. */
 const onlyId = "00000000-0000-0000-0000-000000000001";

@@ -4,11 +4,10 @@ import {
   flag,
   id,
   idSet,
-  type LazySchema,
-  lazily,
   map,
   object,
   requiredWhenEnabled,
+  type Schema,
   serviceUrl,
   text,
 } from "../../schema/fields.js";
@@ -77,13 +76,6 @@ export interface ParsedIntegrationsRequest {
   readonly integrations: Required<Integrations>;
 }
 
-/** What is kept before anything is said. */
-export const defaultIntegrations: Required<Integrations> = {
-  moderation: { enabled: false, usernameModeration: { enabled: false } },
-  broker: { enabled: false, producer: {} },
-  sms: { enabled: false },
-};
-
 const moderation = () =>
   requiredWhenEnabled(
     object({
@@ -127,8 +119,6 @@ const sms = () =>
     if (enabled && !hasSender) context.addIssue({ code: "custom", path: ["fromPhoneNumber"], message: "blank" });
   });
 
-export const integrationsRequest: LazySchema<ParsedIntegrationsRequest> = lazily(() =>
-  object({
-    integrations: object({ moderation: moderation().prefault({}), broker: broker().prefault({}), sms: sms().prefault({}) }),
-  }),
-);
+export const integrationsRequest: Schema<ParsedIntegrationsRequest> = object({
+  integrations: object({ moderation: moderation().prefault({}), broker: broker().prefault({}), sms: sms().prefault({}) }),
+});

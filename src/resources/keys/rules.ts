@@ -13,21 +13,17 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { Sealer } from "../../secrets/seal.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import type { Application } from "../applications/schema.js";
 import { applicationsTable } from "../applications/table.js";
 import type { Tenant } from "../tenants/schema.js";
 import { tenantsTable } from "../tenants/table.js";
-import {
-  type GenerateKeyRequest,
-  generateKeyRequest,
-  type ImportKeyRequest,
-  importKeyRequest,
-  type Key,
-  type UpdateKeyRequest,
-  updateKeyRequest,
-  type WithMaterial,
-} from "./schema.js";
+import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithMaterial } from "./schema.js";
 import { keySearch, keysTable } from "./table.js";
+
+const generateKeyRequest = lazily(async () => (await import("../schemas.js")).generateKeyRequest);
+const importKeyRequest = lazily(async () => (await import("../schemas.js")).importKeyRequest);
+const updateKeyRequest = lazily(async () => (await import("../schemas.js")).updateKeyRequest);
 
 /** The private half or the secret, sealed; of a pair whose private half is here also what verifiers are told. */
 interface HiddenKey extends SealedKey {

@@ -12,7 +12,7 @@ import { rsaLengths } from "../../keys/generate-key.js";
 import type { KeyParts } from "../../keys/import-key.js";
 import type { KeyMaterial } from "../../keys/key-material.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { filledText, integer, type LazySchema, lazily, maxNameLength, name, object, option, text } from "../../schema/fields.js";
+import { filledText, integer, maxNameLength, name, object, option, type Schema, text } from "../../schema/fields.js";
 
 /** A signing key on the wire (facts.md 10.1). Its private half or secret is never shown. */
 export interface Key extends BaseRecord {
@@ -68,23 +68,21 @@ const maxSecretLength = 4_096;
 
 const always = (): boolean => true;
 
-export const generateKeyRequest: LazySchema<WithMaterial<GenerateKeyRequest>> = lazily(() =>
-  object({
-    key: object({
-      algorithm: option(generatedAlgorithms),
-      name: name(),
-      length: integer(0, Number.MAX_SAFE_INTEGER).optional(),
-      issuer: text().max(maxNameLength, { error: "tooLong" }).optional(),
-    })
-      // Looked at whatever else is wrong, so that all errors are reported at once.
-      .refine((key) => !isRsa(key) || key.length !== undefined, { path: ["length"], error: "missing", when: always })
-      .refine((key) => !isRsa(key) || typeof key.length !== "number" || rsaLengths.includes(key.length), {
-        path: ["length"],
-        error: "invalidOption",
-        when: always,
-      }),
-  }),
-);
+export const generateKeyRequest: Schema<WithMaterial<GenerateKeyRequest>> = object({
+  key: object({
+    algorithm: option(generatedAlgorithms),
+    name: name(),
+    length: integer(0, Number.MAX_SAFE_INTEGER).optional(),
+    issuer: text().max(maxNameLength, { error: "tooLong" }).optional(),
+  })
+    // Looked at whatever else is wrong, so that all errors are reported at once.
+    .refine((key) => !isRsa(key) || key.length !== undefined, { path: ["length"], error: "missing", when: always })
+    .refine((key) => !isRsa(key) || typeof key.length !== "number" || rsaLengths.includes(key.length), {
+      path: ["length"],
+      error: "invalidOption",
+      when: always,
+    }),
+});
 
 const rsaAlgorithms: readonly unknown[] = generatedAlgorithms.filter((algorithm) => algorithms[algorithm].type === "RSA");
 
@@ -92,19 +90,17 @@ function isRsa(key: { readonly algorithm?: unknown } | undefined): boolean {
   return rsaAlgorithms.includes(key?.algorithm);
 }
 
-export const importKeyRequest: LazySchema<WithMaterial<ImportKeyRequest>> = lazily(() =>
-  object({
-    key: object({
-      algorithm: option(keyAlgorithms).optional(),
-      certificate: filledText(maxPemLength).optional(),
-      kid: name().optional(),
-      name: name(),
-      privateKey: filledText(maxPemLength).optional(),
-      publicKey: filledText(maxPemLength).optional(),
-      secret: filledText(maxSecretLength).optional(),
-      type: option(keyTypes).optional(),
-    }),
+export const importKeyRequest: Schema<WithMaterial<ImportKeyRequest>> = object({
+  key: object({
+    algorithm: option(keyAlgorithms).optional(),
+    certificate: filledText(maxPemLength).optional(),
+    kid: name().optional(),
+    name: name(),
+    privateKey: filledText(maxPemLength).optional(),
+    publicKey: filledText(maxPemLength).optional(),
+    secret: filledText(maxSecretLength).optional(),
+    type: option(keyTypes).optional(),
   }),
-);
+});
 
-export const updateKeyRequest: LazySchema<UpdateKeyRequest> = lazily(() => object({ key: object({ name: name() }) }));
+export const updateKeyRequest: Schema<UpdateKeyRequest> = object({ key: object({ name: name() }) });

@@ -6,8 +6,11 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
-import { type Lambda, lambdaRequest, type ParsedLambdaRequest } from "./schema.js";
+import { lazily } from "../../values/lazily.js";
+import type { Lambda, ParsedLambdaRequest } from "./schema.js";
 import { lambdaSearch, lambdasTable } from "./table.js";
+
+const lambdaRequest = lazily(async () => (await import("../schemas.js")).lambdaRequest);
 
 /** The family of lambdas (reference 2.6 and 4.6, facts.md 5.7). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {

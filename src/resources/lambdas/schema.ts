@@ -1,6 +1,6 @@
 import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/lambda-types.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { flag, type LazySchema, lazily, name, object, option, text } from "../../schema/fields.js";
+import { flag, name, object, option, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a lambda (reference 2.6). */
 export interface LambdaFields {
@@ -30,17 +30,15 @@ export interface ParsedLambdaRequest {
 
 const maxBodyBytes = 200_000;
 
-export const lambdaRequest: LazySchema<ParsedLambdaRequest> = lazily(() =>
-  object({
-    lambda: object({
-      name: name(),
-      body: text()
-        .refine((value) => value.trim() !== "", { error: "blank" })
-        .refine((value) => Buffer.byteLength(value) <= maxBodyBytes, { error: "tooLong" }),
-      debug: flag().default(false),
-      enabled: flag().default(true),
-      engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
-      type: option(lambdaTypeNames),
-    }),
+export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
+  lambda: object({
+    name: name(),
+    body: text()
+      .refine((value) => value.trim() !== "", { error: "blank" })
+      .refine((value) => Buffer.byteLength(value) <= maxBodyBytes, { error: "tooLong" }),
+    debug: flag().default(false),
+    enabled: flag().default(true),
+    engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
+    type: option(lambdaTypeNames),
   }),
-);
+});

@@ -10,19 +10,17 @@ import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import { applicationsTable } from "../applications/table.js";
 import { prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
 import { usersTable } from "../users/table.js";
-import {
-  type ParsedRegistrationRequest,
-  type RegistrationRequest,
-  type RegistrationResponse,
-  registrationRequest,
-} from "./schema.js";
+import type { ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
 import { registrationSearch, registrationsTable } from "./table.js";
+
+const registrationRequest = lazily(async () => (await import("../schemas.js")).registrationRequest);
 
 interface HiddenRegistration {
   readonly userId: string;

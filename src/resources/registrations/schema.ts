@@ -1,4 +1,4 @@
-import { data, id, type LazySchema, lazily, maxNameLength, object, text, textSet } from "../../schema/fields.js";
+import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
 import {
   type ParsedUserRequest,
   type Registration,
@@ -26,16 +26,14 @@ export interface ParsedRegistrationRequest {
   readonly user?: ParsedUserRequest["user"] | undefined;
 }
 
-export const registrationRequest: LazySchema<ParsedRegistrationRequest> = lazily(() =>
-  object({
-    registration: object({
-      applicationId: id().optional(),
-      data: data().default({}),
-      preferredLanguages: textSet().default([]),
-      roles: textSet().default([]),
-      timezone: text().trim().max(255, { error: "tooLong" }).optional(),
-      username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
-    }),
-    user: userFields().optional(),
+export const registrationRequest: Schema<ParsedRegistrationRequest> = object({
+  registration: object({
+    applicationId: id().optional(),
+    data: data().default({}),
+    preferredLanguages: textSet().default([]),
+    roles: textSet().default([]),
+    timezone: text().trim().max(255, { error: "tooLong" }).optional(),
+    username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
   }),
-);
+  user: userFields.optional(),
+});

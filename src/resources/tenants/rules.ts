@@ -24,13 +24,16 @@ import {
 } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { apiKeysTable, apiKeyUsesTable } from "../api-keys/table.js";
 import { nameSearch } from "../define-table.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";
-import { type ParsedTenantRequest, type Tenant, tenantRequest } from "./schema.js";
+import type { ParsedTenantRequest, Tenant } from "./schema.js";
 import { tenantReferences, tenantsTable } from "./table.js";
+
+const tenantRequest = lazily(async () => (await import("../schemas.js")).tenantRequest);
 
 interface HiddenTenant {
   readonly isDefault?: boolean;

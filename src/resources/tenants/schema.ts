@@ -1,19 +1,6 @@
 import type { BaseRecord } from "../../operations/family.js";
-import {
-  data,
-  flag,
-  id,
-  idSet,
-  integer,
-  type LazySchema,
-  lazily,
-  map,
-  name,
-  object,
-  option,
-  type Schema,
-  text,
-} from "../../schema/fields.js";
+import { data, flag, id, idSet, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
+import { tenantLambdaIds } from "./table.js";
 
 /** What a tenant says about one event (facts.md 3.3). */
 export interface EventSetting {
@@ -64,18 +51,6 @@ export interface ParsedTenantRequest {
   readonly webhookIds: readonly string[];
 }
 
-/** The lambdas that a tenant names (facts.md 5.2). */
-export const tenantLambdaIds = [
-  "loginValidationId",
-  "multiFactorRequirementId",
-  "scimEnterpriseUserRequestConverterId",
-  "scimEnterpriseUserResponseConverterId",
-  "scimGroupRequestConverterId",
-  "scimGroupResponseConverterId",
-  "scimUserRequestConverterId",
-  "scimUserResponseConverterId",
-] as const;
-
 const eventSetting = (): Schema<EventSetting> =>
   object({
     enabled: flag().default(true),
@@ -84,30 +59,28 @@ const eventSetting = (): Schema<EventSetting> =>
 
 const century = 3_155_760_000;
 
-export const tenantRequest: LazySchema<ParsedTenantRequest> = lazily(() =>
-  object({
-    tenant: object({
-      name: name(),
-      data: data().default({}),
-      issuer: text().max(1_000, { error: "tooLong" }).optional(),
-      eventConfiguration: object({ events: map(eventSetting()).default({}) }).prefault({}),
-      jwtConfiguration: object({
-        accessTokenKeyId: id().optional(),
-        idTokenKeyId: id().optional(),
-        timeToLiveInSeconds: integer(1, century).default(3_600),
-        refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
-      }).prefault({}),
-      externalIdentifierConfiguration: object({ twoFactorIdTimeToLiveInSeconds: integer(1, century).default(300) }).prefault({}),
-      emailConfiguration: object({
-        defaultFromEmail: text().max(320, { error: "tooLong" }).optional(),
-        defaultFromName: text().max(320, { error: "tooLong" }).optional(),
-      }).prefault({}),
-      accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
-      formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
-      lambdaConfiguration: object(Object.fromEntries(tenantLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
-      oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
-    }),
-    sourceTenantId: id().optional(),
-    webhookIds: idSet().default([]),
+export const tenantRequest: Schema<ParsedTenantRequest> = object({
+  tenant: object({
+    name: name(),
+    data: data().default({}),
+    issuer: text().max(1_000, { error: "tooLong" }).optional(),
+    eventConfiguration: object({ events: map(eventSetting()).default({}) }).prefault({}),
+    jwtConfiguration: object({
+      accessTokenKeyId: id().optional(),
+      idTokenKeyId: id().optional(),
+      timeToLiveInSeconds: integer(1, century).default(3_600),
+      refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
+    }).prefault({}),
+    externalIdentifierConfiguration: object({ twoFactorIdTimeToLiveInSeconds: integer(1, century).default(300) }).prefault({}),
+    emailConfiguration: object({
+      defaultFromEmail: text().max(320, { error: "tooLong" }).optional(),
+      defaultFromName: text().max(320, { error: "tooLong" }).optional(),
+    }).prefault({}),
+    accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+    formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
+    lambdaConfiguration: object(Object.fromEntries(tenantLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+    oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
   }),
-);
+  sourceTenantId: id().optional(),
+  webhookIds: idSet().default([]),
+});

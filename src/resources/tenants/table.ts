@@ -1,6 +1,17 @@
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
-import { tenantLambdaIds } from "./schema.js";
+
+/** The lambdas that a tenant names (facts.md 5.2). */
+export const tenantLambdaIds = [
+  "loginValidationId",
+  "multiFactorRequirementId",
+  "scimEnterpriseUserRequestConverterId",
+  "scimEnterpriseUserResponseConverterId",
+  "scimGroupRequestConverterId",
+  "scimGroupResponseConverterId",
+  "scimUserRequestConverterId",
+  "scimUserResponseConverterId",
+] as const;
 
 /** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
 export const tenantsTable: Table = defineTable({

@@ -13,10 +13,13 @@ import { changeRecord } from "../../operations/update.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { lazily } from "../../values/lazily.js";
 import type { Consent } from "../consents/schema.js";
 import { consentsTable } from "../consents/table.js";
-import { type ParsedUserConsentRequest, type UserConsent, userConsentRequest } from "./schema.js";
+import type { ParsedUserConsentRequest, UserConsent } from "./schema.js";
 import { userConsentSearch, userConsentsTable } from "./table.js";
+
+const userConsentRequest = lazily(async () => (await import("../schemas.js")).userConsentRequest);
 
 /** The family of what users consented to (facts.md 6.4). */
 export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {

@@ -1,5 +1,5 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, type LazySchema, lazily, object, option, textSet } from "../../schema/fields.js";
+import { data, id, object, option, type Schema, textSet } from "../../schema/fields.js";
 import type { Consent } from "../consents/schema.js";
 
 const statuses = ["Active", "Revoked"] as const;
@@ -46,15 +46,13 @@ export interface ParsedUserConsentRequest {
   };
 }
 
-export const userConsentRequest: LazySchema<ParsedUserConsentRequest> = lazily(() =>
-  object({
-    userConsent: object({
-      consentId: id().optional(),
-      data: data().default({}),
-      giverUserId: id().optional(),
-      status: option(statuses).optional(),
-      userId: id().optional(),
-      values: textSet().default([]),
-    }),
+export const userConsentRequest: Schema<ParsedUserConsentRequest> = object({
+  userConsent: object({
+    consentId: id().optional(),
+    data: data().default({}),
+    giverUserId: id().optional(),
+    status: option(statuses).optional(),
+    userId: id().optional(),
+    values: textSet().default([]),
   }),
-);
+});

@@ -26,18 +26,14 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { hashPassword } from "../../secrets/password.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
+import { isGiven } from "../../values/is-given.js";
+import { lazily } from "../../values/lazily.js";
 import { groupMembersTable } from "../group-members/table.js";
 import { registrationsTable } from "../registrations/table.js";
-import {
-  isGiven,
-  type ParsedUserRequest,
-  type User,
-  type UserFields,
-  type UserIdentity,
-  type UserRequest,
-  userRequest,
-} from "./schema.js";
+import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
+
+const userRequest = lazily(async () => (await import("../schemas.js")).userRequest);
 
 /** The password of a user, hashed. */
 export interface HiddenUser {

@@ -1,18 +1,7 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
-import {
-  data,
-  emailAddress,
-  flag,
-  id,
-  instant,
-  type LazySchema,
-  lazily,
-  maxNameLength,
-  object,
-  text,
-  textSet,
-} from "../../schema/fields.js";
+import { data, emailAddress, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
+import { isGiven } from "../../values/is-given.js";
 import type { GroupMember } from "../group-members/schema.js";
 
 /** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
@@ -99,44 +88,37 @@ const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { err
 const email = (): z.ZodOptional<z.ZodString> => emailAddress().max(maxNameLength, { error: "tooLong" }).toLowerCase().optional();
 
 /** The fields of a user, for the family of registrations as well. */
-export const userFields: LazySchema<ParsedUserRequest["user"]> = lazily(() =>
-  object({
-    email: email(),
-    username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
-    password: text()
-      .min(1, { error: "blank" })
-      .max(256, { error: "tooLong" })
-      .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" })
-      .optional(),
-    birthDate: text()
-      .refine((value) => isDate(value), { error: "invalid" })
-      .optional(),
-    data: data().default({}),
-    expiry: instant().optional(),
-    firstName: shortText(),
-    fullName: shortText(),
-    imageUrl: text().trim().max(2_000, { error: "tooLong" }).optional(),
-    lastName: shortText(),
-    middleName: shortText(),
-    mobilePhone: shortText(),
-    parentEmail: email(),
-    passwordChangeRequired: flag().default(false),
-    phoneNumber: shortText(),
-    preferredLanguages: textSet().default([]),
-    tenantId: id().optional(),
-    timezone: shortText(),
-  }).superRefine((user, context) => {
-    if (isGiven(user.email) || isGiven(user.username)) return;
-    for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
-  }),
-);
+export const userFields: Schema<ParsedUserRequest["user"]> = object({
+  email: email(),
+  username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
+  password: text()
+    .min(1, { error: "blank" })
+    .max(256, { error: "tooLong" })
+    .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" })
+    .optional(),
+  birthDate: text()
+    .refine((value) => isDate(value), { error: "invalid" })
+    .optional(),
+  data: data().default({}),
+  expiry: instant().optional(),
+  firstName: shortText(),
+  fullName: shortText(),
+  imageUrl: text().trim().max(2_000, { error: "tooLong" }).optional(),
+  lastName: shortText(),
+  middleName: shortText(),
+  mobilePhone: shortText(),
+  parentEmail: email(),
+  passwordChangeRequired: flag().default(false),
+  phoneNumber: shortText(),
+  preferredLanguages: textSet().default([]),
+  tenantId: id().optional(),
+  timezone: shortText(),
+}).superRefine((user, context) => {
+  if (isGiven(user.email) || isGiven(user.username)) return;
+  for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
+});
 
-export const userRequest: LazySchema<ParsedUserRequest> = lazily(() => object({ user: userFields() }));
-
-/** Whether a text field holds something. */
-export function isGiven(value: string | undefined): value is string {
-  return value !== undefined && value !== "";
-}
+export const userRequest: Schema<ParsedUserRequest> = object({ user: userFields });
 
 function isDate(value: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);

@@ -7,8 +7,11 @@ import { globalScope, type StoredRecord, type Table } from "../../ports/storage.
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { type ParsedWebhookRequest, type Webhook, webhookRequest } from "./schema.js";
+import { lazily } from "../../values/lazily.js";
+import type { ParsedWebhookRequest, Webhook } from "./schema.js";
 import { webhookApplicationsTable, webhookSearch, webhooksTable, webhookTenantsTable } from "./table.js";
+
+const webhookRequest = lazily(async () => (await import("../schemas.js")).webhookRequest);
 
 /** The family of webhooks (reference 2.4 and 4.4, facts.md 3.5). */
 export const webhooks: Family<Webhook, ParsedWebhookRequest> = {

@@ -1,20 +1,7 @@
 import type { FieldErrorKind } from "../../errors/codes.js";
 import { eventTypes } from "../../events/event-types.js";
 import type { BaseRecord } from "../../operations/family.js";
-import {
-  data,
-  flag,
-  id,
-  idSet,
-  integer,
-  type LazySchema,
-  lazily,
-  map,
-  namedMap,
-  object,
-  type Schema,
-  text,
-} from "../../schema/fields.js";
+import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, text } from "../../schema/fields.js";
 import { isCertificatePem } from "../../values/certificate.js";
 import { isFreeHeaderName, isHeaderValue } from "../../values/http-header.js";
 import { isHttpUrl } from "../../values/http-url.js";
@@ -98,27 +85,25 @@ const oneCertificate = {
   params: { explanation: "[webhook.sslCertificate] cannot be given beside [webhook.sslCertificateKeyId]." },
 };
 
-export const webhookRequest: LazySchema<ParsedWebhookRequest> = lazily(() =>
-  object({
-    webhook: object({
-      url: url(),
-      connectTimeout: integer(1, maxTimeoutMs),
-      readTimeout: integer(1, maxTimeoutMs),
-      description: text().max(1_000, { error: "tooLong" }).optional(),
-      data: data().default({}),
-      eventsEnabled: namedMap(eventNames, flag()).default({}),
-      global: flag().default(false),
-      tenantIds: idSet().default([]),
-      applicationIds: idSet().default([]),
-      headers: headers().default({}),
-      httpAuthenticationUsername: credential(/^[^\p{Cc}:]*$/u).optional(),
-      httpAuthenticationPassword: credential(/^\P{Cc}*$/u).optional(),
-      signatureConfiguration: signatureConfiguration().prefault({ enabled: false }),
-      sslCertificateKeyId: id().optional(),
-      sslCertificate: text()
-        .trim()
-        .refine((value) => value === "" || isCertificatePem(value), { error: "invalid" })
-        .optional(),
-    }).refine((webhook) => !webhook?.sslCertificate || webhook.sslCertificateKeyId === undefined, oneCertificate),
-  }),
-);
+export const webhookRequest: Schema<ParsedWebhookRequest> = object({
+  webhook: object({
+    url: url(),
+    connectTimeout: integer(1, maxTimeoutMs),
+    readTimeout: integer(1, maxTimeoutMs),
+    description: text().max(1_000, { error: "tooLong" }).optional(),
+    data: data().default({}),
+    eventsEnabled: namedMap(eventNames, flag()).default({}),
+    global: flag().default(false),
+    tenantIds: idSet().default([]),
+    applicationIds: idSet().default([]),
+    headers: headers().default({}),
+    httpAuthenticationUsername: credential(/^[^\p{Cc}:]*$/u).optional(),
+    httpAuthenticationPassword: credential(/^\P{Cc}*$/u).optional(),
+    signatureConfiguration: signatureConfiguration().prefault({ enabled: false }),
+    sslCertificateKeyId: id().optional(),
+    sslCertificate: text()
+      .trim()
+      .refine((value) => value === "" || isCertificatePem(value), { error: "invalid" })
+      .optional(),
+  }).refine((webhook) => !webhook?.sslCertificate || webhook.sslCertificateKeyId === undefined, oneCertificate),
+});
