@@ -56,10 +56,13 @@ export class RouteTable<Target> {
 
   #add(route: Route<Target>): void {
     let node = this.#root;
-    for (const segment of route.path.slice(1).split("/")) node = descend(node, segment);
+    const parameters: string[] = [];
+    for (const segment of route.path.slice(1).split("/")) {
+      if (segment.startsWith(":")) parameters.push(segment.slice(1));
+      node = descend(node, segment);
+    }
     if (node.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is defined twice.`);
-    const parameters = route.path.split("/").filter((segment) => segment.startsWith(":"));
-    node.routes.set(route.method, { route, parameters: parameters.map((segment) => segment.slice(1)) });
+    node.routes.set(route.method, { route, parameters });
   }
 }
 

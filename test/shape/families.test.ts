@@ -30,6 +30,10 @@ test("every operation can be reached by a route", () => {
   expect(all.map((operation) => operation.name).filter((name) => !reached.has(name))).toEqual([]);
 });
 
+test("the path of a route is made of names and parameters", () => {
+  for (const { path } of routes) expect(path).toMatch(/^(\/:?[\w.-]+)+$/);
+});
+
 test("operations are named by their place in the in-process API", () => {
   for (const [family, operations] of Object.entries(familyOperations))
     for (const [verb, operation] of Object.entries(operations as object)) expect(operation.name).toBe(`${family}.${verb}`);
