@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Column, Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
+import { type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
 
@@ -11,13 +11,14 @@ export interface CompileContext {
   readonly sqlTable: (name: string) => string;
 }
 
-type Condition = RawBuilder<boolean>;
+/** SQL that is true or false for a record. */
+type Condition = Fragment;
 
 /** A column of one table or alias. Names that are not in the table definition are a mistake of ours and refused. */
-function columnReference(table: Table, alias: string, column: string): RawBuilder<unknown> {
+function columnReference(table: Table, alias: string, column: string): Fragment {
   const known: Column | undefined = table.columns[column];
   if (known === undefined && !Object.hasOwn(standardColumns, column)) throw new Error(`${table.name} has no column ${column}.`);
-  return sql.ref(`${alias}.${toSqlName(column)}`);
+  return ref(`${alias}.${toSqlName(column)}`);
 }
 
 /** SQL that is true for the records in scope that pass the filter. */
@@ -29,7 +30,7 @@ export function compileScopedFilter(
   filter: Filter | undefined,
 ): Condition {
   const conditions: Condition[] = [];
-  if (scope.kind === "tenant") conditions.push(sql`${sql.ref(`${alias}.tenant_id`)} = ${scope.tenantId}`);
+  if (scope.kind === "tenant") conditions.push(sql`${ref(`${alias}.tenant_id`)} = ${scope.tenantId}`);
   if (filter !== undefined) conditions.push(compileFilter(context, table, alias, filter));
   return joinConditions(conditions, "and");
 }
@@ -46,20 +47,20 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
       const column = columnReference(table, alias, filter.column);
       const list = sql`${profile.listSource.toParameter(filter.values.map(profile.toParameter))}`;
       const [before = "", after = ""] = profile.listSource.sql("?").split("?");
-      const isListed = sql<boolean>`${column} in (${sql.raw(before)}${list}${sql.raw(after)})`;
+      const isListed = sql`${column} in (${raw(before)}${list}${raw(after)})`;
       return filter.values.includes(null) ? sql`(${isListed} or ${column} is null)` : isListed;
     }
     case "matches":
       return compilePattern(profile, columnReference(table, alias, filter.column), filter.pattern);
     case "compare":
-      return sql`${columnReference(table, alias, filter.column)} ${sql.raw(filter.comparison)} ${filter.value}`;
+      return sql`${columnReference(table, alias, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
     case "and":
     case "or": {
       const conditions = filter.filters.map((part) => compileFilter(context, table, alias, part));
       return joinConditions(conditions, filter.op);
     }
     case "not":
-      return sql`not coalesce(${compileFilter(context, table, alias, filter.filter)}, ${sql.raw("false")})`;
+      return sql`not coalesce(${compileFilter(context, table, alias, filter.filter)}, ${raw("false")})`;
     case "exists":
       return compileExists(context, table, alias, filter);
   }
@@ -67,13 +68,13 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
 
 function joinConditions(conditions: readonly Condition[], operator: "and" | "or"): Condition {
   if (conditions.length === 0) return operator === "and" ? sql`1 = 1` : sql`1 = 0`;
-  return conditions.length === 1 ? (conditions[0] as Condition) : sql`(${sql.join(conditions, sql.raw(` ${operator} `))})`;
+  return conditions.length === 1 ? (conditions[0] as Condition) : sql`(${join(conditions, ` ${operator} `)})`;
 }
 
-function compilePattern(profile: SqlProfile, column: RawBuilder<unknown>, pattern: readonly string[]): Condition {
+function compilePattern(profile: SqlProfile, column: Fragment, pattern: readonly string[]): Condition {
   if (pattern.length === 1) return sql`${column} = ${pattern[0]}`;
   const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
-  if (isContains) return sql`${sql.raw(profile.containsFunction)}(${column}, ${pattern[1]}) > 0`;
+  if (isContains) return sql`${raw(profile.containsFunction)}(${column}, ${pattern[1]}) > 0`;
   if (profile.likeIgnoresCase) return sql`${column} glob ${pattern.map((part) => part.replace(/[*?[]/g, "[$&]")).join("*")}`;
   const like = pattern.map((part) => part.replace(/[%_\\]/g, "\\$&")).join("%");
   return sql`${column} like ${like} escape '\\'`;
@@ -83,24 +84,19 @@ function compileExists(context: CompileContext, table: Table, alias: string, fil
   const other = context.tables.get(filter.table);
   if (other === undefined) throw new Error(`There is no table ${filter.table}.`);
   const otherAlias = `${alias}_${filter.table}`;
-  const join = sql<boolean>`${columnReference(other, otherAlias, filter.foreignColumn)} = ${columnReference(table, alias, filter.localColumn)}`;
+  const join = sql`${columnReference(other, otherAlias, filter.foreignColumn)} = ${columnReference(table, alias, filter.localColumn)}`;
   const rest = filter.filter === undefined ? [] : [compileFilter(context, other, otherAlias, filter.filter)];
   const condition = joinConditions([join, ...rest], "and");
-  return sql`exists (select 1 from ${sql.table(context.sqlTable(other.name))} as ${sql.ref(otherAlias)} where ${condition})`;
+  return sql`exists (select 1 from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where ${condition})`;
 }
 
 /** The expression that a sort field orders by. */
-export function compileSortExpression(
-  context: CompileContext,
-  table: Table,
-  alias: string,
-  field: SortField,
-): RawBuilder<unknown> {
+export function compileSortExpression(context: CompileContext, table: Table, alias: string, field: SortField): Fragment {
   if (field.via === undefined) return columnReference(table, alias, field.column);
   const other = context.tables.get(field.via.table) as Table;
   const local = columnReference(table, alias, field.via.localColumn);
   const column = columnReference(other, "sorted_by", field.column);
-  return sql`(select ${column} from ${sql.table(context.sqlTable(other.name))} as sorted_by where sorted_by.id = ${local})`;
+  return sql`(select ${column} from ${ref(context.sqlTable(other.name))} as sorted_by where sorted_by.id = ${local})`;
 }
 
 /** SQL that is true for the records behind a position in the given order (keyset paging). */
@@ -115,18 +111,18 @@ export function compileAfter(
   const alternatives: Condition[] = [];
   const equalSoFar: Condition[] = [];
   sort.forEach((field, index) => {
-    const expression = expressions[index] as RawBuilder<unknown>;
+    const expression = expressions[index] as Fragment;
     const value = context.profile.toParameter(after.values[index] ?? null);
     const beyond = compileBeyond(expression, field.direction, value);
     if (beyond !== undefined) alternatives.push(joinConditions([...equalSoFar, beyond], "and"));
     equalSoFar.push(value === null ? sql`${expression} is null` : sql`${expression} = ${value}`);
   });
-  const byId: Condition = sql`${sql.ref(`${alias}.id`)} > ${after.id}`;
+  const byId: Condition = sql`${ref(`${alias}.id`)} > ${after.id}`;
   return joinConditions([...alternatives, joinConditions([...equalSoFar, byId], "and")], "or");
 }
 
 // Nulls stand before everything in ascending order: nothing is before them, everything else is behind.
-function compileBeyond(expression: RawBuilder<unknown>, direction: "asc" | "desc", value: unknown): Condition | undefined {
+function compileBeyond(expression: Fragment, direction: "asc" | "desc", value: unknown): Condition | undefined {
   if (direction === "asc") return value === null ? sql`${expression} is not null` : sql`${expression} > ${value}`;
   return value === null ? undefined : sql`(${expression} < ${value} or ${expression} is null)`;
 }

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Column, Table } from "latchkey";
+import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
 
@@ -36,15 +36,15 @@ class SchemaWriter {
   }
 
   async currentVersion(): Promise<number> {
-    const table = sql.table(`${this.#prefix}schema_versions`);
+    const table = ref(`${this.#prefix}schema_versions`);
     await this.#execute(sql`create table if not exists ${table} (version integer primary key)`);
-    const query = sql`select max(version) as version from ${table}`.compile(this.#profile.compiler);
+    const query = compile(this.#profile.compiler, sql`select max(version) as version from ${table}`);
     const [row] = await this.#connection.all(query.sql, query.parameters);
     return Number(row?.version ?? 0);
   }
 
   async recordVersion(version: number): Promise<void> {
-    await this.#execute(sql`insert into ${sql.table(`${this.#prefix}schema_versions`)} (version) values (${version})`);
+    await this.#execute(sql`insert into ${ref(`${this.#prefix}schema_versions`)} (version) values (${version})`);
   }
 
   async bringToVersion(table: Table, version: number): Promise<void> {
@@ -57,23 +57,23 @@ class SchemaWriter {
   async #createTable(table: Table): Promise<void> {
     const columns = Object.entries(this.#columnsAt(table, table.since));
     const definitions = columns.map(([name, column]) => {
-      const key = name === "id" ? sql` primary key` : sql``;
+      const key = name === "id" && !table.isLog ? sql` primary key` : sql``;
       const presence = column.isNullable ? sql`` : sql` not null`;
-      return sql`${sql.ref(toSqlName(name))} ${this.#type(column)}${key}${presence}`;
+      return sql`${ref(toSqlName(name))} ${this.#type(column)}${key}${presence}`;
     });
     const constraints = columns.flatMap(([name, column]) => this.#foreignKey(name, column));
-    const body = sql.join([...definitions, ...constraints]);
-    const end = this.#profile.clustersById ? sql` without rowid` : sql``;
-    await this.#execute(sql`create table ${sql.table(this.#sqlTable(table.name))} (${body})${end}`);
+    const body = join([...definitions, ...constraints]);
+    const end = this.#profile.clustersById && !table.isLog ? sql` without rowid` : sql``;
+    await this.#execute(sql`create table ${ref(this.#sqlTable(table.name))} (${body})${end}`);
     for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, true);
   }
 
   #foreignKey(name: string, { references }: Column): Fragment[] {
     if (references === undefined || references.isEnforced === false) return [];
     const column = toSqlName(name);
-    const other = sql.table(this.#sqlTable(references.table));
-    const constraint = sql`constraint ${sql.ref(`fk_${column}`)} foreign key (${sql.ref(column)})`;
-    return [sql`${constraint} references ${other} (id) on delete ${sql.raw(references.onRemove)}`];
+    const other = ref(this.#sqlTable(references.table));
+    const constraint = sql`constraint ${ref(`fk_${column}`)} foreign key (${ref(column)})`;
+    return [sql`${constraint} references ${other} (id) on delete ${raw(references.onRemove)}`];
   }
 
   // The tenant of a record is a reference as well; the tenants' own table points to itself and needs none.
@@ -91,22 +91,22 @@ class SchemaWriter {
   async #addColumns(table: Table, version: number): Promise<void> {
     for (const [name, column] of Object.entries(table.columns)) {
       if (column.since !== version) continue;
-      const target = sql.table(this.#sqlTable(table.name));
-      await this.#execute(sql`alter table ${target} add column ${sql.ref(toSqlName(name))} ${this.#type(column)}`);
+      const target = ref(this.#sqlTable(table.name));
+      await this.#execute(sql`alter table ${target} add column ${ref(toSqlName(name))} ${this.#type(column)}`);
     }
   }
 
   async #createIndex(table: Table, columns: readonly string[], isUnique: boolean): Promise<void> {
     const sqlColumns = columns.map(toSqlName);
     const name = `${isUnique ? "uq" : "ix"}_${this.#sqlTable(table.name)}_${sqlColumns.join("_")}`;
-    const refs = sql.join(sqlColumns.map((column) => sql.ref(column)));
-    const kind = sql.raw(isUnique ? "unique index" : "index");
-    await this.#execute(sql`create ${kind} ${sql.ref(name)} on ${sql.table(this.#sqlTable(table.name))} (${refs})`);
+    const refs = join(sqlColumns.map((column) => ref(column)));
+    const kind = raw(isUnique ? "unique index" : "index");
+    await this.#execute(sql`create ${kind} ${ref(name)} on ${ref(this.#sqlTable(table.name))} (${refs})`);
   }
 
   #type(column: Column): Fragment {
     const { columnTypes } = this.#profile;
-    return sql.raw(column.type === "id" ? columnTypes.text : columnTypes[column.type]);
+    return raw(column.type === "id" ? columnTypes.text : columnTypes[column.type]);
   }
 
   #sqlTable(name: string): string {
@@ -114,9 +114,7 @@ class SchemaWriter {
   }
 
   async #execute(query: Fragment): Promise<void> {
-    const { sql: text, parameters } = query.compile(this.#profile.compiler);
+    const { sql: text, parameters } = compile(this.#profile.compiler, query);
     await this.#connection.run(text, parameters);
   }
 }
-
-type Fragment = RawBuilder<unknown>;

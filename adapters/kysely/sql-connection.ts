@@ -1,4 +1,4 @@
-import type { QueryExecutorProvider } from "kysely";
+import type { QueryCompiler } from "kysely";
 
 /** One row as a driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -34,8 +34,8 @@ export interface SqlDatabase<Native> {
 
 /** Where databases differ. Each fact stands here once. */
 export interface SqlProfile {
-  /** Writes the SQL of templates for this database; never executes. */
-  readonly compiler: QueryExecutorProvider;
+  /** Writes SQL for this database. */
+  readonly compiler: QueryCompiler;
   /** The column types of DDL. */
   readonly columnTypes: {
     readonly text: "text";

@@ -1,13 +1,13 @@
-import { type CompiledQuery, sql } from "kysely";
 import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileAfter, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
 
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
 export class Statements {
   readonly #context: CompileContext;
   readonly #fixed = new WeakMap<Table, FixedStatements>();
-  readonly #first = new Map<string, CompiledQuery>();
+  readonly #first = new Map<string, Query>();
 
   constructor(context: CompileContext) {
     this.#context = context;
@@ -28,13 +28,13 @@ export class Statements {
     table: Table,
     filter: Filter | undefined,
     options: { readonly limit?: number; readonly sort?: readonly SortField[] } = {},
-  ): CompiledQuery {
+  ): Query {
     const isPlain = scope.kind === "global" && filter === undefined && options.sort === undefined;
     return isPlain ? this.#findFirst(table, options.limit) : this.#find(scope, table, filter, options);
   }
 
   // Asked with every new record (is there more than one tenant?), so the text is kept.
-  #findFirst(table: Table, limit: number | undefined): CompiledQuery {
+  #findFirst(table: Table, limit: number | undefined): Query {
     const key = `${table.name} ${limit}`;
     let query = this.#first.get(key);
     if (query === undefined) {
@@ -49,31 +49,31 @@ export class Statements {
     table: Table,
     filter: Filter | undefined,
     options: { readonly limit?: number; readonly sort?: readonly SortField[] },
-  ): CompiledQuery {
+  ): Query {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     const limit = options.limit === undefined ? sql`` : sql` limit ${toLimit(options.limit)}`;
     return this.#compile(sql`${this.#select(table)} where ${where} ${this.#order(table, options.sort ?? [])}${limit}`);
   }
 
-  /** One page; the sort values come along as `sort_0`, `sort_1`, …. */
-  page(scope: TenantScope, table: Table, criteria: Criteria): CompiledQuery {
+  /** One page; the sort values come along as `sort_0`, `sort_1` and so on. */
+  page(scope: TenantScope, table: Table, criteria: Criteria): Query {
     const context = this.#context;
     const scoped = compileScopedFilter(context, table, "t", scope, criteria.filter);
     const after = criteria.after && compileAfter(context, table, "t", criteria.sort, criteria.after);
     const where = after === undefined ? scoped : sql`${scoped} and ${after}`;
     const values = criteria.sort.map(
-      (field, index) => sql`${compileSortExpression(context, table, "t", field)} as ${sql.ref(`sort_${index}`)}`,
+      (field, index) => sql`${compileSortExpression(context, table, "t", field)} as ${ref(`sort_${index}`)}`,
     );
     const page = sql`limit ${toLimit(criteria.limit)} offset ${criteria.offset}`;
     return this.#compile(sql`${this.#select(table, values)} where ${where} ${this.#order(table, criteria.sort)} ${page}`);
   }
 
-  count(scope: TenantScope, table: Table, filter: Filter | undefined): CompiledQuery {
+  count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     return this.#compile(sql`select count(*) as total from ${this.#table(table)} as t where ${where}`);
   }
 
-  remove(scope: TenantScope, table: Table, filter: Filter | undefined): CompiledQuery {
+  remove(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     return this.#compile(sql`delete from ${this.#table(table)} as t where ${where}`);
   }
@@ -82,12 +82,12 @@ export class Statements {
     const name = this.#table(table);
     const columns = allColumns(table).map(toSqlName);
     const changing = columns.filter((column) => column !== "id" && column !== "tenant_id");
-    const refs = (names: readonly string[]): ReturnType<typeof sql> => sql.join(names.map((column) => sql.ref(column)));
-    const changes = sql.join(changing.map((column) => sql`${sql.ref(column)} = ${null}`));
-    const values = sql.join(columns.map(() => null));
+    const refs = (names: readonly string[]): Fragment => join(names.map((column) => ref(column)));
+    const changes = join(changing.map((column) => sql`${ref(column)} = ${null}`));
+    const values = join(columns.map(() => null));
     const select = sql`select ${refs(recordColumns)} from ${name} where id = ${null}`;
     const update = sql`update ${name} set ${changes} where id = ${null} and version = ${null}`;
-    const write = (query: ReturnType<typeof sql>): string => this.#compile(query).sql;
+    const write = (query: Fragment): string => this.#compile(query).sql;
     return {
       retrieve: write(select),
       retrieveInTenant: write(sql`${select} and tenant_id = ${null}`),
@@ -97,34 +97,34 @@ export class Statements {
     };
   }
 
-  #table(table: Table): ReturnType<typeof sql.table> {
-    return sql.table(this.#context.sqlTable(table.name));
+  #table(table: Table): Fragment {
+    return ref(this.#context.sqlTable(table.name));
   }
 
-  #select(table: Table, more: readonly ReturnType<typeof sql>[] = []): ReturnType<typeof sql> {
-    const columns = [...recordColumns.map((column) => sql.ref(`t.${column}`)), ...more];
-    return sql`select ${sql.join(columns)} from ${this.#table(table)} as t`;
+  #select(table: Table, more: readonly Fragment[] = []): Fragment {
+    const columns = [...recordColumns.map((column) => ref(`t.${column}`)), ...more];
+    return sql`select ${join(columns)} from ${this.#table(table)} as t`;
   }
 
-  #order(table: Table, sort: readonly SortField[]): ReturnType<typeof sql> {
+  #order(table: Table, sort: readonly SortField[]): Fragment {
     const nulls = (direction: "asc" | "desc"): string =>
       this.#context.profile.sortsNullsFirst ? "" : direction === "asc" ? " nulls first" : " nulls last";
     const terms = sort.map((field) => {
       const expression = compileSortExpression(this.#context, table, "t", field);
-      return sql`${expression} ${sql.raw(field.direction + nulls(field.direction))}`;
+      return sql`${expression} ${raw(field.direction + nulls(field.direction))}`;
     });
-    return sql`order by ${sql.join([...terms, sql`t.id`])}`;
+    return sql`order by ${join([...terms, sql`t.id`])}`;
   }
 
-  #compile(query: ReturnType<typeof sql>): CompiledQuery {
-    return query.compile(this.#context.profile.compiler);
+  #compile(query: Fragment): Query {
+    return compile(this.#context.profile.compiler, query);
   }
 }
 
 // Written into the text: SQLite prepares a statement anew whenever a bound limit changes what it would plan.
-function toLimit(limit: number): ReturnType<typeof sql> {
+function toLimit(limit: number): Fragment {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError("A limit is a whole number.");
-  return sql.raw(String(limit));
+  return raw(String(limit));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { DefaultQueryExecutor, type Kysely, type QueryExecutor, SqliteAdapter, SqliteQueryCompiler } from "kysely";
+import { type Kysely, SqliteQueryCompiler } from "kysely";
 import { type Storage, StorageUnavailable } from "latchkey";
 import type { SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
@@ -121,13 +121,8 @@ function transactionControl(connection: SqliteConnection): TransactionControl {
   };
 }
 
-const executor: QueryExecutor = new DefaultQueryExecutor(new SqliteQueryCompiler(), new SqliteAdapter(), {
-  provideConnection: () => Promise.reject(new Error("This executor only writes SQL.")),
-});
-
 const sqliteProfile: SqlProfile = {
-  // Only what writes SQL: the rest of the library would double the time of every start.
-  compiler: { getExecutor: () => executor },
+  compiler: new SqliteQueryCompiler(),
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
   containsFunction: "instr",
