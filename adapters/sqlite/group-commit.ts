@@ -56,7 +56,7 @@ export class GroupCommit {
     const finished: (() => void)[] = [];
     try {
       await this.#begin();
-      for (const job of jobs) finished.push(await this.#runJob(job));
+      for (const job of jobs) finished.push(await (jobs.length === 1 ? this.#runAlone(job) : this.#runJob(job)));
       this.#control.commit();
     } catch (error) {
       this.#undo();
@@ -71,6 +71,13 @@ export class GroupCommit {
     try {
       this.#control.rollback();
     } catch {}
+  }
+
+  // A job without company needs no savepoint: what undoes it undoes the transaction.
+  async #runAlone(job: Job): Promise<() => void> {
+    const unit = new RunningUnit(this.#control);
+    const value = await unit.runAlone(job.work);
+    return () => finish(job, unit, value);
   }
 
   async #runJob(job: Job): Promise<() => void> {

@@ -33,6 +33,7 @@ export class RunningUnit implements UnitOfWork {
   /** How many callbacks there were when each open savepoint began. */
   readonly #open: number[] = [];
   #isOver = false;
+  #loss: TransactionLost | undefined;
 
   constructor(control: SavepointControl) {
     this.#control = control;
@@ -42,11 +43,16 @@ export class RunningUnit implements UnitOfWork {
     return this.#isOver;
   }
 
-  /** Runs the unit; what it did is undone when `work` rejects. */
+  /** Runs a unit that has the transaction to itself: whoever began that undoes it when `work` rejects. */
+  runAlone<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    return work(this).finally(() => this.#end());
+  }
+
+  /** Runs a unit that shares the transaction; what it did is undone when `work` rejects. */
   async run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#control.savepoint(unitDepth);
     try {
-      const value = await work(this).finally(() => this.#end());
+      const value = await this.runAlone(work);
       this.#control.release(unitDepth);
       return value;
     } catch (error) {
@@ -57,6 +63,7 @@ export class RunningUnit implements UnitOfWork {
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#loss !== undefined) throw this.#loss;
     assertRunning(this);
     const depth = unitDepth + this.#open.length + 1;
     this.#control.savepoint(depth);
@@ -93,7 +100,8 @@ export class RunningUnit implements UnitOfWork {
       this.#control.rollbackTo(depth);
     } catch (cause) {
       this.#isOver = true;
-      throw new TransactionLost(cause);
+      this.#loss = new TransactionLost(cause);
+      throw this.#loss;
     }
   }
 }

@@ -12,4 +12,5 @@ export const eventsTable: Table = defineTable({
   columns: { type: { type: "text" } },
   uniqueKeys: [],
   indexes: [],
+  isLog: true,
 });

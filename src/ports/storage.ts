@@ -55,6 +55,8 @@ export interface Table {
   readonly columns: Readonly<Record<string, Column>>;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly indexes: readonly TableIndex[];
+  /** Whether records are added one after the other and never asked for by id, which spares the order by ids. Default false. */
+  readonly isLog?: boolean;
 }
 
 /** A record as a storage returns it. Texts are copies by nature: nothing handed out can change what is kept. */
