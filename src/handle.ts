@@ -6,7 +6,7 @@ import { type AnyOperation, jsonOnly } from "./operations/operation.js";
 import { runOperation, type Session, storageSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import type { Route } from "./route/define-route.js";
+import type { Access, Route } from "./route/define-route.js";
 import type { RouteTable } from "./route/match-route.js";
 import { parseQuery } from "./transport/parse-query.js";
 import { type BodyLimits, readBody } from "./transport/read-body.js";
@@ -35,12 +35,21 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
   try {
     if (match.kind === "otherMethods") return writeMethodNotAllowed(match.methods);
     const { route, params } = match;
-    const caller = route.access === "public" ? undefined : context.authenticator.authenticate(request);
+    const caller = authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
     return await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
     return refuse(context, request, error);
   }
+}
+
+function authenticate(
+  { authenticator }: HandleContext,
+  access: Access,
+  request: ApiRequest,
+): Principal | Promise<Principal> | undefined {
+  if (access === "public") return undefined;
+  return access === "optional" ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
 }
 
 /** A request whose route is known. */
@@ -64,7 +73,7 @@ export async function answer(
     isRefusedOnGlobal: context.refusesTenantHeaderOnGlobal,
   });
   const query = parseQuery(request.query);
-  const bodyKinds = context.takesPatchDocuments ? route.target.bodyKinds : jsonOnly;
+  const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
   const body = route.method === "GET" ? undefined : await readBody(request, bodyKinds, context.bodyLimits);
   const result = await runOperation(context.service, session, route.target, {
     principal,
@@ -73,6 +82,7 @@ export async function answer(
     body: body?.value,
     bodyKind: body?.kind ?? "json",
     ifMatch: single(headers["if-match"]),
+    request,
     isDryRun: query.dryRun === "true",
   });
   return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);

@@ -19,11 +19,14 @@ import { globalScope, type Storage, type Transaction } from "./ports/storage.js"
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { routes, tables } from "./resources/index.js";
+import { openKeyById, openKeyByKid } from "./resources/keys/rules.js";
 import { tenantsTable } from "./resources/tenants/table.js";
 import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
-import { createSealer } from "./secrets/seal.js";
+import { createSealer, type Sealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import { OpenKeys } from "./tokens/open-keys.js";
+import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
 /** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
@@ -77,6 +80,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const uses = new KeyUses();
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
+  const sealer = createSealer(settings.secrets, settings.runtime.random);
+  const { openKeys, tokens } = createTokens(storage, sealer, settings);
   const authenticator = new Authenticator(
     {
       findApiKey: (digest) => findPrincipalByDigest(storage, digest),
@@ -84,21 +89,38 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     },
     settings.runtime.clock,
     addressOf,
+    tokens,
   );
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
     runtime: settings.runtime,
-    sealer: createSealer(settings.secrets, settings.runtime.random),
+    sealer,
     availability: createAvailability(settings.version, settings.plan),
     names: settings.names,
     tables,
     tenantsTable,
     maxBodyBytes: settings.maxBodyBytes,
-    forgetKeys: () => authenticator.forget(),
+    openKeys,
+    verifyToken: (token: string) => tokens.verify(token),
+    addressOf,
+    forgetKeys: () => {
+      openKeys.forget();
+      authenticator.forget();
+    },
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
-  const context: HandleContext = Object.freeze({
+  const context = toContext(settings, toOwn, authenticator, service);
+  return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
+}
+
+function toContext(
+  settings: Settings,
+  toOwn: Parts["toOwn"],
+  authenticator: Authenticator,
+  service: ServiceContext,
+): HandleContext {
+  return Object.freeze({
     routes: new RouteTable(routesOf(settings.version, toOwn)),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
@@ -107,7 +129,24 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });
-  return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
+}
+
+function createTokens(
+  storage: Storage,
+  sealer: Sealer,
+  { runtime }: Settings,
+): { readonly openKeys: OpenKeys; readonly tokens: TokensOnDemand } {
+  const openKeys = new OpenKeys({
+    byId: (id) => openKeyById(storage, sealer, id),
+    byKid: (kid) => openKeyByKid(storage, sealer, kid),
+  });
+  const tokens = new TokensOnDemand(async () => (await import("./on-demand.js")).TokenVerifier, {
+    keys: openKeys,
+    clock: runtime.clock,
+    toGrants: () => new Map(),
+    isProven: async () => false,
+  });
+  return { openKeys, tokens };
 }
 
 function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {

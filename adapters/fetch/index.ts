@@ -54,7 +54,9 @@ function toRequestBody(request: Request, parsed: unknown): RequestBody | undefin
 
 // The runtime works out the length, and a status such as 304 must not have a body at all.
 function toResponse(method: string, response: ApiResponse): Response {
-  const { connection: _connection, ...headers } = response.headers;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers))
+    if (name !== "connection") for (const one of [value].flat()) headers.append(name, one);
   const hasBody = method !== "HEAD" && response.status !== 304 && response.body !== "";
   return new Response(hasBody ? response.body : null, { status: response.status, headers });
 }

@@ -9,7 +9,7 @@ export interface KoaContextLike {
   readonly request: { readonly body?: unknown };
   status: number;
   body: unknown;
-  set(headers: Readonly<Record<string, string>>): void;
+  set(headers: Readonly<Record<string, string | string[]>>): void;
 }
 
 /** Koa middleware. */

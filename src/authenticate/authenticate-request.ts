@@ -3,8 +3,8 @@ import type { Clock } from "../ports/runtime.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { digestSecret } from "../secrets/digest.js";
 import type { CredentialStore } from "./credential-store.js";
-import type { ApiKeyPrincipal } from "./principal.js";
-import { readApiKey } from "./read-credential.js";
+import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
+import { hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
 
 /** How long another process may go on using a key that was changed or revoked (decisions.md: within 1 s). */
 const maxKeyAgeMs = 900;
@@ -15,30 +15,54 @@ interface CachedKey {
   readonly readInstant: number;
 }
 
+/** Turns tokens into principals. Supplied by the service, so that whoever meets no token loads nothing for them. */
+export interface TokenAuthenticator {
+  authenticate(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal>;
+  forget(): void;
+}
+
+/** Who can send a request. */
+export type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
+
 /** Turns the credential of a request into a principal (reference 5.1). */
 export class Authenticator {
   readonly #store: CredentialStore;
   readonly #clock: Clock;
   readonly #addressOf: (request: ApiRequest) => string | undefined;
+  readonly #tokens: TokenAuthenticator;
   readonly #cache = new Map<string, CachedKey>();
   #generation = 0;
 
-  constructor(store: CredentialStore, clock: Clock, addressOf: (request: ApiRequest) => string | undefined) {
+  constructor(
+    store: CredentialStore,
+    clock: Clock,
+    addressOf: (request: ApiRequest) => string | undefined,
+    tokens: TokenAuthenticator,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#addressOf = addressOf;
+    this.#tokens = tokens;
   }
 
   /**
-   * The caller: at once when the key is known, as for nearly every request.
+   * The caller: at once when the credential is known, as for nearly every request.
    * @throws IdentityError 401 without a valid credential; every reason looks alike.
    */
-  authenticate(request: ApiRequest): ApiKeyPrincipal | Promise<ApiKeyPrincipal> {
-    const key = readApiKey(request);
-    if (key === undefined) throw generalError("unauthorized");
+  authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
+    const credential = readCredential(request);
+    if (credential === undefined) throw generalError("unauthorized");
+    if (credential.kind === "token") return this.#tokens.authenticate(request, credential);
+    const { key } = credential;
     const known = this.#findKnown(key);
     if (known !== undefined) return this.#accept(known, request);
     return this.#read(key).then((principal) => this.#accept(principal, request));
+  }
+
+  /** The caller of what everybody may call: undefined for who does not say. @throws IdentityError 401 when what is said is wrong. */
+  authenticateOptional(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
+    // A cookie, which browsers send along unasked, says nothing here.
+    return hasHeader(request) ? this.authenticate(request) : undefined;
   }
 
   /** The principal that holds this key value, unless the key has expired. */
@@ -47,10 +71,11 @@ export class Authenticator {
     return principal === undefined || hasExpired(principal, this.#clock()) ? undefined : principal;
   }
 
-  /** Forgets every key, so that changes made in this process take effect at once. */
+  /** Forgets every key and token, so that changes made in this process take effect at once. */
   forget(): void {
     this.#generation++;
     this.#cache.clear();
+    this.#tokens.forget();
   }
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {

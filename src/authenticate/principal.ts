@@ -19,8 +19,34 @@ export interface ApiKeyPrincipal {
   readonly expirationInstant: number | undefined;
 }
 
+/** The claims of a token that was verified. */
+export interface TokenClaims {
+  /** Epoch seconds. */
+  readonly exp: number;
+  readonly sub: string;
+  readonly [claim: string]: unknown;
+}
+
+/** A user who presents a token of a login (reference 5.1, JWT). */
+export interface UserPrincipal {
+  readonly kind: "user";
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly claims: TokenClaims;
+}
+
+/** An entity that presents a token of the client credentials grant (reference 5.1). */
+export interface ClientPrincipal {
+  readonly kind: "client";
+  readonly entityId: string;
+  readonly tenantId: string;
+  /** What its permissions on the entity of this API amount to. */
+  readonly grants: EndpointGrants;
+  readonly claims: TokenClaims;
+}
+
 /** The authenticated caller. */
-export type Principal = HostPrincipal | ApiKeyPrincipal;
+export type Principal = HostPrincipal | ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
 
 /** The host without a tenant: may do everything. */
 export const hostPrincipal: HostPrincipal = Object.freeze({ kind: "host" });

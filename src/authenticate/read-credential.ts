@@ -1,18 +1,52 @@
 import type { ApiRequest } from "../ports/transport.js";
 
-const maxCredentialLength = 4_096;
+/** A token as a request presents it. */
+export interface TokenCredential {
+  readonly kind: "token";
+  readonly token: string;
+  readonly scheme: "bearer" | "dpop" | "cookie";
+}
+
+/** What a request presents to say who sends it; not looked at yet. */
+export type Credential = { readonly kind: "apiKey"; readonly key: string } | TokenCredential;
+
+const maxKeyLength = 4_096;
 const basicUserName = "apikey:";
+const cookieName = "access_token";
 
 /**
- * The API key that a request presents: the bare `Authorization` value, or Basic with the user name `apikey`
- * (reference 5.1). Undefined when there is none or it cannot be one; more than one `Authorization` header counts as none,
- * since a transport would silently choose one of them.
+ * The credential of a request (reference 5.1): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
+ * token with Bearer, JWT or DPoP, or the cookie `access_token`. What the header says counts, whatever cookie comes along. Undefined when
+ * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
-export function readApiKey(request: ApiRequest): string | undefined {
-  const header = request.headers.authorization ?? request.headers.authentication;
-  if (typeof header !== "string" || header === "" || header.length > maxCredentialLength) return undefined;
+export function readCredential(request: ApiRequest): Credential | undefined {
   if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders)) return undefined;
-  return /^basic /i.test(header) ? readBasic(header.slice("basic ".length)) : header;
+  return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
+}
+
+/** Whether a request says in a header who sends it, rightly or wrongly. */
+export function hasHeader({ headers }: ApiRequest): boolean {
+  return headers.authorization !== undefined || headers.authentication !== undefined;
+}
+
+function readHeader({ headers }: ApiRequest): Credential | undefined {
+  const header = headers.authorization ?? headers.authentication;
+  if (typeof header !== "string" || header === "") return undefined;
+  const [, scheme = "", rest = ""] = /^(basic|bearer|jwt|dpop) (.*)$/is.exec(header) ?? [];
+  switch (scheme.toLowerCase()) {
+    case "":
+      return toKey(header);
+    case "basic":
+      return toKey(readBasic(rest));
+    case "dpop":
+      return { kind: "token", token: rest, scheme: "dpop" };
+    default:
+      return { kind: "token", token: rest, scheme: "bearer" };
+  }
+}
+
+function toKey(key: string | undefined): Credential | undefined {
+  return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key };
 }
 
 function isRepeated(rawHeaders: readonly string[]): boolean {
@@ -30,4 +64,16 @@ function readBasic(encoded: string): string | undefined {
   if (bytes.toString("base64") !== encoded) return undefined;
   const text = bytes.toString("utf8");
   return text.startsWith(basicUserName) && text.length > basicUserName.length ? text.slice(basicUserName.length) : undefined;
+}
+
+// Of two cookies with the name nobody knows which one is meant.
+function readCookie(header: string | readonly string[] | undefined): Credential | undefined {
+  if (header === undefined) return undefined;
+  const found = [header]
+    .flat()
+    .flatMap((line) => line.split(";"))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${cookieName}=`));
+  const token = found.length === 1 ? found[0]?.slice(cookieName.length + 1) : undefined;
+  return token === undefined || token === "" ? undefined : { kind: "token", token, scheme: "cookie" };
 }

@@ -25,7 +25,8 @@ export interface TenantHeader {
  * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID.
  */
 export function authorizeCall(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
-  if (call.access === "public") return toScope(parseTenantHeader(header));
+  const isOpen = call.access === "public" || (call.access === "optional" && principal === undefined);
+  if (isOpen) return toScope(parseTenantHeader(header));
   if (principal === undefined || !isAllowed(principal, call)) throw generalError("unauthorized");
   if (call.access === "global") return authorizeGlobal(principal, header);
   const named = parseTenantHeader(header);
@@ -48,7 +49,9 @@ function authorizeGlobal(principal: Principal, header: TenantHeader): TenantScop
 
 function isAllowed(principal: Principal, call: RequestedCall): boolean {
   if (principal.kind === "host") return true;
-  if (call.access === "keyManager") return principal.isKeyManager;
+  if (call.access === "token") return principal.kind !== "apiKey";
+  if (principal.kind === "user") return call.access === "tenantOrUser";
+  if (call.access === "keyManager") return principal.kind === "apiKey" && principal.isKeyManager;
   return principal.grants === "all" || (principal.grants.get(call.endpoint)?.has(call.method) ?? false);
 }
 

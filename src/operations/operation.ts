@@ -1,6 +1,7 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { DirectoryContext } from "../ports/directory.js";
 import { globalScope, type StorageReader, type TenantScope, type Transaction } from "../ports/storage.js";
+import type { ApiRequest } from "../ports/transport.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import type { ServiceContext } from "./service-context.js";
@@ -16,6 +17,8 @@ export interface OperationCall {
   /** What kind of document the body is; decides how PATCH reads it. */
   readonly bodyKind: BodyKind;
   readonly ifMatch: string | undefined;
+  /** The request that the call came with, body aside; absent in process. */
+  readonly request?: ApiRequest | undefined;
   /** For reads outside of a transaction. */
   readonly reader: StorageReader;
   /** Runs `work` in a transaction: a fresh one, or a savepoint of the one that the host has open. A dry run is undone afterwards. */

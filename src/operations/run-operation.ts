@@ -1,5 +1,6 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { StorageReader, TenantScope, Transaction } from "../ports/storage.js";
+import type { ApiRequest } from "../ports/transport.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
@@ -15,6 +16,7 @@ export interface OperationInput {
   readonly body: unknown;
   readonly bodyKind: BodyKind;
   readonly ifMatch: string | undefined;
+  readonly request?: ApiRequest | undefined;
   /** Everything happens, is answered and is undone (decisions.md, Dry run). */
   readonly isDryRun: boolean;
 }
@@ -51,6 +53,7 @@ export function runOperation(
     body: input.body,
     bodyKind: input.bodyKind,
     ifMatch: input.ifMatch,
+    request: input.request,
     reader: session.reader,
     write: (work) => runWrite(session, input.isDryRun, (tx) => work(toWriteCall(call, tx))),
   };

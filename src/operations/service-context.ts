@@ -1,8 +1,11 @@
+import type { AddressResolver } from "../authenticate/source-address.js";
 import type { Directory } from "../ports/directory.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import type { KeySource } from "../tokens/open-keys.js";
+import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { Availability } from "./availability.js";
 
 /** What operations may use: the ports and the settings of one service. */
@@ -20,7 +23,13 @@ export interface ServiceContext {
   readonly tenantsTable: Table;
   /** The largest result of a patch, in characters of JSON. */
   readonly maxBodyBytes: number;
-  /** Called after a commit that changed API keys or tenants, so that caches forget. */
+  /** The keys that sign and verify tokens. */
+  readonly openKeys: KeySource;
+  /** Who a token stands for that is valid now, whoever presents it; undefined for any other text. */
+  readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
+  /** Where a request comes from. */
+  readonly addressOf: AddressResolver;
+  /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */
   readonly removeLater: (tenantId: string) => void;

@@ -33,8 +33,8 @@ export interface ApiRequest {
 /** One HTTP response as plain data. */
 export interface ApiResponse {
   readonly status: number;
-  /** Names in lower case. The length is the transport's business. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names in lower case; a header that comes several times, such as `set-cookie`, is an array. The length is the transport's business. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** UTF-8 text; empty for answers without a body. */
   readonly body: string;
 }

@@ -42,6 +42,7 @@ import { type IntegrationOperations, integrationOperations, integrationRoutes } 
 import { builtInIntegrations } from "./integrations/rules.js";
 import { integrationsTable } from "./integrations/table.js";
 import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
+import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
 import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
 import { lambdasTable } from "./lambdas/table.js";
@@ -134,7 +135,7 @@ export const routes: readonly Route<AnyOperation>[] = [
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations];
+export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [

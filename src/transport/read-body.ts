@@ -10,9 +10,9 @@ export interface BodyLimits {
 }
 
 /** What a body may be, by media type. */
-export type BodyKind = "json" | "jsonPatch" | "mergePatch";
+export type BodyKind = "json" | "jsonPatch" | "mergePatch" | "form";
 
-/** A body that was read: what it is and its JSON value. Undefined members of neither kind: no body came. */
+/** A body that was read: what it is and its JSON value; a form is an object of texts, and an array of texts where a name came twice. */
 export interface ParsedBody {
   readonly kind: BodyKind;
   readonly value: unknown;
@@ -22,10 +22,11 @@ const bodyKinds: Readonly<Record<string, BodyKind>> = {
   "application/json": "json",
   "application/json-patch+json": "jsonPatch",
   "application/merge-patch+json": "mergePatch",
+  "application/x-www-form-urlencoded": "form",
 };
 
 /**
- * Reads the body of a request as JSON (decisions.md, Bad JSON and Text). Undefined when there is none.
+ * Reads the body of a request (decisions.md, Bad JSON and Text). Undefined when there is none.
  * `allowed` are the media types that the route takes.
  * @throws IdentityError 400, 408, 413 or 415; nothing is read beyond the limit.
  */
@@ -44,7 +45,17 @@ export async function readBody(
     body.kind === "text" ? body.text : toText(body.kind === "bytes" ? body.bytes : await readBytes(body.stream, limits));
   if (text === "") return undefined;
   if (body.kind !== "stream" && Buffer.byteLength(text) > limits.maxBytes) throw generalError("tooLarge");
-  return { kind: parseContentType(request, allowed), value: parseJson(text) };
+  const kind = parseContentType(request, allowed);
+  return { kind, value: kind === "form" ? parseForm(text) : parseJson(text) };
+}
+
+function parseForm(text: string): unknown {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = fields[name];
+    fields[name] = known === undefined ? value : [known, value].flat();
+  }
+  return fields;
 }
 
 function refuseEncoding(request: ApiRequest): void {

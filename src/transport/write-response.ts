@@ -9,6 +9,8 @@ export interface OperationResult {
   readonly json: string;
   /** The strong entity tag of an answer that is one record. */
   readonly etag?: string | undefined;
+  /** Further headers, names in lower case, such as cookies; they win over those that every answer has. */
+  readonly headers?: ApiResponse["headers"] | undefined;
 }
 
 const noBodyHeaders: Readonly<Record<string, string>> = Object.freeze({ "cache-control": "no-cache" });
@@ -19,7 +21,9 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 /** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
 export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
-  const { status, json, etag } = result;
+  const { status, json, etag, headers } = result;
+  if (headers !== undefined)
+    return { status, headers: { ...(json === "" ? noBodyHeaders : jsonHeaders), ...headers }, body: json };
   if (json === "") return { status, headers: noBodyHeaders, body: "" };
   if (etag === undefined) return { status, headers: jsonHeaders, body: json };
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag))

@@ -4,13 +4,17 @@ import { expect } from "vitest";
 /** An answer of the service as a test looks at it. */
 export class Answer {
   readonly status: number;
+  /** A header that came several times is one text. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The cookies that the answer sets, as they were sent. */
+  readonly cookies: readonly string[];
   /** The body as it was sent. */
   readonly text: string;
 
   constructor(response: ApiResponse) {
     this.status = response.status;
-    this.headers = response.headers;
+    this.headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    this.cookies = [response.headers["set-cookie"] ?? []].flat();
     this.text = response.body;
   }
 

@@ -127,7 +127,7 @@ function assertHolds(principal: Principal | undefined, wanted: EndpointGrants): 
 
 /** Whether a principal's grants include all of these. */
 export function holds(principal: Principal | undefined, wanted: EndpointGrants): boolean {
-  if (principal === undefined) return false;
+  if (principal === undefined || principal.kind === "user") return false;
   if (principal.kind === "host" || principal.grants === "all") return true;
   if (wanted === "all") return false;
   const { grants } = principal;

@@ -5,9 +5,10 @@ import type { KeyMaterial } from "../../keys/key-material.js";
 import { toThumbprint } from "../../keys/public-half.js";
 import { type PublicJwk, toPublicJwk } from "../../keys/public-jwk.js";
 import { type OpenKey, openKey, type SealedKey, sealKey } from "../../keys/sealed-key.js";
+import type { BuiltIn } from "../../operations/built-in.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { optionalId } from "../../operations/record-steps.js";
+import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { Sealer } from "../../secrets/seal.js";
@@ -19,7 +20,7 @@ import { applicationsTable } from "../applications/table.js";
 import type { Tenant } from "../tenants/schema.js";
 import { tenantsTable } from "../tenants/table.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithMaterial } from "./schema.js";
-import { keySearch, keysTable } from "./table.js";
+import { defaultSigningKeyId, keySearch, keysTable } from "./table.js";
 
 const generateKeyRequest = lazily(async () => (await import("../schemas.js")).generateKeyRequest);
 const importKeyRequest = lazily(async () => (await import("../schemas.js")).importKeyRequest);
@@ -42,7 +43,11 @@ const shared = {
 };
 
 /** The family of signing keys (facts.md 10.1). */
-export const keys: Family<Key, UpdateKeyRequest> = { ...shared, request: updateKeyRequest, rules: { toDraft: rename } };
+export const keys: Family<Key, UpdateKeyRequest> = {
+  ...shared,
+  request: updateKeyRequest,
+  rules: { toDraft: rename, beforeRemove, afterRemove: forgetKeys },
+};
 
 /** The family of keys, for making one here. */
 export const generatedKeys: Family<Key, WithMaterial<GenerateKeyRequest>> = {
@@ -88,9 +93,9 @@ function assertNotReserved(call: OperationCall): void {
 }
 
 function toNewDraft(
-  call: WriteCall,
+  call: Pick<WriteCall, "service">,
   request: WithMaterial<{ readonly key: Pick<Key, "name"> & Partial<Pick<Key, "kid" | "issuer">> }>,
-  { id, now }: DraftContext<Key>,
+  { id, now }: Pick<DraftContext<Key>, "id" | "now">,
 ): Draft<Key> {
   const { key, material } = request;
   if (material === undefined) throw new Error("A key is generated or imported before it is kept.");
@@ -107,7 +112,7 @@ function toNewDraft(
 }
 
 // The name of a secret is random: whatever were made of the secret would help to guess it.
-function toKid(call: WriteCall, { publicMembers }: KeyMaterial): string {
+function toKid(call: Pick<WriteCall, "service">, { publicMembers }: KeyMaterial): string {
   if (publicMembers !== undefined) return toThumbprint(publicMembers);
   return Buffer.from(call.service.runtime.random(16)).toString("base64url");
 }
@@ -122,6 +127,27 @@ function toKeyDraft(record: Key, hidden: HiddenKey | undefined): Draft<Key> {
   const { algorithm, expirationInstant = null, kid, name, type } = record;
   return { record, hidden: { ...hidden }, columns: { nameFolded: foldText(name), kid, type, algorithm, expirationInstant } };
 }
+
+async function beforeRemove(_call: WriteCall, { id }: Key): Promise<void> {
+  if (id === defaultSigningKeyId) throw fieldError("inUse", "keyId", "The key signs what no other key is named for.");
+}
+
+async function forgetKeys(call: WriteCall): Promise<void> {
+  call.tx.afterCommit(call.service.forgetKeys);
+}
+
+/** The key that signs where neither an application nor a tenant names one. */
+export const defaultSigningKey: BuiltIn = {
+  name: "defaultSigningKey",
+  async make(tx, service) {
+    const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
+    const name = "Default signing key";
+    const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;
+    const key = { name: isTaken ? `${name} ${defaultSigningKeyId}` : name };
+    const draft = toNewDraft({ service }, { key, material }, { id: defaultSigningKeyId, now: service.runtime.clock() });
+    await tx.insert(globalScope, keysTable, [toRecordToStore(draft, null, 1)]);
+  },
+};
 
 /** Opens the key with this id, to sign or to verify; undefined when there is none. */
 export async function openKeyById(reader: StorageReader, sealer: Sealer, id: string): Promise<OpenKey | undefined> {

@@ -36,3 +36,6 @@ export const keySearch: SearchDefinition = {
   },
   defaultOrder: nameSearch.defaultOrder,
 };
+
+/** The id of the key that signs where nobody names one: the same in every storage, made at the first start. */
+export const defaultSigningKeyId = "8f4c1f6e-2a57-4c0b-9d3e-61b7c0a4d2e5";

@@ -1,0 +1,2 @@
+/** What is loaded when it is first asked for, in one piece: whoever never logs in or presents a token does without. */
+export { TokenVerifier } from "./tokens/verify-token.js";

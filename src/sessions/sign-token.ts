@@ -1,0 +1,59 @@
+import type { OpenKey } from "../keys/sealed-key.js";
+import { parseRecord } from "../operations/family.js";
+import type { OperationCall } from "../operations/operation.js";
+import { globalScope } from "../ports/storage.js";
+import { defaultSigningKeyId } from "../resources/keys/table.js";
+import type { Tenant } from "../resources/tenants/schema.js";
+import { tenantsTable } from "../resources/tenants/table.js";
+import { signJws } from "../tokens/compact-jws.js";
+
+/** What a token is to say, and who signs it. */
+export interface TokenWish {
+  readonly tenant: Tenant;
+  /** The key of whoever the token is for, an application or an entity type; the tenant's, else the service's own, where it has none. */
+  readonly keyId?: string | undefined;
+  /** Members of the header beside `alg`, `kid` and `typ`. */
+  readonly header?: object | undefined;
+  /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
+  readonly claims: object;
+  readonly lifetimeSeconds: number;
+}
+
+/** A token that was signed. */
+export interface SignedToken {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly expirationInstant: number;
+}
+
+const defaultIssuer = "latchkey";
+
+/** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
+export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
+  const { tenant, lifetimeSeconds } = wish;
+  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
+  const { clock, newId } = call.service.runtime;
+  const iat = Math.floor(clock() / 1_000);
+  const exp = iat + lifetimeSeconds;
+  const claims = { ...wish.claims, exp, iat, iss: tenant.issuer ?? defaultIssuer, jti: newId(), tid: tenant.id };
+  const token = signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, claims);
+  return { token, expirationInstant: exp * 1_000 };
+}
+
+type SigningKey = OpenKey & { readonly alg: string; readonly signingKey: NonNullable<OpenKey["signingKey"]> };
+
+async function findSigningKey(call: OperationCall, named: readonly (string | undefined)[]): Promise<SigningKey> {
+  for (const id of [...named, defaultSigningKeyId]) {
+    const key = id === undefined ? undefined : await call.service.openKeys.byId(id);
+    // A key that cannot sign, such as somebody else's public half, is passed over.
+    if (key?.alg !== undefined && key.signingKey !== undefined) return key as SigningKey;
+  }
+  throw new Error("There is no key to sign tokens with.");
+}
+
+/** The tenant with this id. @throws Error when it is gone. */
+export async function loadTenant(call: OperationCall, tenantId: string): Promise<Tenant> {
+  const stored = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
+  if (stored === undefined) throw new Error("The tenant is gone.");
+  return parseRecord<Tenant>(stored);
+}
