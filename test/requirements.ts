@@ -230,7 +230,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     section: "facts.md 10.2",
   },
   "tenant.pending": {
-    behaviour: "A new record in a tenant that is going is 400 [pendingDelete]tenantId",
+    behaviour: "A write in a tenant that is going is 400 [pendingDelete]tenantId",
     section: "facts.md 10.2",
   },
   "tenant.scoped-key": {

@@ -19,7 +19,7 @@ import {
   toRecordToStore,
 } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
-import { onlyTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant, onlyTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
 import type { StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -228,6 +228,7 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   const user: User = { ...parseRecord<User>(stored), active, lastUpdateInstant: call.service.runtime.clock() };
   const draft = toUserDraft(user, parseHidden<HiddenUser>(stored));
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  await assertUsableTenant(call, stored.tenantId);
   await replaceRecord(call, users, record);
   const type = active ? "user.reactivate" : "user.deactivate";
   const fields = { user: await withRelations(call, user) };
