@@ -52,7 +52,7 @@ const makeSamples = (client: number): Sample[] => {
     const signature = sign("sha256", Buffer.from(input), { key: privateKey, dsaEncoding: "ieee-p1363" });
     const proof = `${input}.${signature.toString("base64url")}`;
     const request = { method, path: "", query: "", headers: { dpop: proof } };
-    return { proof, method, url, token, now, request, bound: { token, thumbprint } };
+    return { proof, method, url, token, thumbprint, now, request, bound: { token, thumbprint } };
   });
 };
 
