@@ -26,7 +26,8 @@ export async function keepProof(storage: Storage, clock: Clock, proof: Proof): P
 export async function removeOldProofs(storage: Storage, now: number): Promise<void> {
   const isOld = { op: "compare", column: "insertInstant", comparison: "<", value: now - keepMs } as const;
   // Where nobody proves anything, nobody waits for a transaction.
-  const [old] = await storage.find(globalScope, usedProofsTable, isOld, { limit: 1 });
+  const oldest = { limit: 1, sort: [{ column: "insertInstant", direction: "asc" }] } as const;
+  const [old] = await storage.find(globalScope, usedProofsTable, isOld, oldest);
   if (old !== undefined) await storage.transaction((tx) => tx.remove(globalScope, usedProofsTable, isOld));
 }
 
