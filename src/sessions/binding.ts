@@ -9,7 +9,8 @@ export interface Binding {
 
 /**
  * The key that a call proves to hold in its header `DPoP`, and that the token it asks for is to be bound to; undefined without such a
- * header, and in versions that do not know it. A proof is used up, so ask once in a call.
+ * header, and in versions that do not know it. A proof is used up, and written
+ * down in a transaction of its own: ask once in a call, and not inside of `call.write`.
  * @throws IdentityError 400 `[invalidDPoPProof]` when the proof is wrong or was used before; 400 `[notLicensed]DPoP` when the plan does
  * not include bound tokens.
  */

@@ -1,7 +1,7 @@
 import { globalScope, type Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { removeOldProofs } from "../../src/sessions/used-proofs.js";
 import { usedProofsTable } from "../../src/sessions/used-proofs-table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
@@ -112,6 +112,15 @@ forEachStorage((start) => {
       expectEmpty(await ask(world, token, used), 401);
       const posted = await makeProof(key, { method: "POST", token, now: world.clock.now() });
       expectEmpty(await ask(world, token, posted), 401);
+      expectEmpty(
+        await world
+          .as("")
+          .with(presented(token, await proof()))
+          .send("HEAD", whoAmI),
+        401,
+      );
+      const headed = await makeProof(key, { method: "HEAD", token, now: world.clock.now() });
+      expect((await world.as("").with(presented(token, headed)).send("HEAD", whoAmI)).status).toBe(200);
       expectEmpty(await ask(world, token, await proof(), `${whoAmI}/x`), 401);
       expectOk(await world.as("").with(presented(token, posted)).post(whoAmI));
       expectOk(await ask(world, token, await proof(`${origin}${whoAmI}/x`), `${whoAmI}/x`));
@@ -160,6 +169,19 @@ forEachStorage((start) => {
       await removeOldProofs(world.storage, world.clock.now());
       expect(await countKept(world)).toBe(0);
       expectEmpty(await ask(world, token, early), 401);
+    });
+
+    requirement("dpop.kept", "is removed in the background, without anybody asking", async () => {
+      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const world = await start();
+      const { token, proof } = await meetClient(world);
+      expectOk(await ask(world, token, await proof()));
+      vi.advanceTimersByTime(10_000);
+      expect(await countKept(world)).toBe(1);
+      world.clock.advance(180_001);
+      vi.advanceTimersByTime(10_000);
+      await expect.poll(() => countKept(world)).toBe(0);
     });
 
     requirement("dpop.kept", "is kept as a digest, and nowhere else", async () => {
