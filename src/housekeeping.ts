@@ -4,12 +4,14 @@ import type { ServiceContext } from "./operations/service-context.js";
 import { globalScope } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
+import { removeOldProofs } from "./sessions/used-proofs.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
+const pruneProofsEveryMs = 10_000;
 const keepEventsMs = 7 * 24 * 3_600_000;
 
-/** The work that no request waits for: last uses of keys, old events, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events and proofs, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -24,6 +26,7 @@ export class Housekeeping {
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
     this.#every(pruneEveryMs, () => this.#pruneEvents());
+    this.#every(pruneProofsEveryMs, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock()));
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
 

@@ -5,6 +5,7 @@ import type { Directory } from "./ports/directory.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
@@ -31,7 +32,12 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Default `enterprise`. */
   readonly plan?: Plan | undefined;
   readonly names?: Partial<Names> | undefined;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. Default: none. */
+  /**
+   * The service's root as clients call it, such as `https://id.example.com/identity`: what the `htu` of a DPoP proof must name. Default:
+   * made of each request's `Host` and the path that the service is mounted at.
+   */
+  readonly publicUrl?: string | undefined;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
@@ -52,6 +58,7 @@ export interface Settings {
   readonly version: string;
   readonly plan: Plan;
   readonly names: Names;
+  readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
@@ -68,6 +75,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     version,
     plan,
     names: toNames(options.names),
+    publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
     trustedProxies,
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
@@ -91,6 +99,12 @@ function toNames(names: Partial<Names> | undefined): Names {
   if (new Set([all.moderation, all.broker, all.sms]).size < 3)
     throw new TypeError("names.moderation, names.broker and names.sms must differ.");
   return Object.freeze(all);
+}
+
+function toPublicUrl(text: string): string {
+  if (!isHttpUrl(text) || /[?#]/.test(text))
+    throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
+  return text.replace(/\/$/, "");
 }
 
 function positive(name: string, value: number): number {

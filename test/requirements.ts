@@ -1,5 +1,6 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
@@ -495,4 +496,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...webhooksRequirements,
+  ...dpopRequirements,
 };
