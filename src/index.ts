@@ -15,6 +15,7 @@ export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-pro
 export type { InjectedRequest } from "./inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError } from "./errors/identity-error.js";
 export {
+  type AllowedSource,
   type ApiKeyPrincipal,
   type EndpointGrants,
   type HostPrincipal,

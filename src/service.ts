@@ -42,8 +42,11 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /** The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), or the host bound to a tenant. */
   as(principal: Principal): InProcessApi;
-  /** The principal that holds an API key value; undefined when it is unknown or has expired. */
-  findPrincipal(apiKey: string): Promise<ApiKeyPrincipal | undefined>;
+  /**
+   * The principal that holds an API key value; undefined when it is unknown, has expired, or has an access list that does not let
+   * in the address that it comes from. A key with a list is found from no address at all when none is given.
+   */
+  findPrincipal(apiKey: string, address?: string): Promise<ApiKeyPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** Resolves when the storage answers. */
@@ -90,6 +93,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     settings.runtime.clock,
     addressOf,
     tokens,
+    existsIn(settings.version, behaviourVersions.basicWithApiKey) ? new Set() : new Set(["basic"]),
   );
   const service: ServiceContext = Object.freeze({
     storage,
@@ -179,7 +183,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       return runHostTransaction(parts, storage, work);
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
-    findPrincipal: (apiKey: string) => context.authenticator.findPrincipal(apiKey),
+    findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     ping: () => storage.ping(),
