@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Authenticator } from "./authenticate/authenticate-request.js";
+import type { CredentialStore } from "./authenticate/credential-store.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
@@ -10,6 +11,7 @@ import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
+import { RequestCounts } from "./metrics/request-counts.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
 import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
@@ -25,6 +27,7 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer, type Sealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import { WaitingRoom } from "./throttle/waiting-room.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
@@ -85,21 +88,13 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
   const { openKeys, tokens } = createTokens(storage, sealer, settings);
-  const authenticator = new Authenticator(
-    {
-      findApiKey: (digest) => findPrincipalByDigest(storage, digest),
-      noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
-    },
-    settings.runtime.clock,
-    addressOf,
-    tokens,
-    existsIn(settings.version, behaviourVersions.basicWithApiKey) ? new Set() : new Set(["basic"]),
-  );
+  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens });
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
     runtime: settings.runtime,
     sealer,
+    version: settings.version,
     availability: createAvailability(settings.version, settings.plan),
     names: settings.names,
     tables,
@@ -108,6 +103,12 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     openKeys,
     verifyToken: (token: string) => tokens.verify(token),
     addressOf,
+    throttle: { limits: settings.throttle, waiting: new WaitingRoom() },
+    measurements: {
+      startInstant: settings.runtime.clock(),
+      requests: new RequestCounts(),
+      knownKeys: () => authenticator.knownKeys,
+    },
     forgetKeys: () => {
       openKeys.forget();
       authenticator.forget();
@@ -116,6 +117,19 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   });
   const context = toContext(settings, toOwn, authenticator, service);
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
+}
+
+function createAuthenticator(
+  storage: Storage,
+  { runtime, version }: Settings,
+  { uses, addressOf, tokens }: { readonly uses: KeyUses; readonly addressOf: AddressResolver; readonly tokens: TokensOnDemand },
+): Authenticator {
+  const store: CredentialStore = {
+    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
+    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
+  };
+  const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
+  return new Authenticator(store, runtime.clock, addressOf, tokens, new Set(absent));
 }
 
 function toContext(
@@ -130,6 +144,7 @@ function toContext(
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
     takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
+    letsLocalLook: settings.localMetrics,
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });

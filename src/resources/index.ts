@@ -5,6 +5,7 @@ import type { AnyOperation } from "../operations/operation.js";
 import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
+import { attemptsTable } from "../throttle/table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
 import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
@@ -48,6 +49,7 @@ import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas
 import { lambdasTable } from "./lambdas/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
+import { type SystemOperations, systemOperations, systemRoutes } from "./system/routes.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
 import { tenantsTable } from "./tenants/table.js";
 import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
@@ -81,6 +83,7 @@ export interface FamilyOperations {
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
+  readonly system: SystemOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -106,6 +109,7 @@ export const familyOperations: FamilyOperations = {
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
+  system: systemOperations,
 };
 
 /** Every route of the service. */
@@ -132,6 +136,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityGrantRoutes,
   ...webhookRoutes,
   ...lambdaRoutes,
+  ...systemRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -168,4 +173,5 @@ export const tables: readonly Table[] = [
   eventsTable,
   installationsTable,
   referencesTable,
+  attemptsTable,
 ];
