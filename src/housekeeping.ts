@@ -1,17 +1,18 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
 import { eventsTable } from "./events/table.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { globalScope } from "./ports/storage.js";
+import { type Filter, globalScope } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
 import { removeOldProofs } from "./sessions/used-proofs.js";
+import { attemptsTable } from "./throttle/table.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
 const pruneProofsEveryMs = 10_000;
 const keepEventsMs = 7 * 24 * 3_600_000;
 
-/** The work that no request waits for: last uses of keys, old events and proofs, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -25,8 +26,8 @@ export class Housekeeping {
 
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
-    this.#every(pruneEveryMs, () => this.#pruneEvents());
     this.#every(pruneProofsEveryMs, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock()));
+    this.#every(pruneEveryMs, () => this.prune());
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
 
@@ -47,10 +48,14 @@ export class Housekeeping {
     await this.saveKeyUses().catch(() => undefined);
   }
 
-  async #pruneEvents(): Promise<void> {
-    const limit = this.#service().runtime.clock() - keepEventsMs;
-    const isOld = { op: "compare", column: "insertInstant", comparison: "<", value: limit } as const;
-    await this.#service().storage.transaction((tx) => tx.remove(globalScope, eventsTable, isOld));
+  /** Removes what has had its time. */
+  async prune(): Promise<void> {
+    const { storage, runtime } = this.#service();
+    const now = runtime.clock();
+    await storage.transaction(async (tx) => {
+      await tx.remove(globalScope, eventsTable, isBefore("insertInstant", now - keepEventsMs));
+      await tx.remove(globalScope, attemptsTable, isBefore("expiryInstant", now));
+    });
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {
@@ -63,4 +68,8 @@ export class Housekeeping {
       .finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
+}
+
+function isBefore(column: string, instant: number): Filter {
+  return { op: "compare", column, comparison: "<", value: instant };
 }

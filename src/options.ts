@@ -5,6 +5,7 @@ import type { Directory } from "./ports/directory.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
 import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
@@ -39,6 +40,16 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly publicUrl?: string | undefined;
   /** Addresses or CIDR ranges whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /**
+   * How many failed logins, second factors and client secrets there may be, and what happens then. Default: see
+   * {@link ThrottleLimits}; `false` counts none.
+   */
+  readonly throttle?: ThrottleOptions | false | undefined;
+  /**
+   * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, judged by the address of
+   * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
+   */
+  readonly localMetrics?: boolean | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default 30,000. */
@@ -60,6 +71,8 @@ export interface Settings {
   readonly names: Names;
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
+  readonly throttle: ThrottleSettings;
+  readonly localMetrics: boolean;
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
   readonly runtime: Runtime;
@@ -77,6 +90,8 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     names: toNames(options.names),
     publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
     trustedProxies,
+    throttle: parseThrottle(options.throttle),
+    localMetrics: options.localMetrics ?? false,
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
     runtime: toRuntime(options),

@@ -4,7 +4,7 @@ import type { ApiRequest } from "../ports/transport.js";
 import { digestSecret } from "../secrets/digest.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
-import { hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
+import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
 
 /** How long another process may go on using a key that was changed or revoked (decisions.md: within 1 s). */
 const maxKeyAgeMs = 900;
@@ -30,6 +30,7 @@ export class Authenticator {
   readonly #clock: Clock;
   readonly #addressOf: (request: ApiRequest) => string | undefined;
   readonly #tokens: TokenAuthenticator;
+  readonly #absentSchemes: ReadonlySet<Credential["scheme"]>;
   readonly #cache = new Map<string, CachedKey>();
   #generation = 0;
 
@@ -38,11 +39,14 @@ export class Authenticator {
     clock: Clock,
     addressOf: (request: ApiRequest) => string | undefined,
     tokens: TokenAuthenticator,
+    /** Schemes that the service's version does not have. */
+    absentSchemes: ReadonlySet<Credential["scheme"]> = new Set(),
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#addressOf = addressOf;
     this.#tokens = tokens;
+    this.#absentSchemes = absentSchemes;
   }
 
   /**
@@ -51,7 +55,7 @@ export class Authenticator {
    */
   authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
     const credential = readCredential(request);
-    if (credential === undefined) throw generalError("unauthorized");
+    if (credential === undefined || this.#absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
     if (credential.kind === "token") return this.#tokens.authenticate(request, credential);
     const { key } = credential;
     const known = this.#findKnown(key);
@@ -65,10 +69,15 @@ export class Authenticator {
     return hasHeader(request) ? this.authenticate(request) : undefined;
   }
 
-  /** The principal that holds this key value, unless the key has expired. */
-  async findPrincipal(key: string): Promise<ApiKeyPrincipal | undefined> {
+  /** The principal that holds this key value, unless the key has expired or does not work from this address. */
+  async findPrincipal(key: string, address: string | undefined): Promise<ApiKeyPrincipal | undefined> {
     const principal = this.#findKnown(key) ?? (await this.#read(key));
-    return principal === undefined || hasExpired(principal, this.#clock()) ? undefined : principal;
+    return principal !== undefined && works(principal, this.#clock(), address) ? principal : undefined;
+  }
+
+  /** How many keys are remembered. */
+  get knownKeys(): number {
+    return this.#cache.size;
   }
 
   /** Forgets every key and token, so that changes made in this process take effect at once. */
@@ -80,8 +89,9 @@ export class Authenticator {
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {
     const now = this.#clock();
-    if (principal === undefined || hasExpired(principal, now)) throw generalError("unauthorized");
-    this.#store.noteUse(principal.keyId, now, this.#addressOf(request));
+    const address = this.#addressOf(request);
+    if (principal === undefined || !works(principal, now, address)) throw generalError("unauthorized");
+    this.#store.noteUse(principal.keyId, now, address);
     return principal;
   }
 
@@ -108,6 +118,6 @@ export class Authenticator {
   }
 }
 
-function hasExpired({ expirationInstant }: ApiKeyPrincipal, now: number): boolean {
-  return expirationInstant !== undefined && expirationInstant <= now;
+function works({ expirationInstant, source }: ApiKeyPrincipal, now: number, address: string | undefined): boolean {
+  return (expirationInstant === undefined || expirationInstant > now) && (source === undefined || source.includes(address));
 }

@@ -6,6 +6,7 @@ import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
 import { usedProofsTable } from "../sessions/used-proofs-table.js";
+import { attemptsTable } from "../throttle/table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
 import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
@@ -49,6 +50,7 @@ import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas
 import { lambdasTable } from "./lambdas/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
+import { type SystemOperations, systemOperations, systemRoutes } from "./system/routes.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
 import { tenantsTable } from "./tenants/table.js";
 import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
@@ -82,6 +84,7 @@ export interface FamilyOperations {
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
+  readonly system: SystemOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -107,6 +110,7 @@ export const familyOperations: FamilyOperations = {
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
+  system: systemOperations,
 };
 
 /** Every route of the service. */
@@ -133,6 +137,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityGrantRoutes,
   ...webhookRoutes,
   ...lambdaRoutes,
+  ...systemRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -170,4 +175,5 @@ export const tables: readonly Table[] = [
   installationsTable,
   referencesTable,
   usedProofsTable,
+  attemptsTable,
 ];
