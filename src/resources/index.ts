@@ -46,6 +46,10 @@ import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
 import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
 import { lambdasTable } from "./lambdas/table.js";
+import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
+import { passwordChangesTable } from "./logins/table.js";
+import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
+import { refreshTokensTable } from "./refresh-tokens/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
@@ -81,6 +85,8 @@ export interface FamilyOperations {
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
+  readonly logins: LoginOperations;
+  readonly jwt: JwtOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -106,6 +112,8 @@ export const familyOperations: FamilyOperations = {
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
+  logins: loginOperations,
+  jwt: jwtOperations,
 };
 
 /** Every route of the service. */
@@ -132,6 +140,8 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityGrantRoutes,
   ...webhookRoutes,
   ...lambdaRoutes,
+  ...loginRoutes,
+  ...jwtRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -168,4 +178,6 @@ export const tables: readonly Table[] = [
   eventsTable,
   installationsTable,
   referencesTable,
+  refreshTokensTable,
+  passwordChangesTable,
 ];
