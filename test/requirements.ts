@@ -6,6 +6,7 @@ import { formAndConsentRequirements } from "./requirements/forms-and-consents.js
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
+import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
@@ -494,5 +495,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...accessListRequirements,
   ...entityRequirements,
   ...lambdasRequirements,
+  ...loginRequirements,
   ...webhooksRequirements,
 };
