@@ -71,15 +71,17 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 
 /** Ways to behave that changed between versions. */
 export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
+  boundTokens: { since: "1.63.0" },
   patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
 };
 
 /**
+ * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  */
-export type Behaviour = "patchDocuments" | "refuseTenantHeaderOnGlobal";
+export type Behaviour = "boundTokens" | "patchDocuments" | "refuseTenantHeaderOnGlobal";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

@@ -1,5 +1,6 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
@@ -231,7 +232,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     section: "facts.md 10.2",
   },
   "tenant.pending": {
-    behaviour: "A new record in a tenant that is going is 400 [pendingDelete]tenantId",
+    behaviour: "A write in a tenant that is going is 400 [pendingDelete]tenantId",
     section: "facts.md 10.2",
   },
   "tenant.scoped-key": {
@@ -497,4 +498,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...lambdasRequirements,
   ...loginRequirements,
   ...webhooksRequirements,
+  ...dpopRequirements,
 };

@@ -78,11 +78,13 @@ forEachStorage((start) => {
     expectEmpty(await script.delete("/api/jwt/refresh"), 200);
   });
 
-  requirement("cookie.trusted-origins", "a page of a trusted origin writes by cookie", async () => {
-    const world = await start({ trustedOrigins: ["https://app.example.com"] });
-    await arrangeLogin(world);
-    const { token } = await logIn(world);
-    const page = anybody(world, { Cookie: `access_token=${token}`, Host: host, Origin: "https://app.example.com" });
-    expectEmpty(await page.delete("/api/jwt/refresh"), 200);
+  requirement("cookie.trusted-origins", "a page of a trusted origin, or of the public URL, writes by cookie", async () => {
+    for (const options of [{ trustedOrigins: ["https://app.example.com"] }, { publicUrl: "https://app.example.com/identity" }]) {
+      const world = await start(options);
+      await arrangeLogin(world);
+      const { token } = await logIn(world);
+      const page = anybody(world, { Cookie: `access_token=${token}`, Host: host, Origin: "https://app.example.com" });
+      expectEmpty(await page.delete("/api/jwt/refresh"), 200);
+    }
   });
 });
