@@ -1,8 +1,6 @@
 import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { refreshTokensTable } from "../../src/resources/refresh-tokens/table.js";
-import { digestSecret } from "../../src/secrets/digest.js";
-import { toCanonicalJson } from "../../src/values/canonical-json.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, claimsOf, ids, logIn } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
@@ -128,15 +126,6 @@ forEachStorage((start) => {
       expect(answer.text).toContain("does not allow");
     });
 
-    requirement("refresh.bound", "needs a proof of the key that the token is bound to", async () => {
-      const world = await start();
-      await arrangeLogin(world);
-      const { refreshToken, refreshTokenId } = await logIn(world);
-      expectOk(await anybody(world).post(path, { refreshToken }));
-      await bindToKey(world, refreshTokenId, refreshToken);
-      expectEmpty(await anybody(world).post(path, { refreshToken }), 401);
-    });
-
     requirement("refresh.event", "is an event that names both tokens and gives none away", async () => {
       const world = await start();
       await arrangeLogin(world);
@@ -182,15 +171,3 @@ forEachStorage((start) => {
     });
   });
 });
-
-/** Binds a refresh token to a key, as a login with a proof does. */
-async function bindToKey({ storage, clock, defaultTenantId }: World, id: string, value: string): Promise<void> {
-  const stored = await storage.retrieve(globalScope, refreshTokensTable, id);
-  if (stored === undefined) throw new Error("There is no such refresh token.");
-  const instants = { insertInstant: clock.instant, lastUpdateInstant: clock.instant };
-  const expirationInstant = clock.instant + minuteMs;
-  const columns = { applicationId: ids.application, userId: ids.user, digest: digestSecret(value), expirationInstant };
-  const hidden = toCanonicalJson({ jkt: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" });
-  const record = { ...stored, ...instants, columns, hidden, version: stored.version + 1, tenantId: defaultTenantId };
-  await storage.transaction((tx) => tx.update(globalScope, refreshTokensTable, record));
-}
