@@ -5,6 +5,7 @@ import type { StoredRecord } from "../ports/storage.js";
 import type { User } from "../resources/users/schema.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { findTokenSubject } from "./access-token.js";
+import { assertReal } from "./assert-real.js";
 import { askForNewPassword } from "./new-password.js";
 import { loadUnchanged, noteLogin } from "./note-login.js";
 import { keepRefreshToken, type SessionTokens, signSessionTokens, toTokenAnswer } from "./session-tokens.js";
@@ -29,6 +30,7 @@ export interface SessionWish {
  * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry.
  */
 export async function startSession(call: OperationCall, wish: SessionWish): Promise<OperationResult> {
+  assertReal(call);
   const user = parseRecord<User>(wish.user);
   assertNotExpired(call, user);
   return user.passwordChangeRequired ? askForNewPassword(call, user) : beginSession(call, wish);

@@ -31,6 +31,10 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "login.address": { behaviour: "ipAddress is believed from callers with a key, else the source counts", section: login },
   "login.ping": { behaviour: "PUT counts a login of a known user and hands out no tokens", section: login },
   "login.directory": { behaviour: "With a host's own directory logins are 405", section: "docs/behaviour.md" },
+  "login.no-dry-run": {
+    behaviour: "A login, a refresh or a change of password is no dry run: 400 [invalid]dryRun",
+    section: "docs/behaviour.md",
+  },
   "login.versions-of-user": {
     behaviour: "A login and a change of the user made at once both survive",
     section: "docs/behaviour.md",

@@ -115,6 +115,20 @@ forEachStorage((start) => {
     });
   });
 
+  requirement("login.no-dry-run", "nothing that hands out tokens can be tried out", async () => {
+    const world = await start();
+    await arrangeLogin(world);
+    const { refreshToken } = await logIn(world);
+    const calls: readonly (readonly [path: string, body: object])[] = [
+      ["/api/login", loginBody()],
+      ["/api/login", loginBody({ password: "wrong password" })],
+      ["/api/jwt/refresh", { refreshToken }],
+      ["/api/user/change-password/x", { password }],
+    ];
+    for (const [path, body] of calls) expectRefusal(await world.caller.post(`${path}?dryRun=true`, body), 400, "[invalid]dryRun");
+    expectEmpty(await anybody(world).post("/api/login?dryRun=true", loginBody()), 401);
+  });
+
   describe("a ping", () => {
     requirement("login.ping", "counts a login and hands out no tokens", async () => {
       const world = await start();

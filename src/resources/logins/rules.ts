@@ -9,6 +9,7 @@ import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { verifyPassword } from "../../secrets/password.js";
 import { addressOfLogin } from "../../sessions/address-of-login.js";
+import { assertReal } from "../../sessions/assert-real.js";
 import { clearedCookies } from "../../sessions/cookies.js";
 import { takeNewPassword } from "../../sessions/new-password.js";
 import { findShownUser, presentUser } from "../../sessions/present-user.js";
@@ -40,6 +41,7 @@ const changePasswordRequest = lazily(async () => (await import("../schemas.js"))
  */
 export async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
+  assertReal(call);
   const request = await parseWith(loginRequest, call.body);
   const application = await findApplication(call, request.applicationId);
   const tenantId = await resolveTenant(call, application && { tenantId: application.tenantId, path: "applicationId" });
@@ -129,6 +131,7 @@ export async function ping(call: OperationCall): Promise<OperationResult> {
 
 /** POST of a new password, by an id that a login handed out. @throws IdentityError 404 when the id is unknown, used or too old. */
 export async function changePassword(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
   const { password } = await parseWith(changePasswordRequest, call.body);
   await takeNewPassword(call, call.params.changePasswordId ?? "", password);
   return { status: 200, json: "{}" };

@@ -8,6 +8,7 @@ import { type Filter, globalScope, type StoredRecord } from "../../ports/storage
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { findTokenSubject, signAccessToken, type TokenSubject } from "../../sessions/access-token.js";
+import { assertReal } from "../../sessions/assert-real.js";
 import { bindingOf } from "../../sessions/binding.js";
 import { refreshTokenCookie, tokenCookies } from "../../sessions/cookies.js";
 import { findShownUser } from "../../sessions/present-user.js";
@@ -32,6 +33,7 @@ const refreshRequest = lazily(async () => (await import("../schemas.js")).refres
  * 401 for one that is bound to a key that the request does not prove to hold.
  */
 export async function refreshAccessToken(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
   const request = await parseWith(refreshRequest, call.body);
   const original = isGiven(request.token) ? request.token : readCookie(call, accessTokenCookie);
   const presented = await findPresented(call, request.refreshToken);
