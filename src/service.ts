@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Authenticator } from "./authenticate/authenticate-request.js";
+import { type AuthenticationContext, Authenticator } from "./authenticate/authenticate-request.js";
 import type { CredentialStore } from "./authenticate/credential-store.js";
+import { createCrossSiteCheck } from "./authenticate/cross-site.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
@@ -89,7 +90,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
   const { openKeys, tokens, verifyProof } = createTokens(storage, sealer, settings);
-  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens });
+  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
+  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens, isCrossSite });
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
@@ -106,11 +108,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     verifyProof,
     addressOf,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom() },
-    measurements: {
-      startInstant: settings.runtime.clock(),
-      requests: new RequestCounts(),
-      knownKeys: () => authenticator.knownKeys,
-    },
+    measurements: startMeasuring(settings, authenticator),
+    cookies: settings.cookies,
+    isCrossSite,
     forgetKeys: () => {
       openKeys.forget();
       authenticator.forget();
@@ -121,17 +121,21 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
 }
 
+function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
+  return { startInstant: runtime.clock(), requests: new RequestCounts(), knownKeys: () => authenticator.knownKeys };
+}
+
 function createAuthenticator(
   storage: Storage,
   { runtime, version }: Settings,
-  { uses, addressOf, tokens }: { readonly uses: KeyUses; readonly addressOf: AddressResolver; readonly tokens: TokensOnDemand },
+  { uses, ...given }: Pick<AuthenticationContext, "addressOf" | "tokens" | "isCrossSite"> & { readonly uses: KeyUses },
 ): Authenticator {
   const store: CredentialStore = {
     findApiKey: (digest) => findPrincipalByDigest(storage, digest),
     noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
   };
   const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
-  return new Authenticator(store, runtime.clock, addressOf, tokens, new Set(absent));
+  return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
 }
 
 function toContext(

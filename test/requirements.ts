@@ -8,6 +8,7 @@ import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
+import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
@@ -497,6 +498,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...keysAndSystemRequirements,
+  ...loginRequirements,
   ...webhooksRequirements,
   ...dpopRequirements,
 };

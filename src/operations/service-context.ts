@@ -6,6 +6,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { Sealer } from "../secrets/seal.js";
+import type { CookieSettings } from "../sessions/cookies.js";
 import type { ThrottleContext } from "../throttle/limits.js";
 import type { BoundToken } from "../tokens/dpop-proof.js";
 import type { KeySource } from "../tokens/open-keys.js";
@@ -40,6 +41,10 @@ export interface ServiceContext {
   readonly measurements: Measurements;
   /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
+  /** How the cookies of a login are set. */
+  readonly cookies: CookieSettings;
+  /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */
+  readonly isCrossSite: (request: ApiRequest) => boolean;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */
