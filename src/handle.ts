@@ -39,7 +39,7 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
     const principal = caller instanceof Promise ? await caller : caller;
     return await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
-    return refuse(context, request, error);
+    return refuse(context, request, error, match.kind === "found" ? match.route.target : undefined);
   }
 }
 
@@ -92,8 +92,9 @@ function single(header: string | readonly string[] | undefined): string | undefi
   return typeof header === "object" ? header.join(", ") : header;
 }
 
-function refuse(context: HandleContext, request: ApiRequest, thrown: unknown): ApiResponse {
-  const error = toIdentityError(thrown);
+function refuse(context: HandleContext, request: ApiRequest, thrown: unknown, operation: AnyOperation | undefined): ApiResponse {
+  const known = toIdentityError(thrown);
+  const error = operation?.toRefusal?.(known) ?? known;
   if (error.status >= 500) {
     const { logger } = context.service.runtime;
     logger.error({ err: error.cause ?? error, method: request.method, path: request.path }, "request failed");

@@ -5,7 +5,8 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
-export type { IdentityServiceOptions } from "./options.js";
+export { defaultApiEntityId, type IdentityServiceOptions } from "./options.js";
+export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
@@ -14,12 +15,16 @@ export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kic
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError } from "./errors/identity-error.js";
+export { OAuthError, type OAuthRefusal } from "./errors/oauth-error.js";
 export {
   type ApiKeyPrincipal,
+  type ClientPrincipal,
   type EndpointGrants,
   type HostPrincipal,
   hostPrincipal,
   type Principal,
+  type TokenClaims,
+  type UserPrincipal,
 } from "./authenticate/principal.js";
 export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
 export { toCanonicalJson } from "./values/canonical-json.js";

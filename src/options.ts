@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { EntityPermissions } from "./authorize/api-permissions.js";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
@@ -6,6 +7,7 @@ import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
+import { parseUuid } from "./values/uuid.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
 /** Options of `createIdentityService`. */
@@ -31,6 +33,13 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Default `enterprise`. */
   readonly plan?: Plan | undefined;
   readonly names?: Partial<Names> | undefined;
+  /** The id of the entity that stands for this API in the scopes of client credentials. Default {@link defaultApiEntityId}. */
+  readonly apiEntityId?: string | undefined;
+  /**
+   * Further names of permissions on that entity, with the calls that each stands for: `{ "groups:read": ["GET:/api/group"] }`.
+   * What a client may call at all is a permission by itself, named `<METHOD>:<endpoint>`.
+   */
+  readonly entityPermissions?: EntityPermissions | undefined;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
@@ -46,12 +55,17 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly logger?: Logger | undefined;
 }
 
+/** The id of the entity that stands for this API where the host names none: the same in every storage. */
+export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
+
 /** Options with every default filled in, frozen. */
 export interface Settings {
   readonly secrets: readonly string[];
   readonly version: string;
   readonly plan: Plan;
   readonly names: Names;
+  readonly apiEntityId: string;
+  readonly entityPermissions: EntityPermissions;
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
@@ -68,6 +82,8 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     version,
     plan,
     names: toNames(options.names),
+    apiEntityId: toApiEntityId(options.apiEntityId),
+    entityPermissions: options.entityPermissions ?? {},
     trustedProxies,
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
@@ -91,6 +107,12 @@ function toNames(names: Partial<Names> | undefined): Names {
   if (new Set([all.moderation, all.broker, all.sms]).size < 3)
     throw new TypeError("names.moderation, names.broker and names.sms must differ.");
   return Object.freeze(all);
+}
+
+function toApiEntityId(id: string | undefined): string {
+  const parsed = parseUuid(id ?? defaultApiEntityId);
+  if (parsed === undefined) throw new TypeError("apiEntityId must be a UUID.");
+  return parsed;
 }
 
 function positive(name: string, value: number): number {

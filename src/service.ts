@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Authenticator } from "./authenticate/authenticate-request.js";
 import { KeyUses } from "./authenticate/key-uses.js";
-import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
+import {
+  type ApiKeyPrincipal,
+  type ClientPrincipal,
+  hostPrincipal,
+  type Principal,
+  type UserPrincipal,
+} from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
+import { type ApiPermissions, createApiPermissions, permissionsIn } from "./authorize/api-permissions.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
@@ -40,10 +47,15 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /** Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
-  /** The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), or the host bound to a tenant. */
+  /**
+   * The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), a user or client with a
+   * token (see {@link IdentityService.verifyToken}), or the host bound to a tenant.
+   */
   as(principal: Principal): InProcessApi;
   /** The principal that holds an API key value; undefined when it is unknown or has expired. */
   findPrincipal(apiKey: string): Promise<ApiKeyPrincipal | undefined>;
+  /** Who a token of this service stands for that is valid now; undefined for any other text. Whether it is bound to a key is not asked. */
+  verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** Resolves when the storage answers. */
@@ -81,7 +93,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
-  const { openKeys, tokens } = createTokens(storage, sealer, settings);
+  const own = routesOf(settings.version, toOwn);
+  const apiPermissions = createApiPermissions(own, settings.entityPermissions);
+  const { openKeys, tokens } = createTokens(storage, sealer, settings, apiPermissions);
   const authenticator = new Authenticator(
     {
       findApiKey: (digest) => findPrincipalByDigest(storage, digest),
@@ -102,6 +116,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     tenantsTable,
     maxBodyBytes: settings.maxBodyBytes,
     openKeys,
+    apiEntityId: settings.apiEntityId,
+    apiPermissions,
     verifyToken: (token: string) => tokens.verify(token),
     addressOf,
     forgetKeys: () => {
@@ -110,18 +126,18 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     },
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
-  const context = toContext(settings, toOwn, authenticator, service);
+  const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
 }
 
 function toContext(
   settings: Settings,
-  toOwn: Parts["toOwn"],
+  own: readonly Route<AnyOperation>[],
   authenticator: Authenticator,
   service: ServiceContext,
 ): HandleContext {
   return Object.freeze({
-    routes: new RouteTable(routesOf(settings.version, toOwn)),
+    routes: new RouteTable(own),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
@@ -134,7 +150,8 @@ function toContext(
 function createTokens(
   storage: Storage,
   sealer: Sealer,
-  { runtime }: Settings,
+  { apiEntityId, runtime }: Settings,
+  apiPermissions: ApiPermissions,
 ): { readonly openKeys: OpenKeys; readonly tokens: TokensOnDemand } {
   const openKeys = new OpenKeys({
     byId: (id) => openKeyById(storage, sealer, id),
@@ -143,7 +160,7 @@ function createTokens(
   const tokens = new TokensOnDemand(async () => (await import("./on-demand.js")).TokenVerifier, {
     keys: openKeys,
     clock: runtime.clock,
-    toGrants: () => new Map(),
+    toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
     isProven: async () => false,
   });
   return { openKeys, tokens };
@@ -180,6 +197,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
     findPrincipal: (apiKey: string) => context.authenticator.findPrincipal(apiKey),
+    verifyToken: (token: string) => context.service.verifyToken(token),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     ping: () => storage.ping(),

@@ -1,4 +1,5 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
+import type { ApiPermissions } from "../authorize/api-permissions.js";
 import type { Directory } from "../ports/directory.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -25,6 +26,10 @@ export interface ServiceContext {
   readonly maxBodyBytes: number;
   /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
+  /** The entity that stands for this API, as the target of client credentials. */
+  readonly apiEntityId: string;
+  /** What grants on that entity may name. */
+  readonly apiPermissions: ApiPermissions;
   /** Who a token stands for that is valid now, whoever presents it; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** Where a request comes from. */

@@ -18,6 +18,7 @@ import { consentsTable } from "./consents/table.js";
 import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
 import { emailTemplatesTable } from "./email-templates/table.js";
 import { type EntityOperations, entityOperations, entityRoutes } from "./entities/routes.js";
+import { apiEntity } from "./entities/rules.js";
 import { entitiesTable } from "./entities/table.js";
 import { type EntityGrantOperations, entityGrantOperations, entityGrantRoutes } from "./entity-grants/routes.js";
 import { entityGrantsTable } from "./entity-grants/table.js";
@@ -135,7 +136,7 @@ export const routes: readonly Route<AnyOperation>[] = [
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey];
+export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey, apiEntity];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [

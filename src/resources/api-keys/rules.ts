@@ -1,4 +1,5 @@
 import type { ApiKeyPrincipal, EndpointGrants, Principal } from "../../authenticate/principal.js";
+import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import {
   addMembers,
@@ -111,7 +112,7 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
   if (original !== undefined) assertHolds(call.principal, toGrants(original.permissions));
-  if (!holds(call.principal, toGrants(draft.record.permissions)))
+  if (!holdsGrants(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
   errors.throwIfAny();
 }
@@ -122,16 +123,7 @@ async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
 
 // Whoever could read or change a key that may do more than the caller's own would have its rights.
 function assertHolds(principal: Principal | undefined, wanted: EndpointGrants): void {
-  if (!holds(principal, wanted)) throw generalError("unauthorized");
-}
-
-/** Whether a principal's grants include all of these. */
-export function holds(principal: Principal | undefined, wanted: EndpointGrants): boolean {
-  if (principal === undefined || principal.kind === "user") return false;
-  if (principal.kind === "host" || principal.grants === "all") return true;
-  if (wanted === "all") return false;
-  const { grants } = principal;
-  return [...wanted].every(([endpoint, methods]) => [...methods].every((method) => grants.get(endpoint)?.has(method) ?? false));
+  if (!holdsGrants(principal, wanted)) throw generalError("unauthorized");
 }
 
 function toGrants(permissions: ApiKeyPermissions): EndpointGrants {
