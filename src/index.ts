@@ -103,6 +103,8 @@ export type { IntegrationOperations } from "./resources/integrations/routes.js";
 export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
 export type { Lambda, LambdaFields, LambdaRequest } from "./resources/lambdas/schema.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations } from "./resources/lambdas/routes.js";
+export type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./resources/oauth2/schema.js";
+export type { OAuth2Operations } from "./resources/oauth2/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Authenticator } from "./authenticate/authenticate-request.js";
+import type { CredentialStore } from "./authenticate/credential-store.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import {
   type ApiKeyPrincipal,
@@ -96,15 +97,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const own = routesOf(settings.version, toOwn);
   const apiPermissions = createApiPermissions(own, settings.entityPermissions);
   const { openKeys, tokens } = createTokens(storage, sealer, settings, apiPermissions);
-  const authenticator = new Authenticator(
-    {
-      findApiKey: (digest) => findPrincipalByDigest(storage, digest),
-      noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
-    },
-    settings.runtime.clock,
-    addressOf,
-    tokens,
-  );
+  const findApiKey: CredentialStore["findApiKey"] = (digest) => findPrincipalByDigest(storage, digest);
+  const noteUse: CredentialStore["noteUse"] = (keyId, instant, address) => uses.note(keyId, instant, address);
+  const authenticator = new Authenticator({ findApiKey, noteUse }, settings.runtime.clock, addressOf, tokens);
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,

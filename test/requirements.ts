@@ -1,4 +1,5 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
+import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
@@ -495,4 +496,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...webhooksRequirements,
+  ...clientCredentialsRequirements,
 };

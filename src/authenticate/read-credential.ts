@@ -20,7 +20,7 @@ const cookieName = "access_token";
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
 export function readCredential(request: ApiRequest): Credential | undefined {
-  if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders)) return undefined;
+  if (hasRepeatedAuthorization(request)) return undefined;
   return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
 }
 
@@ -47,6 +47,11 @@ function readHeader({ headers }: ApiRequest): Credential | undefined {
 
 function toKey(key: string | undefined): Credential | undefined {
   return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key };
+}
+
+/** Whether a request has more than one `Authorization` header, of which a transport would silently choose one. */
+export function hasRepeatedAuthorization(request: Pick<ApiRequest, "rawHeaders"> | undefined): boolean {
+  return request?.rawHeaders !== undefined && isRepeated(request.rawHeaders);
 }
 
 function isRepeated(rawHeaders: readonly string[]): boolean {

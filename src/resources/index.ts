@@ -47,6 +47,7 @@ import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
 import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
 import { lambdasTable } from "./lambdas/table.js";
+import { type OAuth2Operations, oauth2Operations, oauth2Routes } from "./oauth2/routes.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
@@ -82,6 +83,7 @@ export interface FamilyOperations {
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
+  readonly oauth2: OAuth2Operations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -107,6 +109,7 @@ export const familyOperations: FamilyOperations = {
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
+  oauth2: oauth2Operations,
 };
 
 /** Every route of the service. */
@@ -133,6 +136,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityGrantRoutes,
   ...webhookRoutes,
   ...lambdaRoutes,
+  ...oauth2Routes,
 ];
 
 /** What every service has from its first start. */
