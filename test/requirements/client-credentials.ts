@@ -66,5 +66,9 @@ export const clientCredentialsRequirements: Readonly<Record<string, Requirement>
     behaviour: "Nobody grants on this API what the own key does not hold",
     section: "decisions.md, Tenants, keys, authentication: Granting",
   },
+  "client.secret-held": {
+    behaviour: "Nobody sees or changes the secret of a client that may do more with this API than the own key",
+    section: "decisions.md, Tenants, keys, authentication: Granting",
+  },
   "client.in-process": { behaviour: "as() takes the principal of a token", section: "DESIGN.md" },
 };

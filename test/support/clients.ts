@@ -1,5 +1,8 @@
-import { defaultApiEntityId } from "latchkey";
+import { defaultApiEntityId, type Filter, globalScope } from "latchkey";
 import { expect } from "vitest";
+import { entitiesTable } from "../../src/resources/entities/table.js";
+import { apiEntityTypeId, entityTypesTable } from "../../src/resources/entity-types/table.js";
+import { routes } from "../../src/resources/index.js";
 import { type Answer, expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { makeEntity, makeEntityType } from "./families/entities.js";
@@ -101,3 +104,20 @@ export function refusalOf(answer: Answer): readonly unknown[] {
   });
   return [answer.status, body.error, body.error_reason];
 }
+
+/** Takes the entity of the API and its type out of a storage, for tests that count what there is. */
+export async function removeApiEntity({ storage }: Pick<World, "storage">): Promise<void> {
+  const ofId = (id: string): Filter => ({ op: "equals", column: "id", value: id });
+  await storage.transaction(async (tx) => {
+    await tx.remove(globalScope, entitiesTable, ofId(defaultApiEntityId));
+    await tx.remove(globalScope, entityTypesTable, ofId(apiEntityTypeId));
+  });
+}
+
+const openToKeysOfTenants = routes.filter(
+  ({ access, method }) => ["tenant", "tenantOrUser", "optional"].includes(access) || (access === "shared" && method === "GET"),
+);
+/** Every permission on the API that there is, written as decisions.md wants it, from the routes. */
+export const allPermissions: readonly string[] = [
+  ...new Set(openToKeysOfTenants.map(({ method, endpoint }) => `${method}:${endpoint}`)),
+];
