@@ -1,16 +1,19 @@
-import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
+import { holdsGrants } from "../../authorize/holds-grants.js";
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { BuiltIn } from "../../operations/built-in.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { WriteCall } from "../../operations/operation.js";
+import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
+import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { generateClientSecret } from "../../secrets/generate-client-secret.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
+import type { EntityGrantFields } from "../entity-grants/schema.js";
+import { entityGrantsTable } from "../entity-grants/table.js";
 import { apiEntityTypeId, entityTypesTable, type HiddenEntityType, toColumns } from "../entity-types/table.js";
 import type { Entity, ParsedEntityRequest } from "./schema.js";
 import { entitiesTable, entitySearch } from "./table.js";
@@ -34,7 +37,7 @@ export const entities: Family<Entity, ParsedEntityRequest> = {
   uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
   setPaths: new Set(),
   sealedPaths: ["clientSecret"],
-  rules: { toDraft, check, beforeRemove },
+  rules: { toDraft, check, beforeRemove, present },
 };
 
 function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {
@@ -59,7 +62,8 @@ function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest,
 }
 
 async function check(call: WriteCall, { draft, original }: Change<Entity, ParsedEntityRequest>): Promise<void> {
-  const { parentId, type } = draft.record;
+  const { id, parentId, type } = draft.record;
+  if (original !== undefined && (await findStronger(call, [id])).has(id)) throw generalError("unauthorized");
   const errors = new FieldErrorList();
   const isTypeKnown =
     original !== undefined || (await call.reader.retrieve(globalScope, entityTypesTable, type.id)) !== undefined;
@@ -82,6 +86,27 @@ async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: 
     if (next === undefined) return true;
   }
   return false;
+}
+
+// Whoever has the secret of a client has its rights on this API, so it is shown to who has them anyway.
+function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
+  if (holdsGrants(call.principal, "all")) return records.map(({ json }) => json);
+  const ids = records.map(({ id }) => id);
+  return findStronger(call, ids).then((stronger) =>
+    records.map(({ id, json }) => (stronger.has(id) ? addMembers(json, { clientSecret: undefined }) : json)),
+  );
+}
+
+/** Which of these entities may do something with this API that the caller may not. */
+async function findStronger(call: OperationCall, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { apiEntityId, apiPermissions } = call.service;
+  if (holdsGrants(call.principal, "all") || ids.length === 0) return new Set();
+  const filters = [equalsFilter("entityId", apiEntityId), { op: "in", column: "recipientEntityId", values: ids } as const];
+  const grants = await call.reader.find(globalScope, entityGrantsTable, { op: "and", filters });
+  const stronger = grants
+    .map((grant) => parseRecord<EntityGrantFields>(grant))
+    .filter(({ permissions }) => !holdsGrants(call.principal, apiPermissions.toGrants(permissions)));
+  return new Set(stronger.map(({ recipientEntityId = "" }) => recipientEntityId));
 }
 
 async function beforeRemove(call: WriteCall, { id }: Entity): Promise<void> {
