@@ -16,10 +16,10 @@ export type FormFields = Readonly<Record<string, string | undefined>>;
  * @throws OAuthError when one of them came twice.
  */
 export function readForm({ body }: OperationCall, names: readonly string[]): FormFields {
-  const given = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
   const fields: Record<string, string> = {};
+  if (typeof body !== "object" || body === null) return fields;
   for (const name of names) {
-    const value: unknown = given.get(name) ?? "";
+    const value: unknown = (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined) ?? "";
     if (typeof value !== "string") throw oauthError("repeated_parameter");
     if (value !== "") fields[name] = value;
   }

@@ -53,7 +53,7 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
   // A longer one would be refused wherever it is presented.
   if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
   const token_type = cnf === undefined ? "Bearer" : "DPoP";
-  return toAnswer({ access_token: token, expires_in: lifetimeSeconds, token_type, ...(scope !== undefined && { scope }) });
+  return toAnswer({ access_token: token, expires_in: lifetimeSeconds, ...(scope !== undefined && { scope }), token_type });
 }
 
 function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
