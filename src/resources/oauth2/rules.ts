@@ -70,10 +70,11 @@ interface Client {
   readonly tenant: Tenant;
 }
 
-async function authenticateClient(call: OperationCall, credentials: ClientCredentials): Promise<Client> {
-  const subject = { kind: "clientSecret", id: foldText(credentials.clientId) } as const;
-  const attempt = (): Promise<StoredRecord | undefined> => findClient(call, credentials);
-  const found = await throttled(call, subject, attempt, (client) => client === undefined);
+async function authenticateClient(call: OperationCall, { clientId, clientSecret }: ClientCredentials): Promise<Client> {
+  // What no client can be called is looked for, and counted, as one that is called nothing.
+  const id = clientIdShape.test(clientId) ? foldText(clientId) : "";
+  const attempt = (): Promise<StoredRecord | undefined> => findClient(call, id, clientSecret);
+  const found = await throttled(call, { kind: "clientSecret", id }, attempt, (client) => client === undefined);
   if (found === undefined) throw oauthError("invalid_client_authentication");
   const tenant = await loadTenant(call, found.tenantId ?? "");
   if (tenant.state !== "Active") throw oauthError("invalid_client_authentication");
@@ -89,8 +90,8 @@ interface HiddenEntity {
 const nobody = { hidden: JSON.stringify({ secretDigest: digestSecret("") }) };
 const clientIdShape = /^[\x21-\x7e]{1,191}$/;
 
-async function findClient(call: OperationCall, { clientId, clientSecret }: ClientCredentials): Promise<StoredRecord | undefined> {
-  const ofClient = equalsFilter("clientIdFolded", clientIdShape.test(clientId) ? foldText(clientId) : "");
+async function findClient(call: OperationCall, id: string, clientSecret: string): Promise<StoredRecord | undefined> {
+  const ofClient = equalsFilter("clientIdFolded", id);
   const [stored] = await call.reader.find(globalScope, entitiesTable, ofClient, { limit: 1 });
   const expected = parseHidden<HiddenEntity>(stored ?? nobody)?.secretDigest ?? "";
   const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(digestSecret(clientSecret)));
