@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
-import { createIdentityService, type IdentityService, type Plan, type Storage } from "latchkey";
+import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan, type Storage } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
@@ -18,6 +18,9 @@ const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
 const host = env.HOST ?? "127.0.0.1";
 const port = Number(env.PORT ?? 9011);
 
+const startInstant = Date.now();
+const apiEntityId = env.LATCHKEY_API_ENTITY_ID ?? defaultApiEntityId;
+
 const identity = await createIdentityService({
   storage: openStorage(databaseUrl),
   secret: env.LATCHKEY_SECRET ?? readSecret(databaseUrl),
@@ -27,7 +30,11 @@ const identity = await createIdentityService({
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
+  apiEntityId,
 });
+
+const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
+if (entity.insertInstant >= startInstant) console.log(`API entity, the target of client credentials: ${entity.id}`);
 
 const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
 server.keepAliveTimeout = 65_000;

@@ -45,7 +45,7 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
     const principal = caller instanceof Promise ? await caller : caller;
     response = await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
-    response = refuse(context, request, error);
+    response = refuse(context, request, error, route.target);
   }
   context.service.measurements.requests.note(route, response.status, performance.now() - began);
   return response;
@@ -101,8 +101,9 @@ function single(header: string | readonly string[] | undefined): string | undefi
   return typeof header === "object" ? header.join(", ") : header;
 }
 
-function refuse(context: HandleContext, request: ApiRequest, thrown: unknown): ApiResponse {
-  const error = toIdentityError(thrown);
+function refuse(context: HandleContext, request: ApiRequest, thrown: unknown, operation: AnyOperation): ApiResponse {
+  const known = toIdentityError(thrown);
+  const error = operation.toRefusal?.(known) ?? known;
   if (error.status >= 500) {
     const { logger } = context.service.runtime;
     logger.error({ err: error.cause ?? error, method: request.method, path: request.path }, "request failed");

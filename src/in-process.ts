@@ -1,5 +1,6 @@
 import type { Principal } from "./authenticate/principal.js";
 import { authorizeCall } from "./authorize/authorize-call.js";
+import { IdentityError } from "./errors/identity-error.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
 import type { HandleContext } from "./handle.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
@@ -76,7 +77,8 @@ export function createInProcessApi(
       try {
         return toAnswer(await runOperation(context.service, session(), toOwn(operation), request));
       } catch (error) {
-        throw error instanceof StorageUnavailable ? toIdentityError(error) : error;
+        const known = error instanceof StorageUnavailable ? toIdentityError(error) : error;
+        throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
   const families = Object.entries(familyOperations).map(([name, operations]) => {

@@ -6,7 +6,8 @@
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
 export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
-export type { CookieOptions, IdentityServiceOptions } from "./options.js";
+export { type CookieOptions, defaultApiEntityId, type IdentityServiceOptions } from "./options.js";
+export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
@@ -15,14 +16,17 @@ export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kic
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
+export { OAuthError, type OAuthRefusal } from "./errors/oauth-error.js";
 export {
   type AllowedSource,
   type ApiKeyPrincipal,
+  type ClientPrincipal,
   type EndpointGrants,
   type HostPrincipal,
   hostPrincipal,
   type Principal,
   type TokenClaims,
+  type UserPrincipal,
 } from "./authenticate/principal.js";
 export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
 export { toCanonicalJson } from "./values/canonical-json.js";
@@ -113,6 +117,8 @@ export type {
 export type { LoginOperations, LoginPingInput } from "./resources/logins/routes.js";
 export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/schema.js";
 export type { JwtOperations, RefreshResponse, RevokeTokensInput } from "./resources/refresh-tokens/routes.js";
+export type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./resources/oauth2/schema.js";
+export type { OAuth2Operations } from "./resources/oauth2/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";

@@ -1,6 +1,7 @@
 /** What is loaded when it is first asked for, in one piece: whoever never logs in or presents a token does without. */
 
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
+export { introspectToken, issueToken } from "./resources/oauth2/rules.js";
 export {
   listRefreshTokens,
   refreshAccessToken,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { EntityPermissions } from "./authorize/api-permissions.js";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
@@ -9,6 +10,7 @@ import type { CookieSettings } from "./sessions/cookies.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
 import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
+import { parseUuid } from "./values/uuid.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
 /** Options of `createIdentityService`. */
@@ -34,6 +36,13 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Default `enterprise`. */
   readonly plan?: Plan | undefined;
   readonly names?: Partial<Names> | undefined;
+  /** The id of the entity that stands for this API in the scopes of client credentials. Default {@link defaultApiEntityId}. */
+  readonly apiEntityId?: string | undefined;
+  /**
+   * Further names of permissions on that entity, with the calls that each stands for: `{ "groups:read": ["GET:/api/group"] }`.
+   * What a client may call at all is a permission by itself, named `<METHOD>:<endpoint>`.
+   */
+  readonly entityPermissions?: EntityPermissions | undefined;
   /**
    * The service's root as clients call it, such as `https://id.example.com/identity`: what the `htu` of a DPoP proof must name. Default:
    * made of each request's `Host` and the path that the service is mounted at.
@@ -71,6 +80,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly logger?: Logger | undefined;
 }
 
+/** The id of the entity that stands for this API where the host names none: the same in every storage. */
+export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
 /** The cookies that a login sets: always HttpOnly. */
 export interface CookieOptions {
   /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
@@ -90,6 +101,8 @@ export interface Settings {
   readonly plan: Plan;
   readonly names: Names;
   readonly publicUrl: string | undefined;
+  readonly apiEntityId: string;
+  readonly entityPermissions: EntityPermissions;
   readonly trustedProxies: readonly string[];
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
@@ -111,6 +124,8 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     plan,
     names: toNames(options.names),
     publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
+    apiEntityId: toApiEntityId(options.apiEntityId),
+    entityPermissions: options.entityPermissions ?? {},
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
@@ -165,6 +180,12 @@ function toPublicUrl(text: string): string {
   if (!isHttpUrl(text) || /[?#]/.test(text))
     throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
   return text.replace(/\/$/, "");
+}
+
+function toApiEntityId(id: string | undefined): string {
+  const parsed = parseUuid(id ?? defaultApiEntityId);
+  if (parsed === undefined) throw new TypeError("apiEntityId must be a UUID.");
+  return parsed;
 }
 
 function positive(name: string, value: number): number {

@@ -1,10 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type AuthenticationContext, Authenticator } from "./authenticate/authenticate-request.js";
-import type { CredentialStore } from "./authenticate/credential-store.js";
-import { createCrossSiteCheck } from "./authenticate/cross-site.js";
+import type { Authenticator } from "./authenticate/authenticate-request.js";
 import { KeyUses } from "./authenticate/key-uses.js";
-import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
+import {
+  type ApiKeyPrincipal,
+  type ClientPrincipal,
+  hostPrincipal,
+  type Principal,
+  type UserPrincipal,
+} from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
+import { createApiPermissions } from "./authorize/api-permissions.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
@@ -12,6 +17,7 @@ import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
+import { joinAuthentication } from "./join-authentication.js";
 import { RequestCounts } from "./metrics/request-counts.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
@@ -20,18 +26,13 @@ import type { ServiceContext } from "./operations/service-context.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { routes, tables } from "./resources/index.js";
-import { openKeyById, openKeyByKid } from "./resources/keys/rules.js";
 import { tenantsTable } from "./resources/tenants/table.js";
 import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
-import { createSealer, type Sealer } from "./secrets/seal.js";
+import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
-import { OpenKeys } from "./tokens/open-keys.js";
-import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
-import { lazily } from "./values/lazily.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
 /** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
@@ -45,13 +46,18 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /** Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
-  /** The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), or the host bound to a tenant. */
+  /**
+   * The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), a user or client with a
+   * token (see {@link IdentityService.verifyToken}), or the host bound to a tenant.
+   */
   as(principal: Principal): InProcessApi;
   /**
    * The principal that holds an API key value; undefined when it is unknown, has expired, or has an access list that does not let
    * in the address that it comes from. A key with a list is found from no address at all when none is given.
    */
   findPrincipal(apiKey: string, address?: string): Promise<ApiKeyPrincipal | undefined>;
+  /** Who a token of this service stands for that is valid now; undefined for any other text. Whether it is bound to a key is not asked. */
+  verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** Resolves when the storage answers. */
@@ -89,9 +95,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
-  const { openKeys, tokens, verifyProof } = createTokens(storage, sealer, settings);
-  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
-  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens, isCrossSite });
+  const own = routesOf(settings.version, toOwn);
+  const apiPermissions = createApiPermissions(own, settings.entityPermissions);
+  const { authenticator, shared } = joinAuthentication({ storage, settings, sealer, uses, addressOf, apiPermissions });
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
@@ -103,21 +109,15 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     tables,
     tenantsTable,
     maxBodyBytes: settings.maxBodyBytes,
-    openKeys,
-    verifyToken: (token: string) => tokens.verify(token),
-    verifyProof,
-    addressOf,
+    apiEntityId: settings.apiEntityId,
+    apiPermissions,
+    ...shared,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom() },
     measurements: startMeasuring(settings, authenticator),
     cookies: settings.cookies,
-    isCrossSite,
-    forgetKeys: () => {
-      openKeys.forget();
-      authenticator.forget();
-    },
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
-  const context = toContext(settings, toOwn, authenticator, service);
+  const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
 }
 
@@ -125,27 +125,14 @@ function startMeasuring({ runtime }: Settings, authenticator: Authenticator): Se
   return { startInstant: runtime.clock(), requests: new RequestCounts(), knownKeys: () => authenticator.knownKeys };
 }
 
-function createAuthenticator(
-  storage: Storage,
-  { runtime, version }: Settings,
-  { uses, ...given }: Pick<AuthenticationContext, "addressOf" | "tokens" | "isCrossSite"> & { readonly uses: KeyUses },
-): Authenticator {
-  const store: CredentialStore = {
-    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
-    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
-  };
-  const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
-  return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
-}
-
 function toContext(
   settings: Settings,
-  toOwn: Parts["toOwn"],
+  own: readonly Route<AnyOperation>[],
   authenticator: Authenticator,
   service: ServiceContext,
 ): HandleContext {
   return Object.freeze({
-    routes: new RouteTable(routesOf(settings.version, toOwn)),
+    routes: new RouteTable(own),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
@@ -154,31 +141,6 @@ function toContext(
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });
-}
-
-interface Tokens {
-  readonly openKeys: OpenKeys;
-  readonly tokens: TokensOnDemand;
-  readonly verifyProof: ServiceContext["verifyProof"];
-}
-
-function createTokens(storage: Storage, sealer: Sealer, settings: Settings): Tokens {
-  const { runtime, version, plan } = settings;
-  const { hasBehaviour, isLicensed } = createAvailability(version, plan);
-  const takesProofs = hasBehaviour("boundTokens") && isLicensed("DPoP");
-  const proofs = lazily(async () => (await import("./on-demand.js")).createProofVerifier(storage, settings));
-  const verifyProof: Tokens["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
-  const openKeys = new OpenKeys({
-    byId: (id) => openKeyById(storage, sealer, id),
-    byKid: (kid) => openKeyByKid(storage, sealer, kid),
-  });
-  const tokens = new TokensOnDemand(async () => (await import("./on-demand.js")).TokenVerifier, {
-    keys: openKeys,
-    clock: runtime.clock,
-    toGrants: () => new Map(),
-    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
-  });
-  return { openKeys, tokens, verifyProof };
 }
 
 function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {
@@ -212,6 +174,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
+    verifyToken: (token: string) => context.service.verifyToken(token),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     ping: () => storage.ping(),

@@ -4,7 +4,7 @@ import type { InProcessApi } from "./in-process.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./installation/ensure-installation.js";
 import { type ResolvedKickstart, resolveKickstart } from "./kickstart/resolve-kickstart.js";
 import { runKickstart } from "./kickstart/run-kickstart.js";
-
+import type { BuiltIn } from "./operations/built-in.js";
 import { type Session, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import type { IdentityServiceOptions } from "./options.js";
@@ -40,8 +40,9 @@ export async function setUp<Native>(
     const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
     const kickstart = isDue ? resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
     const wanted = kickstart?.variables.get("defaultTenantId");
-    if (existing === undefined) await createDefaultTenant(tx, service, parseUuid(wanted ?? "") ?? freshTenantId);
-    await makeBuiltIns(service, tx, installation);
+    const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
+    if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
+    await makeBuiltIns(service, tx, installation, defaultTenantId);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
@@ -52,11 +53,17 @@ export async function setUp<Native>(
   });
 }
 
-async function makeBuiltIns(service: ServiceContext, tx: Transaction, installation: Installation): Promise<void> {
+async function makeBuiltIns(
+  service: ServiceContext,
+  tx: Transaction,
+  installation: Installation,
+  defaultTenantId: string,
+): Promise<void> {
   const made = installation.builtIns ?? [];
-  const missing = builtIns.filter((builtIn) => !made.includes(builtIn.name));
-  for (const builtIn of missing) await builtIn.make(tx, service);
-  const names = [...made, ...missing.map((builtIn) => builtIn.name)];
+  const nameOf = ({ name, variant }: BuiltIn): string => (variant === undefined ? name : `${name} ${variant(service)}`);
+  const missing = builtIns.filter((builtIn) => !made.includes(nameOf(builtIn)));
+  for (const builtIn of missing) await builtIn.make(tx, service, defaultTenantId);
+  const names = [...made, ...missing.map(nameOf)];
   if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
 }
 

@@ -28,6 +28,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/key/search": { since: "1.45.0" },
   "/api/lambda/search": { since: "1.45.0" },
   "/api/webhook/search": { since: "1.45.0" },
+  "/oauth2/token": { since: "1.26.0" },
 };
 
 /** Fields, by their path from the wrapper. Outside of its versions a field is an unknown property. */

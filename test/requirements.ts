@@ -1,4 +1,5 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
+import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
@@ -501,4 +502,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...loginRequirements,
   ...webhooksRequirements,
   ...dpopRequirements,
+  ...clientCredentialsRequirements,
 };

@@ -29,7 +29,7 @@ export const accessTokenCookie = "access_token";
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
 export function readCredential(request: ApiRequest): Credential | undefined {
-  if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders, "authorization")) return undefined;
+  if (hasRepeatedAuthorization(request)) return undefined;
   return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
 }
 
@@ -56,6 +56,11 @@ function readHeader({ headers }: ApiRequest): Credential | undefined {
 
 function toKey(key: string | undefined, scheme: KeyCredential["scheme"]): Credential | undefined {
   return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key, scheme };
+}
+
+/** Whether a request has more than one `Authorization` header, of which a transport would silently choose one. */
+export function hasRepeatedAuthorization(request: Pick<ApiRequest, "rawHeaders"> | undefined): boolean {
+  return request?.rawHeaders !== undefined && isRepeated(request.rawHeaders, "authorization");
 }
 
 /** Whether a header with this name, in lower case, came more than once. `rawHeaders` are names and values in turn. */

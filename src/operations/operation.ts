@@ -1,4 +1,5 @@
 import type { Principal } from "../authenticate/principal.js";
+import type { IdentityError } from "../errors/identity-error.js";
 import type { DirectoryContext } from "../ports/directory.js";
 import { globalScope, type StorageReader, type TenantScope, type Transaction } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
@@ -41,9 +42,14 @@ export interface Operation<Input, Output> {
   /** The documents that the body may be. */
   readonly bodyKinds: ReadonlySet<BodyKind>;
   readonly run: (call: OperationCall) => Promise<OperationResult>;
+  /** A refusal of a call as the protocol of the operation puts it, where that has a form of its own. */
+  readonly toRefusal?: ((error: IdentityError) => IdentityError) | undefined;
   /** Never set: carries the types. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }
+
+/** The body of operations that take a form, as OAuth does. */
+export const formOnly: ReadonlySet<BodyKind> = new Set(["form"]);
 
 /** The documents of operations that take no patches. */
 export const jsonOnly: ReadonlySet<BodyKind> = new Set(["json"]);
@@ -54,8 +60,9 @@ export function defineOperation<Input, Output>(
   parameters: readonly string[],
   run: Operation<Input, Output>["run"],
   bodyKinds: ReadonlySet<BodyKind> = jsonOnly,
+  toRefusal?: Operation<Input, Output>["toRefusal"],
 ): Operation<Input, Output> {
-  return Object.freeze({ name, parameters, bodyKinds, run });
+  return Object.freeze({ name, parameters, bodyKinds, run, toRefusal });
 }
 
 /** The result of a call that answers nothing but success. */

@@ -1,4 +1,5 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
+import type { ApiPermissions } from "../authorize/api-permissions.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
 import type { Names } from "../ports/names.js";
@@ -32,6 +33,10 @@ export interface ServiceContext {
   readonly maxBodyBytes: number;
   /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
+  /** The entity that stands for this API, as the target of client credentials. */
+  readonly apiEntityId: string;
+  /** What grants on that entity may name. */
+  readonly apiPermissions: ApiPermissions;
   /** Who a token stands for that is valid now, whoever presents it; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** The thumbprint of the key that a request proves to hold (RFC 9449): see `ProofVerifier.verify`. */

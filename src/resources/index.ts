@@ -20,6 +20,7 @@ import { consentsTable } from "./consents/table.js";
 import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
 import { emailTemplatesTable } from "./email-templates/table.js";
 import { type EntityOperations, entityOperations, entityRoutes } from "./entities/routes.js";
+import { apiEntity } from "./entities/rules.js";
 import { entitiesTable } from "./entities/table.js";
 import { type EntityGrantOperations, entityGrantOperations, entityGrantRoutes } from "./entity-grants/routes.js";
 import { entityGrantsTable } from "./entity-grants/table.js";
@@ -50,6 +51,7 @@ import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas
 import { lambdasTable } from "./lambdas/table.js";
 import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
 import { passwordChangesTable } from "./logins/table.js";
+import { type OAuth2Operations, oauth2Operations, oauth2Routes } from "./oauth2/routes.js";
 import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
 import { refreshTokensTable } from "./refresh-tokens/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
@@ -91,6 +93,7 @@ export interface FamilyOperations {
   readonly system: SystemOperations;
   readonly logins: LoginOperations;
   readonly jwt: JwtOperations;
+  readonly oauth2: OAuth2Operations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -119,6 +122,7 @@ export const familyOperations: FamilyOperations = {
   system: systemOperations,
   logins: loginOperations,
   jwt: jwtOperations,
+  oauth2: oauth2Operations,
 };
 
 /** Every route of the service. */
@@ -148,10 +152,11 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...systemRoutes,
   ...loginRoutes,
   ...jwtRoutes,
+  ...oauth2Routes,
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey];
+export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey, apiEntity];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [

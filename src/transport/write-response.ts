@@ -1,4 +1,5 @@
 import { generalError, type IdentityError } from "../errors/identity-error.js";
+import { OAuthError } from "../errors/oauth-error.js";
 import { toErrorBody } from "../errors/to-error-body.js";
 import type { ApiResponse } from "../ports/transport.js";
 
@@ -31,13 +32,25 @@ export function writeResult(result: OperationResult, ifNoneMatch: string | undef
   return { status, headers: { ...jsonHeaders, etag }, body: json };
 }
 
+/** The headers of every answer that holds a token or refuses one (RFC 6749, 5.1). */
+export const unstoredHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "cache-control": "no-store",
+  pragma: "no-cache",
+});
+
 /** A refusal as a response. */
 export function writeError(error: IdentityError): ApiResponse {
   const body = toErrorBody(error);
+  if (error instanceof OAuthError) return writeOAuthError(error, body);
   // A body that was not read to its end would be taken for the next request of the connection.
   const close = error.status === 413 || error.status === 408 ? { connection: "close" } : undefined;
   const headers = { ...(body === "" ? noBodyHeaders : jsonHeaders), ...close, ...error.headers };
   return { status: error.status, headers, body };
+}
+
+function writeOAuthError({ status }: OAuthError, body: string): ApiResponse {
+  const challenge = status === 401 ? { "www-authenticate": 'Basic realm="oauth2", charset="UTF-8"' } : undefined;
+  return { status, headers: { ...jsonHeaders, ...unstoredHeaders, ...challenge }, body };
 }
 
 /** The answer for a known path with another method: RFC 9110, 15.5.6 wants it to name the methods that there are. */

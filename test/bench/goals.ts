@@ -99,6 +99,15 @@ const getRow: LoadRequest = {
   isGuarded: false,
 };
 
+const issueToken: LoadRequest = {
+  method: "POST",
+  path: "/oauth2/token",
+  headers: { authorization: "{credential}", "content-type": "application/x-www-form-urlencoded" },
+  body: "grant_type=client_credentials&scope={id}",
+  answer: { member: "scope", value: "{id}" },
+  isGuarded: true,
+};
+
 const latchkey = (framework: string, storage: string, request: LoadRequest, groups = 100_000): ServerSide => ({
   label: `latchkey on ${framework} and ${storage}`,
   script: "subjects/latchkey-server.ts",
@@ -129,6 +138,29 @@ const betterAuth = (request: LoadRequest): ServerSide => ({
   script: "peers/better-auth.ts",
   env: { BENCH_CREDENTIAL: request === verifyApiKey ? "api-key" : "session" },
   request,
+  needs: "peers",
+});
+
+const readWith = (credential: "api-key" | "token"): ServerSide => ({
+  ...latchkey("fastify", "sqlite", group),
+  label: `latchkey, ${credential}`,
+  env: { BENCH_FRAMEWORK: "fastify", BENCH_STORAGE: "sqlite", BENCH_GROUPS: "100000", BENCH_CREDENTIAL: credential },
+});
+
+const tokenEndpoint: ServerSide = {
+  label: "latchkey, token endpoint",
+  script: "subjects/token-server.ts",
+  env: {},
+  request: issueToken,
+  needs: "build",
+};
+
+// A credential that is no HTTP Basic is a bad request to oidc-provider, and not a wrong client.
+const tokenPeer = (script: string): ServerSide => ({
+  label: script,
+  script,
+  env: {},
+  request: { ...issueToken, isGuarded: false },
   needs: "peers",
 });
 
@@ -177,6 +209,9 @@ export const goals: readonly Goal[] = [
   search("ly", "two letters", 0.9),
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
   { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 2, ambitious: 3 },
+  load(24, "GET group with a cached token vs with an API key", [0.85, 0.95], [readWith("token"), readWith("api-key")]),
+  load(26, "client credentials, EdDSA, vs node:http + jose", [0.75, 0.9], [tokenEndpoint, tokenPeer("peers/jose-token.ts")]),
+  load(26, "client credentials, EdDSA, vs oidc-provider", [1.3, 1.8], [tokenEndpoint, tokenPeer("peers/oidc-provider.ts")]),
   { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.25, ambitious: 1.1 },
 ];
 

@@ -19,6 +19,7 @@ describe("an example that is run by itself", () => {
 
   test.each([
     ["hono.ts", '200 {"groups":[]}\n'],
+    ["client-credentials.ts", "200 Editors\n401\n"],
     ["own-directory.ts", "[ 'editor', 'reader' ]\n[]\n"],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     ["unit-test.ts", /# pass 3\n# fail 0/],

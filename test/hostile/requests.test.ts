@@ -162,7 +162,12 @@ forEachStorage((start) => {
 
   requirement("errors.never-500", "answers every route with random bytes, text and JSON of every media type", async () => {
     const { identity } = await startWatched(start);
-    const types = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
+    const types = [
+      "application/json",
+      "application/merge-patch+json",
+      "application/json-patch+json",
+      "application/x-www-form-urlencoded",
+    ];
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...routes),

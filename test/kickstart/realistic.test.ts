@@ -16,17 +16,17 @@ const lists: readonly (readonly [path: string, member: string, count: number])[]
   ["/api/email/template", "emailTemplates", 6],
   ["/api/key", "keys", 5],
   ["/api/ip-acl/search", "ipAccessControlLists", 3],
-  ["/api/entity/search", "entities", 5],
-  ["/api/entity/type", "entityTypes", 2],
+  ["/api/entity/search", "entities", 6],
+  ["/api/entity/type", "entityTypes", 3],
   ["/api/consent", "consents", 1],
   ["/api/form", "forms", 2],
   ["/api/tenant", "tenants", 2],
   ["/api/group", "groups", 1],
 ];
 
-// Keys are made with fresh randomness and ids of records that name none are fresh; everything else must be alike.
+// Keys and secrets are made with fresh randomness and ids of records that name none are fresh; everything else must be alike.
 const fresh =
-  /"(?:kid|publicKey|insertInstant|lastUpdateInstant)":(?:"(?:[^"\\]|\\.)*"|\d+)|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g;
+  /"clientSecret":"[\w-]{43}"|"(?:kid|publicKey|insertInstant|lastUpdateInstant)":(?:"(?:[^"\\]|\\.)*"|\d+)|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g;
 
 async function answersOn(storage: Storage): Promise<readonly string[]> {
   const world = await startWorld(storage, { kickstart });

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
+import { removeApiEntity } from "../support/clients.js";
 import { makeEntityType } from "../support/families/entities.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, makeTenant, type Start, uuid, type World } from "../support/world.js";
@@ -17,6 +18,7 @@ const things = [
 
 async function startWithThings(start: Start): Promise<World> {
   const world = await start();
+  await removeApiEntity(world);
   for (const [id, name] of [
     [service, "Service"],
     [device, "Device"],

@@ -4,6 +4,7 @@ import { entitiesTable } from "../../src/resources/entities/table.js";
 import { tables } from "../../src/resources/index.js";
 import { digestSecret } from "../../src/secrets/digest.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { removeApiEntity } from "../support/clients.js";
 import { makeEntity, makeEntityType } from "../support/families/entities.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, type Start, uuid, type World } from "../support/world.js";
@@ -34,6 +35,7 @@ forEachStorage((start) => {
       const full = expectOk(await caller.post(`${path}/${uuid(2)}`, { entity: { ...given, type: { ...type, name: "x" } } }));
       expect(full.at("entity")).toEqual({ ...given, ...own, id: uuid(2) });
       expect((await caller.get(`${path}/${uuid(2)}`)).text).toBe(full.text);
+      await removeApiEntity(world);
       expect((await caller.get(path)).at("entities")).toEqual([bare.at("entity"), full.at("entity")]);
     });
 

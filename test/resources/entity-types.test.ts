@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { routes } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { removeApiEntity } from "../support/clients.js";
 import { makeEntity, makeEntityType } from "../support/families/entities.js";
 import { requirement } from "../support/requirement.js";
 import { searchBoth } from "../support/search.js";
@@ -60,7 +61,9 @@ forEachStorage((start) => {
     });
 
     requirement("entity-type.permissions", "makes the permissions that come along, in order of name", async () => {
-      const { caller, clock } = await start();
+      const world = await start();
+      const { caller, clock } = world;
+      await removeApiEntity(world);
       const permissions = [
         { name: "write", isDefault: true, description: "d", data: { a: 1 } },
         { name: "Read", id: uuid(5) },
@@ -87,7 +90,9 @@ forEachStorage((start) => {
       ["entity-type.permissions", "errors.paths"],
       "refuses bad, equal and taken permissions, and then makes no type",
       async () => {
-        const { caller } = await start();
+        const world = await start();
+        const { caller } = world;
+        await removeApiEntity(world);
         const post = (name: string, permissions: unknown[]): ReturnType<typeof caller.post> =>
           caller.post(path, { entityType: { name, permissions } });
         expectRefusal(
@@ -114,6 +119,7 @@ forEachStorage((start) => {
     requirement("entity-type.search", "searches by name and orders by name, instants and number of permissions", async () => {
       const world = await start();
       const { caller } = world;
+      await removeApiEntity(world);
       const permissions = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ name: `p${index}` }));
       const ids: Record<string, string> = {};
       for (const [name, count] of [

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { removeApiEntity } from "../support/clients.js";
 import { familyCases } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { searchBoth } from "../support/search.js";
@@ -72,6 +73,7 @@ forEachStorage((start) => {
 
     requirement(["tenant-scope.lists", "tenant-scope.search-overruled"], "are listed and searched by tenant", async () => {
       const world = await start();
+      await removeApiEntity(world);
       const other = await makeTenant(world, "Other");
       const place = await family.arrange(world, other);
       const own = expectOk(await world.caller.inTenant(world.defaultTenantId).post(place.collection, place.body(1)));

@@ -1,4 +1,5 @@
 import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../authenticate/principal.js";
+import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import {
   addMembers,
@@ -113,7 +114,7 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
   if (original !== undefined) assertReaches(call.principal, original);
-  if (!holds(call.principal, toGrants(draft.record.permissions)))
+  if (!holdsGrants(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
   if (!isWithinSource(call.principal, draft.record))
     errors.add("invalid", "apiKey.ipAccessControlListId", "A key that has an access list can make keys with that list only.");
@@ -126,21 +127,12 @@ async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
 
 // Whoever could read or change a key that may do more than the caller's own, or from elsewhere, would have its rights.
 function assertReaches(principal: Principal | undefined, key: ApiKey): void {
-  if (!holds(principal, toGrants(key.permissions)) || !isWithinSource(principal, key)) throw generalError("unauthorized");
+  if (!holdsGrants(principal, toGrants(key.permissions)) || !isWithinSource(principal, key)) throw generalError("unauthorized");
 }
 
 function isWithinSource(principal: Principal | undefined, { ipAccessControlListId }: ApiKey): boolean {
   const source = principal?.kind === "apiKey" ? principal.source : undefined;
   return source === undefined || source.accessListId === ipAccessControlListId;
-}
-
-/** Whether a principal's grants include all of these. */
-export function holds(principal: Principal | undefined, wanted: EndpointGrants): boolean {
-  if (principal === undefined || principal.kind === "user") return false;
-  if (principal.kind === "host" || principal.grants === "all") return true;
-  if (wanted === "all") return false;
-  const { grants } = principal;
-  return [...wanted].every(([endpoint, methods]) => [...methods].every((method) => grants.get(endpoint)?.has(method) ?? false));
 }
 
 function toGrants(permissions: ApiKeyPermissions): EndpointGrants {

@@ -1,12 +1,20 @@
-import { FieldErrorList } from "../../errors/identity-error.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { WriteCall } from "../../operations/operation.js";
-import { globalScope, tenantScope } from "../../ports/storage.js";
+import { holdsGrants } from "../../authorize/holds-grants.js";
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import type { BuiltIn } from "../../operations/built-in.js";
+import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { toRecordToStore } from "../../operations/record-steps.js";
+import { sealFields } from "../../operations/sealed-fields.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { generateClientSecret } from "../../secrets/generate-client-secret.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
-import { entityTypesTable } from "../entity-types/table.js";
+import type { EntityGrantFields } from "../entity-grants/schema.js";
+import { entityGrantsTable } from "../entity-grants/table.js";
+import { apiEntityTypeId, entityTypesTable, type HiddenEntityType, toColumns } from "../entity-types/table.js";
 import type { Entity, ParsedEntityRequest } from "./schema.js";
 import { entitiesTable, entitySearch } from "./table.js";
 
@@ -29,10 +37,10 @@ export const entities: Family<Entity, ParsedEntityRequest> = {
   uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
   setPaths: new Set(),
   sealedPaths: ["clientSecret"],
-  rules: { toDraft, check },
+  rules: { toDraft, check, beforeRemove, present },
 };
 
-function toDraft(call: WriteCall, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {
+function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {
   const { id, tenantId = "", now, current } = context;
   const { entity } = request;
   const original = current?.record;
@@ -54,7 +62,8 @@ function toDraft(call: WriteCall, request: ParsedEntityRequest, context: DraftCo
 }
 
 async function check(call: WriteCall, { draft, original }: Change<Entity, ParsedEntityRequest>): Promise<void> {
-  const { parentId, type } = draft.record;
+  const { id, parentId, type } = draft.record;
+  if (original !== undefined && (await findStronger(call, [id])).has(id)) throw generalError("unauthorized");
   const errors = new FieldErrorList();
   const isTypeKnown =
     original !== undefined || (await call.reader.retrieve(globalScope, entityTypesTable, type.id)) !== undefined;
@@ -77,4 +86,69 @@ async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: 
     if (next === undefined) return true;
   }
   return false;
+}
+
+// Whoever has the secret of a client has its rights on this API, so it is shown to who has them anyway.
+function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
+  if (holdsGrants(call.principal, "all")) return records.map(({ json }) => json);
+  const ids = records.map(({ id }) => id);
+  return findStronger(call, ids).then((stronger) =>
+    records.map(({ id, json }) => (stronger.has(id) ? addMembers(json, { clientSecret: undefined }) : json)),
+  );
+}
+
+/** Which of these entities may do something with this API that the caller may not. */
+async function findStronger(call: OperationCall, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { apiEntityId, apiPermissions } = call.service;
+  if (holdsGrants(call.principal, "all") || ids.length === 0) return new Set();
+  const filters = [equalsFilter("entityId", apiEntityId), { op: "in", column: "recipientEntityId", values: ids } as const];
+  const grants = await call.reader.find(globalScope, entityGrantsTable, { op: "and", filters });
+  const stronger = grants
+    .map((grant) => parseRecord<EntityGrantFields>(grant))
+    .filter(({ permissions }) => !holdsGrants(call.principal, apiPermissions.toGrants(permissions)));
+  return new Set(stronger.map(({ recipientEntityId = "" }) => recipientEntityId));
+}
+
+async function beforeRemove(call: WriteCall, { id }: Entity): Promise<void> {
+  if (id === call.service.apiEntityId) throw fieldError("inUse", "entityId", "The entity stands for this API.");
+}
+
+const apiName = "Administrative API";
+
+/** The entity that stands for this API, in the default tenant, and its type. One that has the id already is taken as it is. */
+export const apiEntity: BuiltIn = {
+  name: "apiEntity",
+  variant: (service) => service.apiEntityId,
+  async make(tx, service, tenantId) {
+    const id = service.apiEntityId;
+    if ((await tx.retrieve(globalScope, entitiesTable, id)) !== undefined) return;
+    await ensureApiEntityType(tx, service);
+    const name = await freeText(tx, entitiesTable, ["nameFolded", apiName, id]);
+    const clientId = await freeText(tx, entitiesTable, ["clientIdFolded", id, service.runtime.newId()]);
+    const request = { entity: { name, clientId, data: {}, type: { id: apiEntityTypeId } } };
+    const draft = toDraft({ service }, request, { id, tenantId, now: service.runtime.clock(), current: undefined });
+    const record = toRecordToStore(sealFields(service.sealer, entities, draft), tenantId, 1);
+    await tx.insert(tenantScope(tenantId), entitiesTable, [record]);
+  },
+};
+
+async function ensureApiEntityType(tx: Transaction, { runtime }: ServiceContext): Promise<void> {
+  if ((await tx.retrieve(globalScope, entityTypesTable, apiEntityTypeId)) !== undefined) return;
+  const now = runtime.clock();
+  const name = await freeText(tx, entityTypesTable, ["nameFolded", apiName, apiEntityTypeId]);
+  const instants = { insertInstant: now, lastUpdateInstant: now };
+  const record = { id: apiEntityTypeId, name, data: {}, jwtConfiguration: { enabled: false }, ...instants, permissions: [] };
+  const hidden: HiddenEntityType = { permissionsCount: 0 };
+  const draft = { record, hidden: { ...hidden }, columns: toColumns(name, hidden) };
+  await tx.insert(globalScope, entityTypesTable, [toRecordToStore(draft, null, 1)]);
+}
+
+// A storage of an earlier release may hold records that were given the text already.
+async function freeText(
+  tx: Transaction,
+  table: Table,
+  [column, text, otherwise]: readonly [column: string, text: string, otherwise: string],
+): Promise<string> {
+  const [taken] = await tx.find(globalScope, table, equalsFilter(column, foldText(text)), { limit: 1 });
+  return taken === undefined ? text : otherwise;
 }

@@ -1,3 +1,4 @@
+import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { createRecord } from "../../operations/create.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
@@ -67,15 +68,22 @@ function recipientFilter(entityId: string, recipient: Pick<EntityGrantFields, "r
   return { op: "and", filters: [equalsFilter("entityId", entityId), ofRecipient] };
 }
 
-// A grant is in the tenant of its entity; an entity that cannot be seen is not there (reference 5.4).
+// An entity that cannot be seen is not there (reference 5.4). The one that stands for this API is there for every tenant.
 async function findEntity(call: OperationCall): Promise<StoredRecord> {
-  const entity = await call.reader.retrieve(call.scope, entitiesTable, requireId(call, "entityId"));
+  const id = requireId(call, "entityId");
+  const entity = await call.reader.retrieve(isApi(call, id) ? globalScope : call.scope, entitiesTable, id);
   if (entity === undefined) throw generalError("notFound");
   return entity;
 }
 
-async function tenantOf(call: WriteCall): Promise<string | undefined> {
-  return (await findEntity(call)).tenantId ?? undefined;
+function isApi(call: OperationCall, entityId: string): boolean {
+  return entityId === call.service.apiEntityId;
+}
+
+// A grant is in the tenant of its recipient: that of the entity, unless the entity is there for all of them.
+async function tenantOf(call: WriteCall, { grant }: ParsedEntityGrantRequest): Promise<string | undefined> {
+  const entity = await findEntity(call);
+  return isApi(call, entity.id) ? findTenantOfRecipient(call, entity, grant) : (entity.tenantId ?? undefined);
 }
 
 function toDraft(call: WriteCall, request: ParsedEntityGrantRequest, context: DraftContext<KeptGrant>): Draft<KeptGrant> {
@@ -116,7 +124,7 @@ export const upsertGrant: Operation<UpsertGrantInput, undefined> = defineOperati
   },
 );
 
-// The recipient must be of the entity's tenant. Permissions are named without regard to case and kept as the type spells them.
+// Permissions are named without regard to case and kept as the type, or this API, spells them.
 async function resolveGrant(
   call: WriteCall,
   entity: StoredRecord,
@@ -124,31 +132,44 @@ async function resolveGrant(
   isNew: boolean,
 ): Promise<ParsedEntityGrantRequest> {
   const errors = new FieldErrorList();
-  if (!(await isRecipientKnown(call, entity.tenantId ?? "", grant)))
+  if ((await findTenantOfRecipient(call, entity, grant)) === undefined)
     errors.add("invalid", grant.userId === undefined ? "grant.recipientEntityId" : "grant.userId");
-  const known = await findPermissions(call, parseRecord<Entity>(entity).type.id);
-  const byName = new Map(known.map(({ name }) => [foldText(name), name]));
-  const named = grant.permissions.flatMap((name) => byName.get(foldText(name)) ?? []);
+  const { findName, defaults } = await findPermissions(call, entity);
+  const named = grant.permissions.flatMap((name) => findName(name) ?? []);
   if (named.length < grant.permissions.length) errors.add("invalid", "grant.permissions");
+  else if (isApi(call, entity.id) && !holdsGrants(call.principal, call.service.apiPermissions.toGrants(named)))
+    errors.add("invalid", "grant.permissions", "Nobody can grant what the calling key does not hold.");
   errors.throwIfAny();
-  const isSilent = isNew && named.length === 0;
-  const permissions = isSilent ? known.filter(({ isDefault }) => isDefault).map(({ name }) => name) : named;
-  return { grant: { ...grant, permissions } };
+  return { grant: { ...grant, permissions: isNew && named.length === 0 ? defaults : named } };
 }
 
-async function isRecipientKnown(call: WriteCall, tenantId: string, grant: EntityGrantFields): Promise<boolean> {
-  const scope = tenantScope(tenantId);
-  const { recipientEntityId, userId } = grant;
-  if (userId === undefined) return (await call.reader.retrieve(scope, entitiesTable, recipientEntityId ?? "")) !== undefined;
+async function findTenantOfRecipient(
+  call: WriteCall,
+  entity: StoredRecord,
+  { recipientEntityId, userId }: EntityGrantFields,
+): Promise<string | undefined> {
+  const scope = isApi(call, entity.id) ? call.scope : tenantScope(entity.tenantId ?? "");
+  if (userId === undefined)
+    return (await call.reader.retrieve(scope, entitiesTable, recipientEntityId ?? ""))?.tenantId ?? undefined;
   const users = await call.service.directory.findUsers(directoryContext(call, scope), [userId]);
-  return users.some((user) => user.id === userId);
+  return users.find((user) => user.id === userId)?.tenantId;
 }
 
-async function findPermissions(call: WriteCall, entityTypeId: string): Promise<readonly EntityTypePermission[]> {
+/** What a grant on an entity may name. */
+interface Permissions {
+  readonly findName: (name: string) => string | undefined;
+  readonly defaults: readonly string[];
+}
+
+async function findPermissions(call: OperationCall, entity: StoredRecord): Promise<Permissions> {
+  if (isApi(call, entity.id)) return { findName: call.service.apiPermissions.findName, defaults: [] };
   const sort = [{ column: "nameFolded", direction: "asc" } as const];
-  const ofType = equalsFilter("entityTypeId", entityTypeId);
+  const ofType = equalsFilter("entityTypeId", parseRecord<Entity>(entity).type.id);
   const found = await call.reader.find(globalScope, entityTypePermissionsTable, ofType, { sort });
-  return found.map((permission) => parseRecord<EntityTypePermission>(permission));
+  const known = found.map((permission) => parseRecord<EntityTypePermission>(permission));
+  const byName = new Map(known.map(({ name }) => [foldText(name), name]));
+  const defaults = known.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+  return { findName: (name) => byName.get(foldText(name)), defaults };
 }
 
 /** Whose grants, and to whom; all of them without a recipient. */
@@ -194,7 +215,8 @@ export async function followPermission(call: WriteCall, entityTypeId: string, na
   const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
   for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {
     const grant = parseRecord<KeptGrant>(stored);
-    if (!grant.permissions.includes(name)) continue;
+    // What the permissions on this API are called is not for its type to say.
+    if (isApi(call, entityOf(stored)) || !grant.permissions.includes(name)) continue;
     const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
     const record = toRecordToStore(
       toGrantDraft({ ...grant, permissions }, entityOf(stored)),

@@ -15,6 +15,9 @@ export const entityTypesTable: Table = defineTable({
   indexes: [],
 });
 
+/** The id of the type of the entity that stands for this API: the same in every storage, made at the first start. */
+export const apiEntityTypeId = "3a9e64f7-81cb-4f0d-b2a4-0c5d9f16e87b";
+
 /** What can be searched and sorted (facts.md 12). */
 export const entityTypeSearch: SearchDefinition = {
   ...nameSearch,

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { createIdentityService } from "latchkey";
+import { issueToken } from "../harness/clients.ts";
 import { apiKey, groupData, groupName } from "../harness/fixtures.ts";
 import { listen } from "../harness/listen.ts";
 import { announceReady, settings } from "../harness/subject.ts";
@@ -64,4 +65,5 @@ if (start === undefined) throw new Error(`BENCH_FRAMEWORK is one of ${Object.key
 const secret = "a-benchmark-secret-of-at-least-32-characters";
 const identity = await createIdentityService({ storage: await openStorage(), secret, apiKey });
 const ids = await seedGroups(identity);
-announceReady({ port: await start(identity), ids, credential: apiKey });
+const credential = process.env.BENCH_CREDENTIAL === "token" ? `Bearer ${await issueToken(identity)}` : apiKey;
+announceReady({ port: await start(identity), ids, credential });

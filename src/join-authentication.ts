@@ -1,0 +1,81 @@
+import { type AuthenticationContext, Authenticator } from "./authenticate/authenticate-request.js";
+import { createCrossSiteCheck } from "./authenticate/cross-site.js";
+import type { KeyUses } from "./authenticate/key-uses.js";
+import type { AddressResolver } from "./authenticate/source-address.js";
+import { type ApiPermissions, permissionsIn } from "./authorize/api-permissions.js";
+import { createAvailability } from "./operations/availability.js";
+import type { ServiceContext } from "./operations/service-context.js";
+import type { Settings } from "./options.js";
+import type { Storage } from "./ports/storage.js";
+import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
+import { openKeyById, openKeyByKid } from "./resources/keys/rules.js";
+import type { Sealer } from "./secrets/seal.js";
+import { OpenKeys } from "./tokens/open-keys.js";
+import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
+import { lazily } from "./values/lazily.js";
+import { behaviourVersions, existsIn } from "./versions.js";
+
+/** What authentication is joined from. */
+export interface AuthenticationParts {
+  readonly storage: Storage;
+  readonly settings: Settings;
+  readonly sealer: Sealer;
+  readonly uses: KeyUses;
+  readonly addressOf: AddressResolver;
+  readonly apiPermissions: ApiPermissions;
+}
+
+/** Whatever tells who calls, and what operations may use of it. */
+export interface Authentication {
+  readonly authenticator: Authenticator;
+  readonly shared: Pick<ServiceContext, "addressOf" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken">;
+}
+
+/** Joins what authenticates callers to the storage that knows them. */
+export function joinAuthentication(parts: AuthenticationParts): Authentication {
+  const { settings, storage, sealer, addressOf } = parts;
+  const openKeys = new OpenKeys({
+    byId: (id) => openKeyById(storage, sealer, id),
+    byKid: (kid) => openKeyByKid(storage, sealer, kid),
+  });
+  const proofs = lazily(async () => (await import("./on-demand.js")).createProofVerifier(storage, settings));
+  const verifyProof: ServiceContext["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
+  const tokens = createTokens(parts, openKeys, verifyProof);
+  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
+  const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
+  const forgetKeys = (): void => {
+    openKeys.forget();
+    authenticator.forget();
+  };
+  const verifyToken = (token: string): ReturnType<TokensOnDemand["verify"]> => tokens.verify(token);
+  return { authenticator, shared: { addressOf, forgetKeys, isCrossSite, openKeys, verifyProof, verifyToken } };
+}
+
+function createTokens(
+  { settings, apiPermissions }: AuthenticationParts,
+  keys: OpenKeys,
+  verifyProof: ServiceContext["verifyProof"],
+): TokensOnDemand {
+  const { apiEntityId, runtime, version, plan } = settings;
+  const { hasBehaviour, isLicensed } = createAvailability(version, plan);
+  const takesProofs = hasBehaviour("boundTokens") && isLicensed("DPoP");
+  return new TokensOnDemand(async () => (await import("./on-demand.js")).TokenVerifier, {
+    keys,
+    clock: runtime.clock,
+    toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
+    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
+  });
+}
+
+function createAuthenticator(
+  { storage, settings, uses }: AuthenticationParts,
+  given: Pick<AuthenticationContext, "addressOf" | "tokens" | "isCrossSite">,
+): Authenticator {
+  const store: AuthenticationContext["store"] = {
+    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
+    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
+  };
+  const { runtime, version } = settings;
+  const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
+  return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
+}

@@ -1,0 +1,31 @@
+import { type AnyOperation, defineOperation, formOnly, type Operation } from "../../operations/operation.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
+import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./schema.js";
+import { toOAuthRefusal } from "./table.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
+
+/** What can be done by OAuth (RFC 6749, RFC 7662; facts.md 10.6 and 10.8). */
+export interface OAuth2Operations {
+  /** A token for an entity that proves itself with its secret: the grant `client_credentials`. Refuses with an OAuthError. */
+  readonly token: Operation<TokenRequest, TokenResponse>;
+  /** What a token says, if it is valid. Refuses with an OAuthError. */
+  readonly introspect: Operation<IntrospectRequest, IntrospectResponse>;
+}
+
+export const oauth2Operations: OAuth2Operations = {
+  token: defineOperation("oauth2.token", [], async (call) => (await loadOnDemand()).issueToken(call), formOnly, toOAuthRefusal),
+  introspect: defineOperation(
+    "oauth2.introspect",
+    [],
+    async (call) => (await loadOnDemand()).introspectToken(call),
+    formOnly,
+    toOAuthRefusal,
+  ),
+};
+
+export const oauth2Routes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/oauth2/token", "public", oauth2Operations.token],
+  ["POST", "/oauth2/introspect", "public", oauth2Operations.introspect],
+]);

@@ -1,0 +1,200 @@
+import { timingSafeEqual } from "node:crypto";
+import { IdentityError } from "../../errors/identity-error.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { digestSecret } from "../../secrets/digest.js";
+import { bindingOf } from "../../sessions/binding.js";
+import { type ClientCredentials, readClientCredentials, readForm } from "../../sessions/read-client.js";
+import { loadTenant, signToken } from "../../sessions/sign-token.js";
+import { throttled } from "../../throttle/throttle.js";
+import { maxTokenLength } from "../../tokens/compact-jws.js";
+import { type OperationResult, unstoredHeaders } from "../../transport/write-response.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { foldText } from "../../values/fold-text.js";
+import { parseUuid } from "../../values/uuid.js";
+import type { Entity } from "../entities/schema.js";
+import { entitiesTable } from "../entities/table.js";
+import type { EntityGrant } from "../entity-grants/schema.js";
+import { entityGrantsTable } from "../entity-grants/table.js";
+import type { EntityType } from "../entity-types/schema.js";
+import { entityTypesTable } from "../entity-types/table.js";
+import type { Tenant } from "../tenants/schema.js";
+import type { IntrospectResponse, TokenResponse } from "./schema.js";
+import { oauthError } from "./table.js";
+
+const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
+
+/**
+ * POST /oauth2/token: a token for an entity that proves itself (RFC 6749, 4.4; facts.md 10.6).
+ * @throws OAuthError; `resources/oauth2/table.ts` lists the reasons. IdentityError 423 or 429 when there were too many wrong secrets.
+ */
+export async function issueToken(call: OperationCall): Promise<OperationResult> {
+  call.service.availability.assertLicensed("entity");
+  const form = readForm(call, tokenFields);
+  if (form.grant_type === undefined) throw oauthError("missing_grant_type");
+  if (form.grant_type !== "client_credentials") throw oauthError("invalid_grant_type");
+  const client = await authenticateClient(call, readClientCredentials(call, form));
+  assertTenant(call, client.tenant, form.tenantId);
+  const targets = parseScope(form.scope ?? "");
+  const permissions = await findGranted(call, client.entity, targets);
+  const cnf = await bindingOf(call).catch(refuseProof);
+  const { keyId, lifetimeSeconds } = await findConfiguration(call, client);
+  const aud = targets.length > 1 ? targets.map(({ entityId }) => entityId) : targets[0]?.entityId;
+  const scope = targets.length === 0 ? undefined : targets.map(toScope).join(" ");
+  const { token } = await signToken(call, {
+    tenant: client.tenant,
+    keyId,
+    header: { gty: ["client_credentials"] },
+    claims: { aud, cnf, permissions, scope, sub: client.entity.id },
+    lifetimeSeconds,
+  });
+  // A longer one would be refused wherever it is presented.
+  if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
+  const token_type = cnf === undefined ? "Bearer" : "DPoP";
+  return toAnswer({ access_token: token, expires_in: lifetimeSeconds, ...(scope !== undefined && { scope }), token_type });
+}
+
+function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
+  return { status: 200, json: toCanonicalJson(answer), headers: unstoredHeaders };
+}
+
+function refuseProof(error: unknown): never {
+  throw error instanceof IdentityError && error.status < 500 ? oauthError("invalid_dpop_proof", { cause: error }) : error;
+}
+
+/** An entity that has proved to be who it says it is. */
+interface Client {
+  readonly entity: Entity;
+  readonly tenant: Tenant;
+}
+
+async function authenticateClient(call: OperationCall, { clientId, clientSecret }: ClientCredentials): Promise<Client> {
+  // What no client can be called is looked for, and counted, as one that is called nothing.
+  const id = clientIdShape.test(clientId) ? foldText(clientId) : "";
+  const attempt = (): Promise<StoredRecord | undefined> => findClient(call, id, clientSecret);
+  const found = await throttled(call, { kind: "clientSecret", id }, attempt, (client) => client === undefined);
+  if (found === undefined) throw oauthError("invalid_client_authentication");
+  const tenant = await loadTenant(call, found.tenantId ?? "");
+  if (tenant.state !== "Active") throw oauthError("invalid_client_authentication");
+  return { entity: parseRecord<Entity>(found), tenant };
+}
+
+/** What an entity hides: see the family of entities. */
+interface HiddenEntity {
+  readonly secretDigest: string;
+}
+
+// An unknown client takes the same steps as a wrong secret.
+const nobody = { hidden: JSON.stringify({ secretDigest: digestSecret("") }) };
+const clientIdShape = /^[\x21-\x7e]{1,191}$/;
+
+async function findClient(call: OperationCall, id: string, clientSecret: string): Promise<StoredRecord | undefined> {
+  const ofClient = equalsFilter("clientIdFolded", id);
+  const [stored] = await call.reader.find(globalScope, entitiesTable, ofClient, { limit: 1 });
+  const expected = parseHidden<HiddenEntity>(stored ?? nobody)?.secretDigest ?? "";
+  const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(digestSecret(clientSecret)));
+  return isRight ? stored : undefined;
+}
+
+function assertTenant(call: OperationCall, tenant: Tenant, named: string | undefined): void {
+  const inHeader = call.scope.kind === "tenant" ? call.scope.tenantId : tenant.id;
+  if (inHeader !== tenant.id || (named !== undefined && parseUuid(named) !== tenant.id)) throw oauthError("invalid_tenant_id");
+}
+
+/** One entity that a token is to be for. */
+interface Target {
+  readonly entityId: string;
+  /** Undefined for all that is granted. */
+  readonly permissions: readonly string[] | undefined;
+}
+
+const maxTargets = 100;
+const scopeShape = /^target-entity:([^:]*)(?::(.*))?$/s;
+
+function parseScope(scope: string): readonly Target[] {
+  const targets = scope.split(" ").filter((one) => one !== "");
+  if (targets.length > maxTargets) throw oauthError("invalid_target_entity_scope");
+  return mergeTargets(
+    targets.map((one) => {
+      const [, id = "", list] = scopeShape.exec(one) ?? [];
+      const entityId = parseUuid(id);
+      if (entityId === undefined) throw oauthError("invalid_target_entity_scope");
+      return { entityId, permissions: list === undefined ? undefined : list.split(",") };
+    }),
+  );
+}
+
+// A target that is named twice has what both say.
+function mergeTargets(targets: readonly Target[]): readonly Target[] {
+  const merged = new Map<string, Target["permissions"]>();
+  for (const { entityId, permissions } of targets) {
+    const before = merged.has(entityId) ? merged.get(entityId) : [];
+    merged.set(entityId, before && permissions && [...new Set([...before, ...permissions])]);
+  }
+  return [...merged].map(([entityId, permissions]) => ({ entityId, permissions }));
+}
+
+function toScope({ entityId, permissions }: Target): string {
+  return permissions === undefined ? `target-entity:${entityId}` : `target-entity:${entityId}:${permissions.join(",")}`;
+}
+
+// Grants are kept in the tenant of their recipient. An entity that is not there and one without a grant look alike.
+async function findGranted(
+  call: OperationCall,
+  client: Entity,
+  targets: readonly Target[],
+): Promise<Readonly<Record<string, readonly string[]>> | undefined> {
+  if (targets.length === 0) return undefined;
+  const onTargets = { op: "in", column: "entityId", values: targets.map(({ entityId }) => entityId) } as const;
+  const filters = [equalsFilter("recipientEntityId", client.id), onTargets];
+  const grants = await call.reader.find(tenantScope(client.tenantId), entityGrantsTable, { op: "and", filters });
+  const byEntity = new Map(grants.map((grant) => [parseHidden<{ entityId: string }>(grant)?.entityId ?? "", grant]));
+  return Object.fromEntries(
+    targets.map((target) => {
+      const grant = byEntity.get(target.entityId);
+      if (grant === undefined) throw oauthError("invalid_target_entity_scope");
+      return [target.entityId, choosePermissions(target, parseRecord<EntityGrant>(grant).permissions)];
+    }),
+  );
+}
+
+function choosePermissions({ permissions }: Target, granted: readonly string[]): readonly string[] {
+  if (permissions?.every((name) => granted.includes(name)) === false) throw oauthError("invalid_entity_permission_scope");
+  return permissions ?? granted;
+}
+
+// The type of the client decides, not those of its targets: it is one, however many targets there are.
+async function findConfiguration(
+  call: OperationCall,
+  { entity, tenant }: Client,
+): Promise<{ readonly keyId: string | undefined; readonly lifetimeSeconds: number }> {
+  const type = await call.reader.retrieve(globalScope, entityTypesTable, entity.type.id);
+  const own = type && parseRecord<EntityType>(type).jwtConfiguration;
+  const lifetimeSeconds = tenant.jwtConfiguration.timeToLiveInSeconds;
+  if (own?.enabled !== true) return { keyId: undefined, lifetimeSeconds };
+  return { keyId: own.accessTokenKeyId, lifetimeSeconds: own.timeToLiveInSeconds ?? lifetimeSeconds };
+}
+
+/**
+ * POST /oauth2/introspect: what a token says that is valid now (RFC 7662; facts.md 10.8). Everybody who has the token may ask.
+ * @throws OAuthError 401 when it was issued to another client than the one named; 400 without a token, or a client for a user's.
+ */
+export async function introspectToken(call: OperationCall): Promise<OperationResult> {
+  const { token, client_id: clientId } = readForm(call, ["token", "client_id"]);
+  if (token === undefined) throw oauthError("missing_token");
+  const principal = await call.service.verifyToken(token);
+  if (principal === undefined) return toAnswer({ active: false });
+  const { claims } = principal;
+  if (principal.kind === "user") {
+    if (clientId === undefined) throw oauthError("missing_client_id");
+    if (![claims.aud].flat().includes(clientId)) throw oauthError("invalid_client_id");
+    return toAnswer({ ...claims, active: true });
+  }
+  const entity = await call.reader.retrieve(tenantScope(principal.tenantId), entitiesTable, principal.entityId);
+  if (entity === undefined) return toAnswer({ active: false });
+  if (clientId !== undefined && foldText(clientId) !== foldText(parseRecord<Entity>(entity).clientId))
+    throw oauthError("invalid_client_id");
+  return toAnswer({ ...claims, active: true });
+}

@@ -1,0 +1,31 @@
+/** What asks for a token: the form of the token endpoint (facts.md 10.6, RFC 6749, 4.4.2). */
+export interface TokenRequest {
+  /** `client_credentials`. */
+  readonly grant_type: string;
+  /** Not said when HTTP Basic says it. */
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+  /** `target-entity:<id>[:<permission>,<permission>]`, several apart by blanks. Without permissions: all that are granted. */
+  readonly scope?: string | undefined;
+  /** The tenant of the client. Client ids are unique in the service, so that nobody has to say it. */
+  readonly tenantId?: string | undefined;
+}
+
+/** A token that was issued (RFC 6749, 5.1). */
+export interface TokenResponse {
+  readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly scope?: string;
+  readonly token_type: "Bearer" | "DPoP";
+}
+
+/** What is asked about a token (facts.md 10.8). */
+export interface IntrospectRequest {
+  readonly token: string;
+  /** Whom the token was issued to: the application of a user's token, which must be said, or the entity by its client id. */
+  readonly client_id?: string | undefined;
+}
+
+/** What a token says, or that it is worth nothing. */
+export type IntrospectResponse = { readonly active: false } | { readonly active: true; readonly [claim: string]: unknown };
