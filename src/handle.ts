@@ -1,5 +1,7 @@
 import type { Authenticator } from "./authenticate/authenticate-request.js";
+import { isLocalRequest } from "./authenticate/is-local-request.js";
 import type { Principal } from "./authenticate/principal.js";
+import { hasHeader } from "./authenticate/read-credential.js";
 import { authorizeCall } from "./authorize/authorize-call.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
 import { type AnyOperation, jsonOnly } from "./operations/operation.js";
@@ -20,6 +22,8 @@ export interface HandleContext {
   readonly refusesTenantHeaderOnGlobal: boolean;
   /** Whether PATCH takes the documents of RFC 6902 and RFC 7396. */
   readonly takesPatchDocuments: boolean;
+  /** Whether callers on this machine may look at status and metrics without a credential. */
+  readonly letsLocalLook: boolean;
   readonly bodyLimits: BodyLimits;
   readonly service: ServiceContext;
 }
@@ -32,23 +36,28 @@ export interface HandleContext {
 export async function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
   const match = context.routes.match(request.method, request.path);
   if (match === undefined) return undefined;
+  if (match.kind === "otherMethods") return writeMethodNotAllowed(match.methods);
+  const { route, params } = match;
+  const began = performance.now();
+  let response: ApiResponse;
   try {
-    if (match.kind === "otherMethods") return writeMethodNotAllowed(match.methods);
-    const { route, params } = match;
     const caller = authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
-    return await answer(context, storageSession(context.service), principal, { request, route, params });
+    response = await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
-    return refuse(context, request, error);
+    response = refuse(context, request, error);
   }
+  context.service.measurements.requests.note(route, response.status, performance.now() - began);
+  return response;
 }
 
 function authenticate(
-  { authenticator }: HandleContext,
+  { authenticator, letsLocalLook }: HandleContext,
   access: Access,
   request: ApiRequest,
 ): Principal | Promise<Principal> | undefined {
   if (access === "public") return undefined;
+  if (access === "local" && letsLocalLook && !hasHeader(request) && isLocalRequest(request)) return undefined;
   return access === "optional" ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
 }
 

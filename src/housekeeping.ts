@@ -7,6 +7,7 @@ import { passwordChangesTable } from "./resources/logins/table.js";
 import { refreshTokensTable } from "./resources/refresh-tokens/table.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
 import { removeOldProofs } from "./sessions/used-proofs.js";
+import { attemptsTable } from "./throttle/table.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
@@ -15,11 +16,12 @@ const pruneProofsEveryMs = 10_000;
 /** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
 const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
   [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
+  [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],
 ];
 
-/** The work that no request waits for: last uses of keys, old events and proofs, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -33,8 +35,8 @@ export class Housekeeping {
 
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
-    this.#every(pruneEveryMs, () => this.#prune());
     this.#every(pruneProofsEveryMs, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock()));
+    this.#every(pruneEveryMs, () => this.prune());
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
 
@@ -55,13 +57,14 @@ export class Housekeeping {
     await this.saveKeyUses().catch(() => undefined);
   }
 
-  async #prune(): Promise<void> {
-    const { runtime, storage } = this.#service();
+  /** Removes what has had its time. */
+  async prune(): Promise<void> {
+    const { storage, runtime } = this.#service();
     const now = runtime.clock();
-    for (const [table, column, keepMs] of expiring) {
-      const isOld = { op: "compare", column, comparison: "<", value: now - keepMs } as const;
-      await storage.transaction((tx) => tx.remove(globalScope, table, isOld));
-    }
+    await storage.transaction(async (tx) => {
+      for (const [table, column, keepMs] of expiring)
+        await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
+    });
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {

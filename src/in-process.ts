@@ -42,8 +42,10 @@ export function etagOf(answer: object): string | undefined {
   return tags.get(answer);
 }
 
-function toAnswer({ json, etag }: OperationResult): unknown {
+function toAnswer({ json, etag, headers }: OperationResult): unknown {
   if (json === "") return undefined;
+  // What another media type is named for is no JSON.
+  if (headers?.["content-type"] !== undefined) return json;
   const answer = JSON.parse(json);
   if (etag !== undefined) tags.set(answer, etag);
   return answer;

@@ -6,6 +6,7 @@
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
 export type { CookieOptions, IdentityServiceOptions } from "./options.js";
+export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
@@ -13,8 +14,9 @@ export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kic
 // Call it in process.
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./inject.js";
-export { type ErrorEntry, type FieldErrors, IdentityError } from "./errors/identity-error.js";
+export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
 export {
+  type AllowedSource,
   type ApiKeyPrincipal,
   type EndpointGrants,
   type HostPrincipal,
@@ -115,6 +117,8 @@ export type { RegistrationRequest, RegistrationResponse } from "./resources/regi
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
 export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
+export type { SystemStatus, SystemVersion } from "./resources/system/schema.js";
+export type { SystemOperations } from "./resources/system/routes.js";
 export type { TenantOperations } from "./resources/tenants/routes.js";
 export type { RemoveTenantInput } from "./resources/tenants/rules.js";
 export type {

@@ -7,5 +7,6 @@ export {
   revokeRefreshTokens,
   validateToken,
 } from "./resources/refresh-tokens/rules.js";
+export { tellHealth, tellMetrics, tellStatus } from "./resources/system/rules.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

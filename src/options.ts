@@ -6,6 +6,7 @@ import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
 import type { CookieSettings } from "./sessions/cookies.js";
+import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
 import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
@@ -47,6 +48,16 @@ export interface IdentityServiceOptions<Native = unknown> {
    * another host. Default: none.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
+  /**
+   * How many failed logins, second factors and client secrets there may be, and what happens then. Default: see
+   * {@link ThrottleLimits}; `false` counts none.
+   */
+  readonly throttle?: ThrottleOptions | false | undefined;
+  /**
+   * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, judged by the address of
+   * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
+   */
+  readonly localMetrics?: boolean | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default 30,000. */
@@ -82,6 +93,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly cookies: CookieSettings;
   readonly trustedOrigins: readonly string[];
+  readonly throttle: ThrottleSettings;
+  readonly localMetrics: boolean;
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
   readonly runtime: Runtime;
@@ -101,6 +114,8 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedProxies,
     cookies: toCookieSettings(options.cookies),
     trustedOrigins: toOrigins(options),
+    throttle: parseThrottle(options.throttle),
+    localMetrics: options.localMetrics ?? false,
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
     runtime: toRuntime(options),

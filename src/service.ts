@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Authenticator } from "./authenticate/authenticate-request.js";
 import type { CredentialStore } from "./authenticate/credential-store.js";
-import { createCrossSiteCheck } from "./authenticate/cross-site.js";
+import { type CrossSiteCheck, createCrossSiteCheck } from "./authenticate/cross-site.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
@@ -12,6 +12,7 @@ import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
+import { RequestCounts } from "./metrics/request-counts.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
 import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
@@ -27,6 +28,7 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer, type Sealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import { WaitingRoom } from "./throttle/waiting-room.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
 import { lazily } from "./values/lazily.js";
@@ -45,8 +47,11 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /** The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), or the host bound to a tenant. */
   as(principal: Principal): InProcessApi;
-  /** The principal that holds an API key value; undefined when it is unknown or has expired. */
-  findPrincipal(apiKey: string): Promise<ApiKeyPrincipal | undefined>;
+  /**
+   * The principal that holds an API key value; undefined when it is unknown, has expired, or has an access list that does not let
+   * in the address that it comes from. A key with a list is found from no address at all when none is given.
+   */
+  findPrincipal(apiKey: string, address?: string): Promise<ApiKeyPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** Resolves when the storage answers. */
@@ -85,17 +90,14 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
   const { openKeys, tokens, verifyProof } = createTokens(storage, sealer, settings);
-  const store: CredentialStore = {
-    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
-    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
-  };
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
-  const authenticator = new Authenticator(store, settings.runtime.clock, addressOf, tokens, isCrossSite);
+  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens, isCrossSite });
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
     runtime: settings.runtime,
     sealer,
+    version: settings.version,
     availability: createAvailability(settings.version, settings.plan),
     names: settings.names,
     tables,
@@ -107,6 +109,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     addressOf,
     cookies: settings.cookies,
     isCrossSite,
+    throttle: { limits: settings.throttle, waiting: new WaitingRoom() },
+    measurements: startMeasurements(settings, authenticator),
     forgetKeys: () => {
       openKeys.forget();
       authenticator.forget();
@@ -115,6 +119,30 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   });
   const context = toContext(settings, toOwn, authenticator, service);
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
+}
+
+function startMeasurements({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
+  return { startInstant: runtime.clock(), requests: new RequestCounts(), knownKeys: () => authenticator.knownKeys };
+}
+
+interface AuthenticatorParts {
+  readonly uses: KeyUses;
+  readonly addressOf: AddressResolver;
+  readonly tokens: TokensOnDemand;
+  readonly isCrossSite: CrossSiteCheck;
+}
+
+function createAuthenticator(
+  storage: Storage,
+  { runtime, version }: Settings,
+  { uses, addressOf, tokens, isCrossSite }: AuthenticatorParts,
+): Authenticator {
+  const store: CredentialStore = {
+    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
+    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
+  };
+  const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
+  return new Authenticator(store, runtime.clock, addressOf, tokens, new Set(absent), isCrossSite);
 }
 
 function toContext(
@@ -129,6 +157,7 @@ function toContext(
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
     takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
+    letsLocalLook: settings.localMetrics,
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });
@@ -189,7 +218,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       return runHostTransaction(parts, storage, work);
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
-    findPrincipal: (apiKey: string) => context.authenticator.findPrincipal(apiKey),
+    findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     ping: () => storage.ping(),

@@ -6,6 +6,7 @@ import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
+import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
@@ -497,6 +498,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...loginRequirements,
+  ...keysAndSystemRequirements,
   ...webhooksRequirements,
   ...dpopRequirements,
 };

@@ -5,7 +5,7 @@ import { digestSecret } from "../secrets/digest.js";
 import type { CredentialStore } from "./credential-store.js";
 import { type CrossSiteCheck, createCrossSiteCheck } from "./cross-site.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
-import { hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
+import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
 
 /** How long another process may go on using a key that was changed or revoked (decisions.md: within 1 s). */
 const maxKeyAgeMs = 900;
@@ -31,6 +31,7 @@ export class Authenticator {
   readonly #clock: Clock;
   readonly #addressOf: (request: ApiRequest) => string | undefined;
   readonly #tokens: TokenAuthenticator;
+  readonly #absentSchemes: ReadonlySet<Credential["scheme"]>;
   readonly #isCrossSite: CrossSiteCheck;
   readonly #cache = new Map<string, CachedKey>();
   #generation = 0;
@@ -40,12 +41,15 @@ export class Authenticator {
     clock: Clock,
     addressOf: (request: ApiRequest) => string | undefined,
     tokens: TokenAuthenticator,
+    /** Schemes that the service's version does not have. */
+    absentSchemes: ReadonlySet<Credential["scheme"]> = new Set(),
     isCrossSite: CrossSiteCheck = createCrossSiteCheck([]),
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#addressOf = addressOf;
     this.#tokens = tokens;
+    this.#absentSchemes = absentSchemes;
     this.#isCrossSite = isCrossSite;
   }
 
@@ -55,7 +59,7 @@ export class Authenticator {
    */
   authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
     const credential = readCredential(request);
-    if (credential === undefined) throw generalError("unauthorized");
+    if (credential === undefined || this.#absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
     if (credential.kind === "token") return this.#authenticateToken(request, credential);
     const { key } = credential;
     const known = this.#findKnown(key);
@@ -69,10 +73,15 @@ export class Authenticator {
     return hasHeader(request) ? this.authenticate(request) : undefined;
   }
 
-  /** The principal that holds this key value, unless the key has expired. */
-  async findPrincipal(key: string): Promise<ApiKeyPrincipal | undefined> {
+  /** The principal that holds this key value, unless the key has expired or does not work from this address. */
+  async findPrincipal(key: string, address: string | undefined): Promise<ApiKeyPrincipal | undefined> {
     const principal = this.#findKnown(key) ?? (await this.#read(key));
-    return principal === undefined || hasExpired(principal, this.#clock()) ? undefined : principal;
+    return principal !== undefined && works(principal, this.#clock(), address) ? principal : undefined;
+  }
+
+  /** How many keys are remembered. */
+  get knownKeys(): number {
+    return this.#cache.size;
   }
 
   /** Forgets every key and token, so that changes made in this process take effect at once. */
@@ -91,8 +100,9 @@ export class Authenticator {
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {
     const now = this.#clock();
-    if (principal === undefined || hasExpired(principal, now)) throw generalError("unauthorized");
-    this.#store.noteUse(principal.keyId, now, this.#addressOf(request));
+    const address = this.#addressOf(request);
+    if (principal === undefined || !works(principal, now, address)) throw generalError("unauthorized");
+    this.#store.noteUse(principal.keyId, now, address);
     return principal;
   }
 
@@ -119,6 +129,6 @@ export class Authenticator {
   }
 }
 
-function hasExpired({ expirationInstant }: ApiKeyPrincipal, now: number): boolean {
-  return expirationInstant !== undefined && expirationInstant <= now;
+function works({ expirationInstant, source }: ApiKeyPrincipal, now: number, address: string | undefined): boolean {
+  return (expirationInstant === undefined || expirationInstant > now) && (source === undefined || source.includes(address));
 }

@@ -1,6 +1,13 @@
 /** What one API key may call: methods by endpoint, or everything. */
 export type EndpointGrants = ReadonlyMap<string, ReadonlySet<string>> | "all";
 
+/** Where a key works from: what its access list says (facts.md 9.3). */
+export interface AllowedSource {
+  readonly accessListId: string;
+  /** Whether the list lets an address in; an address that nobody knows never. */
+  readonly includes: (address: string | undefined) => boolean;
+}
+
 /** The application that embeds the service, calling in process. Bound to a tenant when `tenantId` is given. */
 export interface HostPrincipal {
   readonly kind: "host";
@@ -17,6 +24,8 @@ export interface ApiKeyPrincipal {
   readonly grants: EndpointGrants;
   /** Epoch milliseconds; undefined when the key does not expire. */
   readonly expirationInstant: number | undefined;
+  /** The addresses that the key works from; undefined for a key that works from everywhere. */
+  readonly source?: AllowedSource | undefined;
 }
 
 /** The claims of a token that was verified. */

@@ -7,8 +7,15 @@ export interface TokenCredential {
   readonly scheme: "bearer" | "dpop" | "cookie";
 }
 
+/** An API key as a request presents it. */
+export interface KeyCredential {
+  readonly kind: "apiKey";
+  readonly key: string;
+  readonly scheme: "bare" | "basic";
+}
+
 /** What a request presents to say who sends it; not looked at yet. */
-export type Credential = { readonly kind: "apiKey"; readonly key: string } | TokenCredential;
+export type Credential = KeyCredential | TokenCredential;
 
 const maxKeyLength = 4_096;
 const basicUserName = "apikey:";
@@ -37,9 +44,9 @@ function readHeader({ headers }: ApiRequest): Credential | undefined {
   const [, scheme = "", rest = ""] = /^(basic|bearer|jwt|dpop) (.*)$/is.exec(header) ?? [];
   switch (scheme.toLowerCase()) {
     case "":
-      return toKey(header);
+      return toKey(header, "bare");
     case "basic":
-      return toKey(readBasic(rest));
+      return toKey(readBasic(rest), "basic");
     case "dpop":
       return { kind: "token", token: rest, scheme: "dpop" };
     default:
@@ -47,8 +54,8 @@ function readHeader({ headers }: ApiRequest): Credential | undefined {
   }
 }
 
-function toKey(key: string | undefined): Credential | undefined {
-  return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key };
+function toKey(key: string | undefined, scheme: KeyCredential["scheme"]): Credential | undefined {
+  return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key, scheme };
 }
 
 /** Whether a header with this name, in lower case, came more than once. `rawHeaders` are names and values in turn. */

@@ -47,6 +47,8 @@ export type GeneralErrorKind =
   | "requestTimeout"
   | "preconditionFailed"
   | "tooLarge"
+  | "locked"
+  | "tooManyAttempts"
   | "internal"
   | "storageUnavailable";
 
@@ -94,9 +96,11 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
+  locked: { status: 423, message: () => "There were too many failed attempts. Try again later." },
+  tooManyAttempts: { status: 429, message: () => "There were too many failed attempts. Try again later." },
   internal: { status: 500, message: () => "An unexpected error happened." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
 };
 
 /** Statuses whose answers have an empty body (decisions.md, Output). */
-export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 410, 421, 500]);
+export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 410, 421, 423, 500]);

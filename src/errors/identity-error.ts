@@ -11,20 +11,28 @@ export interface ErrorEntry {
 /** Refusals by the path of the field they concern. */
 export type FieldErrors = Readonly<Record<string, readonly ErrorEntry[]>>;
 
+/** What else a refusal may carry. */
+export interface IdentityErrorOptions extends ErrorOptions {
+  /** Headers of the answer, names in lower case, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Thrown by every operation that refuses a call, in process as over HTTP (reference 7).
- * `status` is the HTTP status; `code` the first code; `fieldErrors` and `generalErrors` are the Errors object.
+ * `status` is the HTTP status; `code` the first code; `fieldErrors` and `generalErrors` are the Errors object; `headers` what the
+ * answer says beside it.
  */
 export class IdentityError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fieldErrors: FieldErrors;
   readonly generalErrors: readonly ErrorEntry[];
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     errors: { readonly fieldErrors?: FieldErrors; readonly generalErrors?: readonly ErrorEntry[] },
-    options?: ErrorOptions,
+    options?: IdentityErrorOptions,
   ) {
     const fieldErrors = errors.fieldErrors ?? {};
     const generalErrors = errors.generalErrors ?? [];
@@ -35,11 +43,12 @@ export class IdentityError extends Error {
     this.code = entries[0]?.code ?? "[internal]";
     this.fieldErrors = fieldErrors;
     this.generalErrors = generalErrors;
+    this.headers = options?.headers ?? {};
   }
 }
 
 /** A refusal of the whole request. `message` replaces the table's sentence. */
-export function generalError(kind: GeneralErrorKind, message?: string, options?: ErrorOptions): IdentityError {
+export function generalError(kind: GeneralErrorKind, message?: string, options?: IdentityErrorOptions): IdentityError {
   const row: ErrorCode = generalErrorCodes[kind];
   return new IdentityError(row.status, { generalErrors: [{ code: `[${kind}]`, message: message ?? row.message("") }] }, options);
 }

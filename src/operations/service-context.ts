@@ -1,4 +1,5 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
+import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -6,6 +7,7 @@ import type { Storage, Table } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { Sealer } from "../secrets/seal.js";
 import type { CookieSettings } from "../sessions/cookies.js";
+import type { ThrottleContext } from "../throttle/limits.js";
 import type { BoundToken } from "../tokens/dpop-proof.js";
 import type { KeySource } from "../tokens/open-keys.js";
 import type { TokenPrincipal } from "../tokens/verify-token.js";
@@ -17,6 +19,8 @@ export interface ServiceContext {
   readonly directory: Directory;
   readonly runtime: Runtime;
   readonly sealer: Sealer;
+  /** The version of the reference that the service behaves like. */
+  readonly version: string;
   readonly availability: Availability;
   /** The words that stand for vendors in bodies. */
   readonly names: Names;
@@ -38,6 +42,9 @@ export interface ServiceContext {
   readonly cookies: CookieSettings;
   /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */
   readonly isCrossSite: (request: ApiRequest) => boolean;
+  readonly measurements: Measurements;
+  /** How failed attempts are counted and slowed. */
+  readonly throttle: ThrottleContext;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */

@@ -6,6 +6,7 @@ import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
 import { usedProofsTable } from "../sessions/used-proofs-table.js";
+import { attemptsTable } from "../throttle/table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
 import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
@@ -53,6 +54,7 @@ import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/r
 import { refreshTokensTable } from "./refresh-tokens/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
+import { type SystemOperations, systemOperations, systemRoutes } from "./system/routes.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
 import { tenantsTable } from "./tenants/table.js";
 import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
@@ -88,6 +90,7 @@ export interface FamilyOperations {
   readonly lambdas: LambdaOperations;
   readonly logins: LoginOperations;
   readonly jwt: JwtOperations;
+  readonly system: SystemOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -115,6 +118,7 @@ export const familyOperations: FamilyOperations = {
   lambdas: lambdaOperations,
   logins: loginOperations,
   jwt: jwtOperations,
+  system: systemOperations,
 };
 
 /** Every route of the service. */
@@ -143,6 +147,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...lambdaRoutes,
   ...loginRoutes,
   ...jwtRoutes,
+  ...systemRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -182,4 +187,5 @@ export const tables: readonly Table[] = [
   refreshTokensTable,
   passwordChangesTable,
   usedProofsTable,
+  attemptsTable,
 ];

@@ -5,7 +5,7 @@ import type { ApiResponse } from "../ports/transport.js";
 /** What an operation answers. */
 export interface OperationResult {
   readonly status: number;
-  /** JSON text; empty for no body. */
+  /** JSON text, or text of the media type that `headers` names; empty for no body. */
   readonly json: string;
   /** The strong entity tag of an answer that is one record. */
   readonly etag?: string | undefined;
@@ -36,8 +36,8 @@ export function writeError(error: IdentityError): ApiResponse {
   const body = toErrorBody(error);
   // A body that was not read to its end would be taken for the next request of the connection.
   const close = error.status === 413 || error.status === 408 ? { connection: "close" } : undefined;
-  if (body === "") return { status: error.status, headers: { ...noBodyHeaders, ...close }, body };
-  return { status: error.status, headers: { ...jsonHeaders, ...close }, body };
+  const headers = { ...(body === "" ? noBodyHeaders : jsonHeaders), ...close, ...error.headers };
+  return { status: error.status, headers, body };
 }
 
 /** The answer for a known path with another method: RFC 9110, 15.5.6 wants it to name the methods that there are. */

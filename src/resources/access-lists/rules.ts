@@ -1,4 +1,5 @@
-import type { Draft, DraftContext, Family } from "../../operations/family.js";
+import { generalError } from "../../errors/identity-error.js";
+import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
@@ -18,7 +19,7 @@ export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
   search: accessListSearch,
   uniquePaths: { name: "ipAccessControlList.name" },
   setPaths: new Set(),
-  rules: { toDraft },
+  rules: { toDraft, check, afterWrite: forgetKeys },
 };
 
 function toDraft(_call: WriteCall, request: ParsedAccessListRequest, context: DraftContext<AccessList>): Draft<AccessList> {
@@ -29,4 +30,15 @@ function toDraft(_call: WriteCall, request: ParsedAccessListRequest, context: Dr
     record: { name, data, entries, id, insertInstant, lastUpdateInstant: now },
     columns: { nameFolded: foldText(name) },
   };
+}
+
+// A key that could change the list it is bound to would be bound to none.
+async function check({ principal }: WriteCall, { draft, original }: Change<AccessList, ParsedAccessListRequest>): Promise<void> {
+  const bound = principal?.kind === "apiKey" ? principal.source?.accessListId : undefined;
+  if (original !== undefined && draft.record.id === bound) throw generalError("unauthorized");
+}
+
+// What is remembered of a key holds what its list said.
+async function forgetKeys(call: WriteCall): Promise<void> {
+  call.tx.afterCommit(call.service.forgetKeys);
 }

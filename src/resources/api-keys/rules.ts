@@ -1,4 +1,4 @@
-import type { ApiKeyPrincipal, EndpointGrants, Principal } from "../../authenticate/principal.js";
+import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../authenticate/principal.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import {
   addMembers,
@@ -20,6 +20,8 @@ import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
+import type { AccessList } from "../access-lists/schema.js";
+import { accessListsTable } from "../access-lists/table.js";
 import { nameSearch } from "../define-table.js";
 import type { ApiKey, ApiKeyPermissions, ParsedApiKeyRequest } from "./schema.js";
 import { apiKeysTable, apiKeyUsesTable } from "./table.js";
@@ -110,19 +112,26 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
   if (!draft.record.retrievable && draft.record.name === undefined) errors.add("blank", "apiKey.name");
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
-  if (original !== undefined) assertHolds(call.principal, toGrants(original.permissions));
+  if (original !== undefined) assertReaches(call.principal, original);
   if (!holds(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
+  if (!isWithinSource(call.principal, draft.record))
+    errors.add("invalid", "apiKey.ipAccessControlListId", "A key that has an access list can make keys with that list only.");
   errors.throwIfAny();
 }
 
 async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
-  assertHolds(call.principal, toGrants(key.permissions));
+  assertReaches(call.principal, key);
 }
 
-// Whoever could read or change a key that may do more than the caller's own would have its rights.
-function assertHolds(principal: Principal | undefined, wanted: EndpointGrants): void {
-  if (!holds(principal, wanted)) throw generalError("unauthorized");
+// Whoever could read or change a key that may do more than the caller's own, or from elsewhere, would have its rights.
+function assertReaches(principal: Principal | undefined, key: ApiKey): void {
+  if (!holds(principal, toGrants(key.permissions)) || !isWithinSource(principal, key)) throw generalError("unauthorized");
+}
+
+function isWithinSource(principal: Principal | undefined, { ipAccessControlListId }: ApiKey): boolean {
+  const source = principal?.kind === "apiKey" ? principal.source : undefined;
+  return source === undefined || source.accessListId === ipAccessControlListId;
 }
 
 /** Whether a principal's grants include all of these. */
@@ -157,7 +166,7 @@ async function copySource(call: OperationCall): Promise<unknown> {
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   const uses = await findUses(call.reader, records);
   return records.map((record) => {
-    assertHolds(call.principal, toGrants(parseRecord<ApiKey>(record).permissions));
+    assertReaches(call.principal, parseRecord<ApiKey>(record));
     const sealed = parseHidden<HiddenApiKey>(record)?.sealed;
     const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, placeOf(record.id));
     return addMembers(record.json, { key, ...uses.get(record.id) });
@@ -179,8 +188,18 @@ async function findUses(reader: StorageReader, records: readonly StoredRecord[])
 export async function findPrincipalByDigest(reader: StorageReader, digest: string): Promise<ApiKeyPrincipal | undefined> {
   const [stored] = await reader.find(globalScope, apiKeysTable, { op: "equals", column: "digest", value: digest }, { limit: 1 });
   if (stored === undefined) return undefined;
-  const { id, tenantId, keyManager, permissions, expirationInstant } = parseRecord<ApiKey>(stored);
-  return { kind: "apiKey", keyId: id, tenantId, isKeyManager: keyManager, grants: toGrants(permissions), expirationInstant };
+  const { id, tenantId, keyManager, permissions, expirationInstant, ipAccessControlListId } = parseRecord<ApiKey>(stored);
+  const grants = toGrants(permissions);
+  const source = ipAccessControlListId === undefined ? undefined : await readSource(reader, ipAccessControlListId);
+  return { kind: "apiKey", keyId: id, tenantId, isKeyManager: keyManager, grants, expirationInstant, source };
+}
+
+// The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.
+async function readSource(reader: StorageReader, accessListId: string): Promise<AllowedSource> {
+  const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
+  const { createAccessCheck } = await import("../../authenticate/access-list.js");
+  const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);
+  return { accessListId, includes: (address) => address !== undefined && isAllowed(address) };
 }
 
 /** Writes when and from where keys were last used; keys that are gone are left out. */

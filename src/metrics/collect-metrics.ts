@@ -1,0 +1,78 @@
+import { eventsTable } from "../events/table.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope } from "../ports/storage.js";
+import type { Metric, Sample } from "./exposition.js";
+import { pingStorage } from "./ping-storage.js";
+import { durationBounds, type RouteCounts } from "./request-counts.js";
+
+/** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
+export async function collectMetrics(service: ServiceContext): Promise<readonly Metric[]> {
+  const { measurements, version } = service;
+  const counts = measurements.requests.read();
+  return [
+    gauge("latchkey_info", "The version of the reference that the service behaves like.", 1, { version }),
+    ...requestMetrics(counts),
+    gauge("latchkey_known_api_keys", "API keys that are remembered, which spares looking them up.", measurements.knownKeys()),
+    ...(await storageMetrics(service)),
+    ...processMetrics(),
+  ];
+}
+
+function requestMetrics(counts: readonly RouteCounts[]): readonly Metric[] {
+  const requests: Metric = {
+    name: "latchkey_http_requests_total",
+    help: "Requests that were answered, by route, method and status.",
+    type: "counter",
+    samples: counts.flatMap(({ method, path, statuses }) =>
+      Array.from(statuses, ([status, value]) => ({ labels: { method, route: path, status: String(status) }, value })),
+    ),
+  };
+  const durations: Metric = {
+    name: "latchkey_http_request_duration_seconds",
+    help: "How long requests took from their arrival to their answer.",
+    type: "histogram",
+    samples: counts.flatMap(toHistogram),
+  };
+  return [requests, durations];
+}
+
+function toHistogram({ method, path, buckets, totalMs }: RouteCounts): readonly Sample[] {
+  const labels = { method, route: path };
+  let count = 0;
+  const upTo: Sample[] = buckets.map((inBucket, index) => {
+    const bound = durationBounds[index];
+    count += inBucket;
+    return { suffix: "_bucket", labels: { le: bound === undefined ? "+Inf" : String(bound / 1_000), ...labels }, value: count };
+  });
+  return [...upTo, { suffix: "_sum", labels, value: totalMs / 1_000 }, { suffix: "_count", labels, value: count }];
+}
+
+async function storageMetrics({ storage }: ServiceContext): Promise<readonly Metric[]> {
+  const began = performance.now();
+  const isUp = await pingStorage(storage).catch(() => false);
+  const up = gauge("latchkey_storage_up", "Whether the storage answers.", Number(isUp));
+  if (!isUp) return [up];
+  const ping = gauge(
+    "latchkey_storage_ping_seconds",
+    "How long the storage took to answer.",
+    (performance.now() - began) / 1_000,
+  );
+  const { total } = await storage.search(globalScope, eventsTable, { sort: [], limit: 0, offset: 0 });
+  return [up, ping, gauge("latchkey_outbox_events", "Events that the outbox holds.", total)];
+}
+
+function processMetrics(): readonly Metric[] {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const cpu = "CPU time of the process.";
+  return [
+    { name: "process_cpu_seconds_total", help: cpu, type: "counter", samples: [{ value: (user + system) / 1e6 }] },
+    gauge("process_resident_memory_bytes", "Memory of the process.", rss),
+    gauge("process_start_time_seconds", "When the process started.", Math.round(performance.timeOrigin / 1_000)),
+    gauge("nodejs_heap_size_used_bytes", "Heap of the process that is in use.", heapUsed),
+  ];
+}
+
+function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Metric {
+  return { name, help, type: "gauge", samples: [{ labels, value }] };
+}

@@ -1,0 +1,38 @@
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { lazily } from "../../values/lazily.js";
+import type { SystemStatus, SystemVersion } from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
+
+type NoInput = Record<never, never>;
+
+/** What a service tells of itself (facts.md 10.12). */
+export interface SystemOperations {
+  readonly status: Operation<NoInput, SystemStatus>;
+  /** Answers nothing; over HTTP its status is the answer. */
+  readonly health: Operation<NoInput, undefined>;
+  readonly version: Operation<NoInput, SystemVersion>;
+  /** Answers text that collectors read. */
+  readonly metrics: Operation<NoInput, string>;
+}
+
+export const systemOperations: SystemOperations = {
+  status: defineOperation("system.status", [], async (call) => (await loadOnDemand()).tellStatus(call)),
+  health: defineOperation("system.health", [], async (call) => (await loadOnDemand()).tellHealth(call)),
+  version: defineOperation("system.version", [], async ({ service: { version } }) => ({
+    status: 200,
+    json: toCanonicalJson({ version }),
+  })),
+  metrics: defineOperation("system.metrics", [], async (call) => (await loadOnDemand()).tellMetrics(call)),
+};
+
+const { status, health, version, metrics } = systemOperations;
+
+export const systemRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["GET", "/api/status", "local", status],
+  ["GET", "/api/health", "public", health],
+  ["GET", "/api/system/version", "tenant", version],
+  ["GET", "/api/prometheus/metrics", "local", metrics],
+]);

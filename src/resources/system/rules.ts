@@ -1,0 +1,32 @@
+import { collectMetrics } from "../../metrics/collect-metrics.js";
+import { expositionType, toExposition } from "../../metrics/exposition.js";
+import { pingStorage } from "../../metrics/ping-storage.js";
+import { emptyResult, type OperationCall } from "../../operations/operation.js";
+import type { OperationResult } from "../../transport/write-response.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import type { SystemStatus } from "./schema.js";
+
+/** The status of a service whose storage does not answer (facts.md 10.12). */
+const noStorageStatus = 452;
+
+/** How the service is; whoever does not say who it is learns no more than the status. */
+export async function tellStatus({ service, principal }: OperationCall): Promise<OperationResult> {
+  const answers = await pingStorage(service.storage);
+  const status = answers ? 200 : noStorageStatus;
+  if (principal === undefined) return { status, json: "" };
+  const { startInstant } = service.measurements;
+  const details: SystemStatus = { startInstant, storage: { answers, ...service.storage.capabilities }, version: service.version };
+  return { status, json: toCanonicalJson(details) };
+}
+
+/** Whether the service can do its work. What keeps it from that is no news to the log each time that somebody asks. */
+export async function tellHealth({ service }: OperationCall): Promise<OperationResult> {
+  const isWell = await pingStorage(service.storage).catch(() => false);
+  return isWell ? emptyResult : { status: 500, json: "" };
+}
+
+/** What the service measures of itself, as text. */
+export async function tellMetrics({ service }: OperationCall): Promise<OperationResult> {
+  const text = toExposition(await collectMetrics(service));
+  return { status: 200, json: text, headers: { "content-type": expositionType } };
+}

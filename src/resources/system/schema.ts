@@ -1,0 +1,19 @@
+/** How a service is (facts.md 10.12). */
+export interface SystemStatus {
+  /** When the service started, in epoch milliseconds. */
+  readonly startInstant: number;
+  readonly storage: {
+    readonly answers: boolean;
+    /** Whether what was acknowledged survives the process. */
+    readonly isDurable: boolean;
+    /** Whether other processes may use the storage at the same time. */
+    readonly isShared: boolean;
+  };
+  /** The version of the reference that the service behaves like. */
+  readonly version: string;
+}
+
+/** The version of the reference that a service behaves like. */
+export interface SystemVersion {
+  readonly version: string;
+}

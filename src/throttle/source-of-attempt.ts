@@ -1,0 +1,24 @@
+import type { OperationCall } from "../operations/operation.js";
+import { parseIpAddress } from "../values/ip-address.js";
+
+/**
+ * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6
+ * address, of which whoever has one has all. A caller with a key or a token, or the host itself, speaks for others: the `ipAddress` of
+ * its body is theirs. Undefined when nobody knows.
+ */
+export function sourceOfAttempt(call: OperationCall): string | undefined {
+  const { body, principal, request, service } = call;
+  const named = principal === undefined || principal.kind === "user" ? undefined : readIpAddress(body);
+  return named ?? toSource(request === undefined ? undefined : service.addressOf(request));
+}
+
+function readIpAddress(body: unknown): string | undefined {
+  const named = typeof body === "object" && body !== null && "ipAddress" in body ? body.ipAddress : undefined;
+  return typeof named === "string" && parseIpAddress(named.trim()) !== undefined ? toSource(named.trim()) : undefined;
+}
+
+function toSource(text: string | undefined): string | undefined {
+  const address = text === undefined ? undefined : parseIpAddress(text.replace(/%.*$/s, ""));
+  if (address === undefined) return text;
+  return address.version === 4 ? address.text : `${address.value >> 64n}/64`;
+}

@@ -1,0 +1,97 @@
+import { hash } from "node:crypto";
+import { parseRecord } from "../operations/family.js";
+import { globalScope, type RecordToStore, type Transaction } from "../ports/storage.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import type { ThrottleLimits } from "./limits.js";
+import { attemptsTable } from "./table.js";
+
+/** One thing that attempts are counted for: a subject at one source, a subject, or a source. */
+export interface Counter {
+  readonly of: "pair" | "subject" | "source";
+  /** Made of a digest of what is counted. */
+  readonly id: string;
+  readonly limit: number;
+}
+
+/** What a counter has counted. Instants are epoch milliseconds, 0 for never. */
+export interface Tally extends Kept {
+  readonly counter: Counter;
+}
+
+interface Kept {
+  readonly count: number;
+  /** When the first attempt that counts was made. */
+  readonly startInstant: number;
+  readonly refusedUntil: number;
+  /** Until when a pair that succeeded is known. */
+  readonly knownUntil: number;
+}
+
+/** The counters of an attempt, the narrowest first. */
+export function countersOf(
+  subject: { readonly kind: string; readonly id: string },
+  source: string | undefined,
+  { maxFailures, maxFailuresPerSubject, maxFailuresPerSource }: ThrottleLimits,
+): readonly Counter[] {
+  const { kind, id } = subject;
+  const ofSubject: Counter = { of: "subject", id: toId([kind, "subject", id]), limit: maxFailuresPerSubject };
+  if (source === undefined) return [ofSubject];
+  return [
+    { of: "pair", id: toId([kind, "pair", id, source]), limit: maxFailures },
+    ofSubject,
+    { of: "source", id: toId([kind, "source", source]), limit: maxFailuresPerSource },
+  ];
+}
+
+// What is kept cannot be read back into addresses and names without guessing them.
+function toId(parts: readonly string[]): string {
+  const digest = hash("sha256", JSON.stringify(parts), "hex");
+  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** What these counters have counted; what is past counts no more. */
+export async function readTallies(
+  tx: Transaction,
+  counters: readonly Counter[],
+  { windowSeconds }: ThrottleLimits,
+  now: number,
+): Promise<readonly Tally[]> {
+  const values = counters.map((counter) => counter.id);
+  const found = await tx.find(globalScope, attemptsTable, { op: "in", column: "id", values });
+  const kept = new Map(found.map((record) => [record.id, parseRecord<Kept>(record)]));
+  return counters.map((counter) => {
+    const tally = kept.get(counter.id);
+    const none: Tally = { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil: tally?.knownUntil ?? 0 };
+    if (tally === undefined) return none;
+    const isOver = tally.refusedUntil > 0 ? tally.refusedUntil <= now : tally.startInstant + windowSeconds * 1_000 <= now;
+    return isOver ? none : { ...tally, counter };
+  });
+}
+
+/** Keeps tallies in place of what was kept of their counters. */
+export async function saveTallies(tx: Transaction, tallies: readonly Tally[], { windowSeconds }: ThrottleLimits): Promise<void> {
+  const values = tallies.map((tally) => tally.counter.id);
+  await tx.remove(globalScope, attemptsTable, { op: "in", column: "id", values });
+  const telling = tallies.filter((tally) => tally.count > 0 || tally.knownUntil > 0);
+  if (telling.length > 0)
+    await tx.insert(
+      globalScope,
+      attemptsTable,
+      telling.map((tally) => toRecord(tally, windowSeconds)),
+    );
+}
+
+function toRecord({ counter, count, startInstant, refusedUntil, knownUntil }: Tally, windowSeconds: number): RecordToStore {
+  const kept: Kept = { count, startInstant, refusedUntil, knownUntil };
+  const expiryInstant = Math.max(startInstant + windowSeconds * 1_000, refusedUntil, knownUntil);
+  const instants = { insertInstant: startInstant, lastUpdateInstant: startInstant };
+  return {
+    id: counter.id,
+    tenantId: null,
+    version: 1,
+    ...instants,
+    json: toCanonicalJson(kept),
+    hidden: null,
+    columns: { expiryInstant },
+  };
+}

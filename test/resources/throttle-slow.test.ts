@@ -1,0 +1,81 @@
+import { UniqueViolation } from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import { sqliteStorage } from "latchkey/sqlite";
+import { describe, expect, onTestFinished, vi } from "vitest";
+import { type Answer, expectEmpty, expectRefusal } from "../support/answer.js";
+import { addAttemptRoute, attemptAs, failAs as fail, few, callerFrom as from, withFew } from "../support/attempts.js";
+import { requirement } from "../support/requirement.js";
+import { makeDirectory } from "../support/temporary.js";
+import { watchStorage } from "../support/watched-storage.js";
+import { startWorld } from "../support/world.js";
+
+const timesTried = addAttemptRoute();
+const many = { ...few, maxFailures: 1_000, maxFailuresPerSource: 1_000, maxFailuresPerSubject: 1_000 };
+
+describe("slowing", () => {
+  requirement("throttle.slowed", "each failure after some makes the next attempt wait twice as long, up to a bound", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const world = await startWorld(memoryStorage(), { throttle: { login: { ...many, maxDelayMs: 1_500 } } });
+    const caller = from(world, "10.0.0.1");
+    const waited: number[] = [];
+    for (let count = 0; count < 8; count++) waited.push(await waitFor(attemptAs(caller, "ann", false)));
+    expect(waited).toEqual([0, 0, 0, 250, 500, 1_000, 1_500, 1_500]);
+  });
+
+  requirement("throttle.slowed", "only so many calls wait: the next is refused at once, and nobody else", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const world = await startWorld(memoryStorage(), { throttle: { login: { ...many, maxDelayMs: 1_000 } } });
+    const caller = from(world, "10.0.0.1");
+    await fail(caller, "ann", 3);
+    const waiting = Array.from({ length: 100 }, () => attemptAs(caller, "ann", false));
+    for (let turn = 0; turn < 1_000 && vi.getTimerCount() < 100; turn++) await new Promise(setImmediate);
+    const refused = await attemptAs(caller, "ann", true);
+    expectRefusal(refused, 429, "[tooManyAttempts]");
+    expect(refused.headers["retry-after"]).toBe("1");
+    expectEmpty(await attemptAs(caller, "bob", true), 200);
+    vi.advanceTimersByTime(1_000);
+    for (const answer of await Promise.all(waiting)) expectEmpty(answer, 404);
+  });
+});
+
+requirement("throttle.counted-first", "two processes on one file count together", async () => {
+  const filename = `${makeDirectory()}/identity.db`;
+  const worlds = [await startWorld(sqliteStorage({ filename }), withFew), await startWorld(sqliteStorage({ filename }), withFew)];
+  const before = timesTried();
+  await Promise.all(
+    worlds.flatMap((world) => Array.from({ length: 10 }, () => attemptAs(from(world, "10.0.0.1"), "ann", false))),
+  );
+  expect(timesTried() - before).toBe(3);
+});
+
+requirement("throttle.counted-first", "an attempt that another process counts in the same moment is counted again", async () => {
+  let collisions = 2;
+  const storage = watchStorage(memoryStorage(), {
+    onWrite: (record) => {
+      if ("expiryInstant" in record.columns && !record.json.includes("name") && collisions-- > 0)
+        throw new UniqueViolation("attempts", ["id"]);
+    },
+  });
+  const world = await startWorld(storage, withFew);
+  collisions = 2;
+  await fail(from(world, "10.0.0.1"), "ann", 3);
+  expectEmpty(await attemptAs(from(world, "10.0.0.1"), "ann", true), 423);
+});
+
+/** For how many milliseconds of the time that stands still an attempt waits. */
+async function waitFor(answer: Promise<Answer>): Promise<number> {
+  let isOver = false;
+  const done = answer.finally(() => {
+    isOver = true;
+  });
+  let waited = 0;
+  for (; !isOver; await new Promise(setImmediate))
+    if (vi.getTimerCount() > 0) {
+      vi.advanceTimersByTime(250);
+      waited += 250;
+    }
+  expectEmpty(await done, 404);
+  return waited;
+}

@@ -1,0 +1,74 @@
+import type { AttemptKind, IdentityServiceOptions, ThrottleLimits } from "latchkey";
+import type { AnyOperation } from "../../src/operations/operation.js";
+import { defineOperation } from "../../src/operations/operation.js";
+import { routes } from "../../src/resources/index.js";
+import { defineRoute, type Route } from "../../src/route/define-route.js";
+import { throttled } from "../../src/throttle/throttle.js";
+import { type Answer, expectEmpty } from "./answer.js";
+import type { Caller } from "./caller.js";
+import { callerAt } from "./from-address.js";
+import type { World } from "./world.js";
+
+/** What the body of an attempt says. */
+interface Attempt {
+  readonly kind: AttemptKind;
+  readonly id: string;
+  readonly isRight: boolean;
+}
+
+const path = "/api/attempt-of-the-tests";
+
+/** Adds an operation that tries what its body says; answers how often it ran so far. Call it before a service starts. */
+export function addAttemptRoute(): () => number {
+  let tried = 0;
+  const target = defineOperation("tests.attempt", [], async (call) => {
+    const { kind, id, isRight } = call.body as Attempt;
+    const attempt = async (): Promise<boolean> => {
+      tried++;
+      await new Promise(setImmediate);
+      return isRight;
+    };
+    const isProven = await throttled(call, { kind, id }, attempt, (result) => !result);
+    return { status: isProven ? 200 : 404, json: "" };
+  });
+  const all = routes as Route<AnyOperation>[];
+  if (!all.some((route) => route.path === path)) all.push(defineRoute({ method: "POST", path, access: "optional", target }));
+  return () => tried;
+}
+
+/** What an attempt may say beside its subject. */
+interface AttemptWords {
+  readonly kind?: AttemptKind;
+  readonly ipAddress?: string;
+  readonly query?: string;
+}
+
+/** Limits that are reached soon, and no waiting. */
+export const few: ThrottleLimits = {
+  maxFailures: 3,
+  maxFailuresPerSubject: 6,
+  maxFailuresPerSource: 8,
+  windowSeconds: 600,
+  lockSeconds: 60,
+  slowAfter: 3,
+  maxDelayMs: 0,
+};
+
+/** The options of a service with these limits. */
+export const withFew: Partial<IdentityServiceOptions> = { throttle: { login: few, twoFactor: few, clientSecret: few } };
+
+/** Somebody without a credential at an address. */
+export function callerFrom(world: World, address: string | undefined): Caller {
+  return callerAt(world, address, {});
+}
+
+/** Makes attempts that fail. */
+export async function failAs(caller: Caller, id: string, times: number, more?: AttemptWords): Promise<void> {
+  for (let count = 0; count < times; count++) expectEmpty(await attemptAs(caller, id, false, more), 404);
+}
+
+/** Makes an attempt at a password unless it says otherwise. */
+export function attemptAs(caller: Caller, id: string, isRight: boolean, more: AttemptWords = {}): Promise<Answer> {
+  const { kind = "login", query = "", ...others } = more;
+  return caller.post(path + query, { kind, id, isRight, ...others });
+}

@@ -1,0 +1,16 @@
+import { toApiRequest } from "../../src/inject.js";
+import { Caller } from "./caller.js";
+import type { World } from "./world.js";
+
+/** Someone whose socket has this address at its other end; a transport that does not know it tells none. */
+export function callerAt(
+  { identity }: Pick<World, "identity">,
+  remoteAddress: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): Caller {
+  const inject: typeof identity.inject = async (request) => {
+    const response = await identity.handle({ ...toApiRequest(request), remoteAddress });
+    return response ?? { status: 404, headers: {}, body: "" };
+  };
+  return new Caller({ inject }, headers);
+}

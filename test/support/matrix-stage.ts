@@ -1,0 +1,177 @@
+import { routes } from "../../src/resources/index.js";
+import type { Route } from "../../src/route/define-route.js";
+import { RouteTable } from "../../src/route/match-route.js";
+import { expectOk } from "./answer.js";
+import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
+import { uuid, type World } from "./world.js";
+
+/** One record of each family in a tenant: what the parameters of its path are, and bodies that POST and PUT take. */
+export interface Stage {
+  readonly tenantId: string;
+  readonly records: ReadonlyMap<string, StagedRecord>;
+}
+
+/** A record of a family, by the family's name in the in-process API. */
+export interface StagedRecord {
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: object;
+  readonly newBody: object;
+  /** Whether all tenants share the records of the family. */
+  readonly isShared: boolean;
+}
+
+/** A request of the matrix. */
+export interface MatrixRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: object | undefined;
+}
+
+const paths = new RouteTable(routes);
+const familyNames: Readonly<Record<string, string>> = { generatedKeys: "keys", importedKeys: "keys" };
+
+/** Makes a record of each family in a tenant; those that all tenants share are taken from another stage when there is one. */
+export async function setStage(world: World, tenantId: string, other?: Stage): Promise<Stage> {
+  const records = new Map<string, StagedRecord>();
+  for (const family of familyCases) {
+    const name = familyNames[family.name] ?? family.name;
+    const known = family.isGlobal ? (other?.records.get(name) ?? records.get(name)) : undefined;
+    records.set(name, known ?? (await stageRecord(world, family, tenantId, other === undefined ? 1 : 2)));
+  }
+  await addMember(world, tenantId, records);
+  await addGrant(world, records);
+  await addRegistration(world, tenantId, records);
+  await addSession(world, tenantId, records);
+  return { tenantId, records };
+}
+
+async function stageRecord(world: World, family: FamilyCase, tenantId: string, number: number): Promise<StagedRecord> {
+  const isShared = family.isGlobal;
+  if (family.name === "tenants") {
+    const bodyOf = (name: string): Body => ({ tenant: { name } });
+    return { params: { tenantId }, body: bodyOf(`Tenant ${tenantId}`), newBody: bodyOf("A new one"), isShared };
+  }
+  const made = await makeRecord(world, family, tenantId, number);
+  const match = paths.match("PUT", made.path);
+  if (match?.kind !== "found") throw new Error(`There is no route to ${made.path}.`);
+  const { userConsent } = made.request;
+  const user: Readonly<Record<string, string>> = userConsent === undefined ? {} : { userId: String(userConsent.userId) };
+  return { params: { ...match.params, ...user }, body: made.request, newBody: made.body(50 + number), isShared };
+}
+
+async function addMember(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const groupId = await makeGroup(world, tenantId, `With members ${tenantId}`);
+  const userId = await makeUser(world, tenantId, "member@example.com");
+  const body = { members: { [groupId]: [{ userId }] } };
+  const made = expectOk(await world.caller.inTenant(tenantId).post("/api/group/member", body));
+  const memberId = made.textAt(`members.${groupId}.0.id`);
+  records.set("groupMembers", { params: { memberId, groupId }, body, newBody: body, isShared: false });
+}
+
+async function addGrant(world: World, records: Map<string, StagedRecord>): Promise<void> {
+  const entityId = records.get("entities")?.params.entityId ?? "";
+  const userId = records.get("users")?.params.userId ?? "";
+  const body = { grant: { userId, permissions: [] } };
+  expectOk(await world.caller.post(`/api/entity/${entityId}/grant`, body));
+  records.set("entityGrants", { params: { entityId, userId }, body, newBody: body, isShared: false });
+}
+
+// The user of the staged registration has it already: a new one is to another application.
+async function addRegistration(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const known = records.get("registrations");
+  if (known === undefined) throw new Error("There is no registration.");
+  const applicationId = await makeApplication(world, tenantId, `Another ${tenantId}`);
+  records.set("registrations", { ...known, newBody: { registration: { applicationId }, user: { email: "new@example.com" } } });
+}
+
+/** A user who is logged in to an application that hands out refresh tokens. */
+async function addSession(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const within = world.caller.inTenant(tenantId);
+  const application = {
+    name: `With logins ${tenantId}`,
+    loginConfiguration: { generateRefreshTokens: true, allowTokenRefresh: true },
+  };
+  const applicationId = expectOk(await within.post("/api/application", { application })).textAt("application.id");
+  const user = { email: "session@example.com", password: "correct horse battery" };
+  const userId = expectOk(await within.post("/api/user/registration", { user, registration: { applicationId } })).textAt(
+    "user.id",
+  );
+  const body = { loginId: user.email, password: user.password, applicationId };
+  const session = expectOk(await within.post("/api/login", body));
+  const tokenId = session.textAt("refreshTokenId");
+  const refresh = { refreshToken: session.textAt("refreshToken") };
+  records.set("logins", { params: { userId, applicationId, changePasswordId: "none" }, body, newBody: body, isShared: false });
+  records.set("jwt", { params: { tokenId, userId }, body: refresh, newBody: refresh, isShared: false });
+}
+
+/** Operations that are never dry, so that the matrix does not see them succeed. */
+export const neverDry: ReadonlySet<string> = new Set(["logins.login", "logins.changePassword", "jwt.refresh"]);
+
+/** Every id that belongs to a tenant alone. */
+export function idsOf({ records, tenantId }: Stage): readonly string[] {
+  const own = [...records.values()].filter((record) => !record.isShared);
+  return [tenantId, ...new Set(own.flatMap(({ params, body }) => [...Object.values(params), ...idsIn(body)]))];
+}
+
+// Consents and types of entities are every tenant's.
+function idsIn(body: object): readonly string[] {
+  const own = JSON.stringify(body, (name, value) => (name === "consentId" || name === "type" ? undefined : value));
+  return own.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+}
+
+const makers = new Set(["create", "generate", "import"]);
+const lists = new Set(["list", "search", "jwks", "publicKey"]);
+const withoutBody = new Set(["search", "remove", "revoke"]);
+
+/** Bodies that no family case has, by the operation. */
+const bodies: Readonly<Record<string, object>> = {
+  "integrations.update": { integrations: {} },
+  "integrations.patch": { integrations: {} },
+  "logins.ping": {},
+  "logins.logout": {},
+  "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
+};
+
+/** The operations that a list is asked for a user. */
+const listsOfUser = new Set(["userConsents.list", "jwt.list"]);
+
+/**
+ * The request of a route that is about a tenant's record: its ids in the path or, where the path has none, in the query. Nothing that
+ * it asks for is kept. Throws when nobody said what a parameter or a body of a new endpoint is.
+ */
+export function toRequest(
+  { method, path, target }: Route<{ readonly name: string; readonly parameters: readonly string[] }>,
+  stage: Stage,
+): MatrixRequest {
+  const [family = "", verb = ""] = target.name.split(".");
+  const record = stage.records.get(family);
+  const own = makers.has(verb) ? familyCases.find(({ name }) => (familyNames[name] ?? name) === family) : undefined;
+  const params: Readonly<Record<string, string | undefined>> = {
+    ...record?.params,
+    ...(own?.takesId === true && { [own.idParameter]: uuid(777) }),
+  };
+  const query = new URLSearchParams(method === "GET" ? {} : { dryRun: "true" });
+  const filled = path.replaceAll(/:(\w+)/g, (_text, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`Say in test/support/matrix-stage.ts what :${name} of ${method} ${path} is.`);
+    return value;
+  });
+  for (const name of target.parameters)
+    if (params[name] !== undefined && !path.includes(`:${name}`) && isAsked(target.name, verb, name))
+      query.set(name, params[name]);
+  return { method, url: query.size === 0 ? filled : `${filled}?${query}`, body: toBody(method, target.name, record) };
+}
+
+function isAsked(operation: string, verb: string, parameter: string): boolean {
+  if (listsOfUser.has(operation)) return parameter === "userId";
+  return !lists.has(verb) && !makers.has(verb);
+}
+
+function toBody(method: string, operation: string, record: StagedRecord | undefined): object | undefined {
+  const verb = operation.split(".")[1] ?? "";
+  if (method === "GET") return undefined;
+  if (withoutBody.has(verb)) return method === "DELETE" ? undefined : {};
+  const body = bodies[operation] ?? (makers.has(verb) ? record?.newBody : record?.body);
+  if (body === undefined) throw new Error(`Say in test/support/matrix-stage.ts what the body of ${operation} is.`);
+  return body;
+}
