@@ -17,6 +17,7 @@ const pruneProofsEveryMs = 10_000;
 const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
   [attemptsTable, "expiryInstant", 0],
   [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
+  [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],
 ];
@@ -59,12 +60,12 @@ export class Housekeeping {
 
   /** Removes what has had its time. */
   async prune(): Promise<void> {
-    const { runtime, storage } = this.#service();
+    const { storage, runtime } = this.#service();
     const now = runtime.clock();
-    for (const [table, column, keepMs] of expiring) {
-      const isOld = { op: "compare", column, comparison: "<", value: now - keepMs } as const;
-      await storage.transaction((tx) => tx.remove(globalScope, table, isOld));
-    }
+    await storage.transaction(async (tx) => {
+      for (const [table, column, keepMs] of expiring)
+        await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
+    });
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {

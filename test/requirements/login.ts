@@ -19,6 +19,7 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
     section: login,
   },
   "login.same-work": { behaviour: "A user who does not exist costs as much time as one who does", section: "THREATS 37" },
+  "login.locked": { behaviour: "423 with Retry-After after too many failures, whether the user exists or not", section: login },
   "login.expired": { behaviour: "410, empty, past the user's expiry, for whoever knows the password", section: login },
   "login.key": { behaviour: "401 without a key unless the application asks for none", section: login },
   "login.body": { behaviour: "400 for a body that cannot be a login, all field errors at once", section: login },

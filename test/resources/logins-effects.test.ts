@@ -115,6 +115,20 @@ forEachStorage((start) => {
     });
   });
 
+  requirement("login.locked", "too many wrong passwords lock the user and whoever is not there alike", async () => {
+    const world = await start({ throttle: { login: { maxFailures: 2, maxDelayMs: 0, lockSeconds: 60 } } });
+    await arrangeLogin(world);
+    for (const loginId of ["ann@example.com", "nobody@example.com"]) {
+      const wrong = loginBody({ loginId, password: "wrong password" });
+      for (let failure = 0; failure < 2; failure++) expectEmpty(await world.caller.post("/api/login", wrong), 404);
+      const locked = await world.caller.post("/api/login", loginBody({ loginId: loginId.replace("ann@example.com", "ANN") }));
+      expectEmpty(locked, 423);
+      expect(locked.headers["retry-after"]).toBe("60");
+    }
+    world.clock.advance(60_000);
+    expectOk(await world.caller.post("/api/login", loginBody()));
+  });
+
   requirement("login.no-dry-run", "nothing that hands out tokens can be tried out", async () => {
     const world = await start();
     await arrangeLogin(world);

@@ -14,8 +14,8 @@ export interface Stage {
 /** A record of a family, by the family's name in the in-process API. */
 export interface StagedRecord {
   readonly params: Readonly<Record<string, string>>;
-  readonly body: Body;
-  readonly newBody: Body;
+  readonly body: object;
+  readonly newBody: object;
   /** Whether all tenants share the records of the family. */
   readonly isShared: boolean;
 }
@@ -24,7 +24,7 @@ export interface StagedRecord {
 export interface MatrixRequest {
   readonly method: string;
   readonly url: string;
-  readonly body: Body | undefined;
+  readonly body: object | undefined;
 }
 
 const paths = new RouteTable(routes);
@@ -41,6 +41,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addMember(world, tenantId, records);
   await addGrant(world, records);
   await addRegistration(world, tenantId, records);
+  await addSession(world, tenantId, records);
   return { tenantId, records };
 }
 
@@ -83,6 +84,29 @@ async function addRegistration(world: World, tenantId: string, records: Map<stri
   records.set("registrations", { ...known, newBody: { registration: { applicationId }, user: { email: "new@example.com" } } });
 }
 
+/** A user who is logged in to an application that hands out refresh tokens. */
+async function addSession(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const within = world.caller.inTenant(tenantId);
+  const application = {
+    name: `With logins ${tenantId}`,
+    loginConfiguration: { generateRefreshTokens: true, allowTokenRefresh: true },
+  };
+  const applicationId = expectOk(await within.post("/api/application", { application })).textAt("application.id");
+  const user = { email: "session@example.com", password: "correct horse battery" };
+  const userId = expectOk(await within.post("/api/user/registration", { user, registration: { applicationId } })).textAt(
+    "user.id",
+  );
+  const body = { loginId: user.email, password: user.password, applicationId };
+  const session = expectOk(await within.post("/api/login", body));
+  const tokenId = session.textAt("refreshTokenId");
+  const refresh = { refreshToken: session.textAt("refreshToken") };
+  records.set("logins", { params: { userId, applicationId, changePasswordId: "none" }, body, newBody: body, isShared: false });
+  records.set("jwt", { params: { tokenId, userId }, body: refresh, newBody: refresh, isShared: false });
+}
+
+/** Operations that are never dry, so that the matrix does not see them succeed. */
+export const neverDry: ReadonlySet<string> = new Set(["logins.login", "logins.changePassword", "jwt.refresh"]);
+
 /** Every id that belongs to a tenant alone. */
 export function idsOf({ records, tenantId }: Stage): readonly string[] {
   const own = [...records.values()].filter((record) => !record.isShared);
@@ -90,24 +114,26 @@ export function idsOf({ records, tenantId }: Stage): readonly string[] {
 }
 
 // Consents and types of entities are every tenant's.
-function idsIn(body: Body): readonly string[] {
+function idsIn(body: object): readonly string[] {
   const own = JSON.stringify(body, (name, value) => (name === "consentId" || name === "type" ? undefined : value));
   return own.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
 }
 
 const makers = new Set(["create", "generate", "import"]);
 const lists = new Set(["list", "search", "jwks", "publicKey"]);
-const withoutBody = new Set(["search", "remove"]);
+const withoutBody = new Set(["search", "remove", "revoke"]);
 
 /** Bodies that no family case has, by the operation. */
-const bodies: Readonly<Record<string, Body>> = {
+const bodies: Readonly<Record<string, object>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
+  "logins.ping": {},
+  "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
 };
 
 /** The operations that a list is asked for a user. */
-const listsOfUser = new Set(["userConsents.list"]);
+const listsOfUser = new Set(["userConsents.list", "jwt.list"]);
 
 /**
  * The request of a route that is about a tenant's record: its ids in the path or, where the path has none, in the query. Nothing that
@@ -141,7 +167,7 @@ function isAsked(operation: string, verb: string, parameter: string): boolean {
   return !lists.has(verb) && !makers.has(verb);
 }
 
-function toBody(method: string, operation: string, record: StagedRecord | undefined): Body | undefined {
+function toBody(method: string, operation: string, record: StagedRecord | undefined): object | undefined {
   const verb = operation.split(".")[1] ?? "";
   if (method === "GET") return undefined;
   if (withoutBody.has(verb)) return method === "DELETE" ? undefined : {};
