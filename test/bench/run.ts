@@ -2,9 +2,9 @@
 import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type CostGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
+import { type BundledRace, raceBundled } from "./harness/bundled.ts";
 import { raceColdStart } from "./harness/cold-start.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
-import { racePatch } from "./harness/patch.ts";
 import { assertBuilt } from "./harness/paths.ts";
 import { endProcess } from "./harness/processes.ts";
 import { alternate, type RaceResult, race } from "./harness/race.ts";
@@ -75,14 +75,20 @@ const raceLoad = async (goal: LoadGoal, { pairs, seconds, connections }: RunOpti
   }
 };
 
+const bundled: Readonly<Record<"patch" | "key-check", BundledRace>> = {
+  patch: { source: "src/patch/json-patch.ts", subject: "subjects/patch-worker.ts" },
+  "key-check": { source: "src/authenticate/authenticate-request.ts", subject: "subjects/key-check-worker.ts" },
+};
+
 const raceCost = (goal: CostGoal, { pairs, seconds }: RunOptions): Promise<RaceResult> => {
-  if (goal.measure === "patch") return racePatch(pairs, seconds);
+  if (goal.measure === "patch") return raceBundled(bundled.patch, pairs, seconds);
   assertBuilt();
   return raceColdStart(Math.max(pairs, coldStartPairs));
 };
 
 const raceGoal = (goal: Goal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
+  if (goal.measure === "key-check") return raceBundled(bundled["key-check"], options.pairs, options.seconds);
   if (goal.measure !== "search") return raceCost(goal, options);
   assertBuilt();
   return raceSearch(goal.pattern, options.pairs, options.seconds);
