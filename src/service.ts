@@ -27,6 +27,7 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer, type Sealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
@@ -103,7 +104,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     openKeys,
     verifyToken: (token: string) => tokens.verify(token),
     addressOf,
-    throttle: { limits: settings.throttle, waiting: new WaitingRoom() },
+    throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns() },
     measurements: {
       startInstant: settings.runtime.clock(),
       requests: new RequestCounts(),

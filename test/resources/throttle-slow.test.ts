@@ -80,6 +80,22 @@ describe.each(storages)("in process on %s", (_name, open) => {
     await expect(attemptInProcess(identity, "ann", true)).rejects.toMatchObject(refusal);
   });
 
+  requirement(
+    "throttle.refused",
+    "attempts inside of the host's transaction and outside of it do not wait for each other",
+    async () => {
+      const { identity } = await startWorld(open(), withFew);
+      const { promise: isOpen, resolve: begin } = Promise.withResolvers<void>();
+      const outside = isOpen.then(() => attemptInProcess(identity, "ann", true));
+      await identity.transaction(async (tx) => {
+        begin();
+        await new Promise(setImmediate);
+        expect(await attemptInProcess(tx, "ann", true)).toEqual({ isProven: true });
+      });
+      expect(await outside).toEqual({ isProven: true });
+    },
+  );
+
   requirement("throttle.refused", "attempts inside of the host's transaction are kept or lost with it", async () => {
     const { identity } = await startWorld(open(), withFew);
     const failInside = (): Promise<void> =>
