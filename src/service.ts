@@ -32,6 +32,7 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
@@ -112,7 +113,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     apiEntityId: settings.apiEntityId,
     apiPermissions,
     ...shared,
-    throttle: { limits: settings.throttle, waiting: new WaitingRoom() },
+    throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns() },
     measurements: startMeasuring(settings, authenticator),
     cookies: settings.cookies,
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),

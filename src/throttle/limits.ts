@@ -1,3 +1,4 @@
+import type { Turns } from "./turns.js";
 import type { WaitingRoom } from "./waiting-room.js";
 
 /** What can be attempted: a password, the code of a second factor, the secret of a client. */
@@ -35,6 +36,7 @@ export type ThrottleSettings = Readonly<Record<AttemptKind, ThrottleLimits | und
 export interface ThrottleContext {
   readonly limits: ThrottleSettings;
   readonly waiting: WaitingRoom;
+  readonly turns: Turns;
 }
 
 const slowing = { slowAfter: 3, maxDelayMs: 2_000 };

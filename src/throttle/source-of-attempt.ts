@@ -3,7 +3,7 @@ import { parseIpAddress } from "../values/ip-address.js";
 
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6
- * address, of which whoever has one has all. A caller with a key or a token, or the host itself, speaks for others: the `ipAddress` of
+ * address, of which whoever has one has all. A caller with a key or a client's token, or the host itself, speaks for others: the `ipAddress` of
  * its body is theirs. Undefined when nobody knows.
  */
 export function sourceOfAttempt(call: OperationCall): string | undefined {

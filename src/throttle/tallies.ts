@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parseRecord } from "../operations/family.js";
-import { globalScope, type RecordToStore, type Transaction } from "../ports/storage.js";
+import { globalScope, type RecordToStore, type StorageReader, type Transaction } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { ThrottleLimits } from "./limits.js";
 import { attemptsTable } from "./table.js";
@@ -51,13 +51,13 @@ function toId(parts: readonly string[]): string {
 
 /** What these counters have counted; what is past counts no more. */
 export async function readTallies(
-  tx: Transaction,
+  reader: StorageReader,
   counters: readonly Counter[],
   { windowSeconds }: ThrottleLimits,
   now: number,
 ): Promise<readonly Tally[]> {
   const values = counters.map((counter) => counter.id);
-  const found = await tx.find(globalScope, attemptsTable, { op: "in", column: "id", values });
+  const found = await reader.find(globalScope, attemptsTable, { op: "in", column: "id", values });
   const kept = new Map(found.map((record) => [record.id, parseRecord<Kept>(record)]));
   return counters.map((counter) => {
     const tally = kept.get(counter.id);
@@ -66,6 +66,33 @@ export async function readTallies(
     const isOver = tally.refusedUntil > 0 ? tally.refusedUntil <= now : tally.startInstant + windowSeconds * 1_000 <= now;
     return isOver ? none : { ...tally, counter };
   });
+}
+
+/** How long a source from which a subject succeeded is let in although others fail. */
+const knownMs = 30 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+
+/** Whether a pair succeeded so lately that noting it anew can wait. */
+export function isKnownForLong({ knownUntil }: Tally, now: number): boolean {
+  return knownUntil > now + knownMs - dayMs;
+}
+
+/** A tally with one attempt more. Whoever makes the last one that is allowed has no other, until it turns out that it was right. */
+export function addOne(tally: Tally, { lockSeconds }: ThrottleLimits, now: number): Tally {
+  const count = tally.count + 1;
+  const refusedUntil = Math.max(tally.refusedUntil, count >= tally.counter.limit ? now + lockSeconds * 1_000 : 0);
+  return { ...tally, count, refusedUntil };
+}
+
+/** A tally after success: the subject is forgiven all failures, and its source this attempt alone. */
+export function forgive(tally: Tally, now: number): Tally {
+  const { counter } = tally;
+  if (counter.of !== "source") {
+    const knownUntil = counter.of === "pair" ? now + knownMs : 0;
+    return { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil };
+  }
+  const count = Math.max(0, tally.count - 1);
+  return { ...tally, count, refusedUntil: count < counter.limit ? 0 : tally.refusedUntil };
 }
 
 /** Keeps tallies in place of what was kept of their counters. */

@@ -3,7 +3,7 @@ import type { OperationCall } from "../operations/operation.js";
 import { type Transaction, UniqueViolation } from "../ports/storage.js";
 import type { AttemptKind, ThrottleLimits } from "./limits.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
-import { type Counter, countersOf, readTallies, saveTallies, type Tally } from "./tallies.js";
+import { addOne, type Counter, countersOf, forgive, isKnownForLong, readTallies, saveTallies, type Tally } from "./tallies.js";
 
 /** Whom attempts are counted for: what is attempted, and the id of the user or client that it is attempted for. */
 export interface AttemptSubject {
@@ -11,15 +11,13 @@ export interface AttemptSubject {
   readonly id: string;
 }
 
-/** How long a source from which a subject succeeded is let in although others fail. */
-const knownMs = 30 * 24 * 3_600_000;
 const firstDelayMs = 250;
 const maxTries = 5;
 
 /**
  * Runs an attempt to prove something, such as a password. Attempts that fail are counted for the subject and the source of the call; too
  * many of them are slowed and then refused before `attempt` runs. An attempt is counted before it runs and given back when it succeeds,
- * so that those made side by side are as few as those made one after the other; one that throws stays counted. Call it outside of
+ * so that those made side by side are as few as those made one after the other; one that throws counts as failed. Call it outside of
  * `call.write`: what is undone there would be forgotten here.
  * @throws IdentityError 423 or 429 with `retry-after` while the subject or the source is refused.
  */
@@ -29,26 +27,90 @@ export async function throttled<T>(
   attempt: () => Promise<T>,
   hasFailed: (result: T) => boolean,
 ): Promise<T> {
-  const { limits: all, waiting } = call.service.throttle;
-  const limits = all[subject.kind];
+  const limits = call.service.throttle.limits[subject.kind];
   if (limits === undefined) return attempt();
-  const counting: Counting = { call, limits, counters: countersOf(subject, sourceOfAttempt(call), limits) };
-  await waiting.wait(await inTransaction(call, (tx) => countAttempt(tx, subject.kind, counting)));
-  const result = await attempt();
-  if (!hasFailed(result)) await inTransaction(call, (tx) => giveBack(tx, counting));
-  return result;
+  const counters = countersOf(subject, sourceOfAttempt(call), limits);
+  const counting: Counting = { call, kind: subject.kind, limits, counters, place: counters[0]?.id ?? "" };
+  const admission = await admit(counting);
+  let isFailure = true;
+  try {
+    if (!isInsideHost(call)) await call.service.throttle.waiting.wait(admission.delayMs);
+    const result = await attempt();
+    isFailure = hasFailed(result);
+    return result;
+  } finally {
+    await settle(counting, admission, isFailure);
+  }
 }
 
 interface Counting {
   readonly call: OperationCall;
+  readonly kind: AttemptKind;
   readonly limits: ThrottleLimits;
+  /** The narrowest first. */
   readonly counters: readonly Counter[];
+  /** Decisions about attempts that have the narrowest counter in common are made one after the other. */
+  readonly place: string;
+}
+
+/** An attempt that may be made. */
+interface Admission {
+  /** Whether it was counted already. */
+  readonly isCounted: boolean;
+  /** How long it has to wait before. */
+  readonly delayMs: number;
+  /** What it is under way at. */
+  readonly seats: readonly string[];
+}
+
+// One that is not counted yet is counted here by itself.
+function uncountedAt(place: string): string {
+  return `${place} uncounted`;
+}
+
+/** Notes what became of an attempt. */
+async function settle(counting: Counting, { isCounted, seats }: Admission, isFailure: boolean): Promise<void> {
+  const { call, limits } = counting;
+  const { turns } = call.service.throttle;
+  // From where the subject is known, only the source itself is refused.
+  const addKnown = (tally: Tally, now: number): Tally => (tally.counter.of === "subject" ? tally : addOne(tally, limits, now));
+  await inTurn(counting, async () => {
+    try {
+      if (isFailure && !isCounted) await inTransaction(call, (tx) => change(tx, counting, addKnown));
+      if (!isFailure && isCounted) await inTransaction(call, (tx) => change(tx, counting, forgive));
+    } finally {
+      turns.leave(seats);
+    }
+  });
+}
+
+// Whoever holds the host's transaction must not wait for others, who may be waiting for its end.
+function isInsideHost(call: OperationCall): boolean {
+  return call.reader !== call.service.storage;
+}
+
+function inTurn<T>({ call, place }: Counting, work: () => Promise<T>): Promise<T> {
+  return isInsideHost(call) ? work() : call.service.throttle.turns.inTurn(place, work);
+}
+
+async function change(
+  tx: Transaction,
+  { call, limits, counters }: Counting,
+  toChanged: (tally: Tally, now: number) => Tally,
+): Promise<void> {
+  const now = call.service.runtime.clock();
+  const tallies = await readTallies(tx, counters, limits, now);
+  await saveTallies(
+    tx,
+    tallies.map((tally) => toChanged(tally, now)),
+    limits,
+  );
 }
 
 // Not the transaction of the call, which a dry run undoes: guessing would cost nothing. Inside of the host's there is no other.
 async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { storage } = call.service;
-  const run = (): Promise<T> => (call.reader === storage ? storage.transaction(work) : call.write(({ tx }) => work(tx)));
+  const run = (): Promise<T> => (isInsideHost(call) ? call.write(({ tx }) => work(tx)) : storage.transaction(work));
   for (let tries = 1; ; tries++)
     try {
       return await run();
@@ -58,36 +120,65 @@ async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => 
     }
 }
 
-/** Counts an attempt that is about to be made, and answers for how many milliseconds it has to wait. */
-async function countAttempt(tx: Transaction, kind: AttemptKind, { call, limits, counters }: Counting): Promise<number> {
+/** Lets an attempt in, at once or after others that may yet turn out to be right. @throws IdentityError when it is refused. */
+async function admit(counting: Counting): Promise<Admission> {
+  const { call, kind } = counting;
+  const { turns } = call.service.throttle;
+  for (;;) {
+    const decision = await inTurn(counting, () => decide(counting));
+    if ("seats" in decision) return decision;
+    if (isInsideHost(call) || !turns.canWait(decision.counter.id)) throw toRefusal(kind, decision, call.service.runtime.clock());
+    await turns.next(decision.counter.id);
+  }
+}
+
+async function decide(counting: Counting): Promise<Admission | Tally> {
+  const { call } = counting;
+  const decision = (await admitKnown(counting)) ?? (await inTransaction(call, (tx) => countAttempt(tx, counting)));
+  if ("seats" in decision) call.service.throttle.turns.enter(decision.seats);
+  return decision;
+}
+
+/**
+ * Lets in who succeeded from here lately and has not failed since, without a write: it is counted when it fails. No more of them
+ * are under way in this process than may fail. Undefined for all others.
+ */
+async function admitKnown({ call, limits, counters, place }: Counting): Promise<Admission | Tally | undefined> {
+  const now = call.service.runtime.clock();
+  const [pair, ...wider] = await readTallies(call.reader, counters, limits, now);
+  if (pair === undefined || !isKnownForLong(pair, now) || pair.count > 0) return undefined;
+  if (wider.some((tally) => tally.counter.of === "source" && tally.refusedUntil > now)) return undefined;
+  if (call.service.throttle.turns.running(uncountedAt(place)) >= limits.maxFailures) return pair;
+  return { isCounted: false, delayMs: 0, seats: [...counters.map((counter) => counter.id), uncountedAt(place)] };
+}
+
+/** Counts an attempt that is about to be made; answers what refuses it when something does. */
+async function countAttempt(tx: Transaction, { call, limits, counters, place }: Counting): Promise<Admission | Tally> {
+  const { turns, waiting } = call.service.throttle;
   const now = call.service.runtime.clock();
   const tallies = await readTallies(tx, counters, limits, now);
   const isKnown = tallies.some((tally) => tally.knownUntil > now);
   const counted = tallies.filter(({ counter }) => counter.of !== "subject" || !isKnown);
-  const refusing = counted.find((tally) => tally.refusedUntil > now);
-  if (refusing !== undefined) throw toRefusal(kind, refusing, refusing.refusedUntil - now);
   const [nearest] = counted;
-  const delay = nearest === undefined ? 0 : delayAfter(nearest.count, limits);
-  if (delay > 0 && call.service.throttle.waiting.isFull) throw tooMany(firstDelayMs);
+  const isFull = nearest !== undefined && nearest.count + turns.running(uncountedAt(place)) >= nearest.counter.limit;
+  const refusing = counted.find((tally) => tally.refusedUntil > now) ?? (isFull ? nearest : undefined);
+  if (refusing !== undefined) return refusing;
+  const delayMs = nearest === undefined ? 0 : delayAfter(nearest.count, limits);
+  if (delayMs > 0 && waiting.isFull) throw tooMany(firstDelayMs);
   await saveTallies(
     tx,
     counted.map((tally) => addOne(tally, limits, now)),
     limits,
   );
-  return delay;
-}
-
-// Whoever makes the last attempt that is allowed has no other, until it turns out that it was right.
-function addOne(tally: Tally, { lockSeconds }: ThrottleLimits, now: number): Tally {
-  const count = tally.count + 1;
-  return { ...tally, count, refusedUntil: count >= tally.counter.limit ? now + lockSeconds * 1_000 : 0 };
+  return { isCounted: true, delayMs, seats: counters.map((counter) => counter.id) };
 }
 
 function delayAfter(failures: number, { slowAfter, maxDelayMs }: ThrottleLimits): number {
   return failures < slowAfter ? 0 : Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - slowAfter));
 }
 
-function toRefusal(kind: AttemptKind, { counter }: Tally, milliseconds: number): IdentityError {
+function toRefusal(kind: AttemptKind, { counter, refusedUntil }: Tally, now: number): IdentityError {
+  const milliseconds = refusedUntil - now;
   if (counter.of === "source" || kind === "clientSecret") return tooMany(milliseconds);
   return generalError("locked", undefined, { headers: retryAfter(milliseconds) });
 }
@@ -98,25 +189,4 @@ function tooMany(milliseconds: number): IdentityError {
 
 function retryAfter(milliseconds: number): Readonly<Record<string, string>> {
   return { "retry-after": String(Math.max(1, Math.ceil(milliseconds / 1_000))) };
-}
-
-/** Forgives a subject that succeeded its failures, and its source this attempt alone. */
-async function giveBack(tx: Transaction, { call, limits, counters }: Counting): Promise<void> {
-  const now = call.service.runtime.clock();
-  const tallies = await readTallies(tx, counters, limits, now);
-  await saveTallies(
-    tx,
-    tallies.map((tally) => forgive(tally, now)),
-    limits,
-  );
-}
-
-function forgive(tally: Tally, now: number): Tally {
-  const { counter } = tally;
-  if (counter.of !== "source") {
-    const knownUntil = counter.of === "pair" ? now + knownMs : 0;
-    return { counter, count: 0, startInstant: now, refusedUntil: 0, knownUntil };
-  }
-  const count = Math.max(0, tally.count - 1);
-  return { ...tally, count, refusedUntil: count < counter.limit ? 0 : tally.refusedUntil };
 }

@@ -20,8 +20,11 @@ interface RunOptions {
 }
 
 const coldStartPairs = 15;
-const patch = { source: "../../src/patch/json-patch.ts", worker: "subjects/patch-worker.ts" };
-const proof = { source: "../../src/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" };
+const bundled = {
+  patch: { source: "../../src/patch/json-patch.ts", worker: "subjects/patch-worker.ts" },
+  proof: { source: "../../src/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" },
+  "key-check": { source: "../../src/authenticate/authenticate-request.ts", worker: "subjects/key-check-worker.ts" },
+} as const;
 
 const readOptions = (): { selected: readonly string[]; options: RunOptions } => {
   const string = { type: "string" } as const;
@@ -78,19 +81,20 @@ const raceLoad = async (goal: LoadGoal, { pairs, seconds, connections }: RunOpti
 };
 
 const raceCost = (goal: CostGoal, { pairs, seconds }: RunOptions): Promise<RaceResult> => {
-  if (goal.measure === "patch") return raceBundled(patch, pairs, seconds);
+  if (goal.measure === "patch") return raceBundled(bundled.patch, pairs, seconds);
   assertBuilt();
   return raceColdStart(Math.max(pairs, coldStartPairs));
 };
 
 const raceProof = ({ pairs, seconds }: RunOptions): Promise<RaceResult> => {
   installPeers();
-  return raceBundled(proof, pairs, seconds);
+  return raceBundled(bundled.proof, pairs, seconds);
 };
 
 const raceGoal = (goal: Goal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
   if (goal.measure === "proof") return raceProof(options);
+  if (goal.measure === "key-check") return raceBundled(bundled["key-check"], options.pairs, options.seconds);
   if (goal.measure !== "search") return raceCost(goal, options);
   assertBuilt();
   return raceSearch(goal.pattern, options.pairs, options.seconds);

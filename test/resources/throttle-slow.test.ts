@@ -3,11 +3,19 @@ import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { type Answer, expectEmpty, expectRefusal } from "../support/answer.js";
-import { addAttemptRoute, attemptAs, failAs as fail, few, callerFrom as from, withFew } from "../support/attempts.js";
+import {
+  addAttemptRoute,
+  attemptAs,
+  attemptInProcess,
+  failAs as fail,
+  few,
+  callerFrom as from,
+  withFew,
+} from "../support/attempts.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { startWorld } from "../support/world.js";
+import { startWorld, storages } from "../support/world.js";
 
 const timesTried = addAttemptRoute();
 const many = { ...few, maxFailures: 1_000, maxFailuresPerSource: 1_000, maxFailuresPerSubject: 1_000 };
@@ -62,6 +70,43 @@ requirement("throttle.counted-first", "an attempt that another process counts in
   collisions = 2;
   await fail(from(world, "10.0.0.1"), "ann", 3);
   expectEmpty(await attemptAs(from(world, "10.0.0.1"), "ann", true), 423);
+});
+
+describe.each(storages)("in process on %s", (_name, open) => {
+  requirement("throttle.refused", "too many failures are refused too, with the time in the error's headers", async () => {
+    const { identity } = await startWorld(open(), withFew);
+    for (let count = 0; count < 6; count++) expect(await attemptInProcess(identity, "ann", false)).toEqual({ isProven: false });
+    const refusal = { status: 423, code: "[locked]", headers: { "retry-after": "60" } };
+    await expect(attemptInProcess(identity, "ann", true)).rejects.toMatchObject(refusal);
+  });
+
+  requirement(
+    "throttle.refused",
+    "attempts inside of the host's transaction and outside of it do not wait for each other",
+    async () => {
+      const { identity } = await startWorld(open(), withFew);
+      const { promise: isOpen, resolve: begin } = Promise.withResolvers<void>();
+      const outside = isOpen.then(() => attemptInProcess(identity, "ann", true));
+      await identity.transaction(async (tx) => {
+        begin();
+        await new Promise(setImmediate);
+        expect(await attemptInProcess(tx, "ann", true)).toEqual({ isProven: true });
+      });
+      expect(await outside).toEqual({ isProven: true });
+    },
+  );
+
+  requirement("throttle.refused", "attempts inside of the host's transaction are kept or lost with it", async () => {
+    const { identity } = await startWorld(open(), withFew);
+    const failInside = (): Promise<void> =>
+      identity.transaction(async (tx) => {
+        for (let count = 0; count < 6; count++) expect(await attemptInProcess(tx, "ann", false)).toEqual({ isProven: false });
+        await expect(attemptInProcess(tx, "ann", true)).rejects.toMatchObject({ status: 423 });
+        throw new Error("undone");
+      });
+    await expect(failInside()).rejects.toThrow("undone");
+    expect(await attemptInProcess(identity, "ann", true)).toEqual({ isProven: true });
+  });
 });
 
 /** For how many milliseconds of the time that stands still an attempt waits. */

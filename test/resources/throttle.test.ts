@@ -78,12 +78,30 @@ forEachStorage((start) => {
       expectEmpty(await attemptAs(caller, "ann", true), 423);
     });
 
-    requirement("throttle.counted-first", "that are right are all let in as long as they are few", async () => {
+    requirement(
+      "throttle.counted-first",
+      "that are right are all let in, however many, for one subject and for many",
+      async () => {
+        const world = await start(withFew);
+        const caller = from(world, "10.0.0.1");
+        for (const idOf of [() => "ann", (index: number) => `user ${index}`])
+          for (let round = 0; round < 2; round++) {
+            const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => attemptAs(caller, idOf(index), true)));
+            expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+          }
+        await fail(caller, "ann", 3);
+      },
+    );
+
+    requirement("throttle.counted-first", "get no more tries from where the subject is known", async () => {
       const world = await start(withFew);
       const caller = from(world, "10.0.0.1");
-      const answers = await Promise.all(Array.from({ length: 3 }, () => attemptAs(caller, "ann", true)));
-      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-      await fail(caller, "ann", 2);
+      expectEmpty(await attemptAs(caller, "ann", true), 200);
+      const before = timesTried();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => attemptAs(caller, "ann", false)));
+      expect(timesTried() - before).toBe(3);
+      expect(answers.filter((answer) => answer.status === 423)).toHaveLength(47);
+      expectEmpty(await attemptAs(caller, "ann", true), 423);
     });
   });
 
@@ -216,7 +234,7 @@ forEachStorage((start) => {
 
   requirement(
     "throttle.counted-first",
-    "an attempt costs one write when it fails, two when it succeeds, none when it is refused",
+    "an attempt costs a write when it fails, none when it is refused, and two when it succeeds for the first time in a day",
     async () => {
       const world = await start(withFew);
       const watched = vi.spyOn(world.storage, "transaction");
@@ -227,6 +245,10 @@ forEachStorage((start) => {
         return watched.mock.calls.length;
       };
       expect(await costOf(true)).toBe(2);
+      for (let count = 0; count < 5; count++) expect(await costOf(true)).toBe(0);
+      world.clock.advance(24 * 3_600_000);
+      expect(await costOf(true)).toBe(2);
+      expect(await costOf(true)).toBe(0);
       for (let count = 0; count < 3; count++) expect(await costOf(false)).toBe(1);
       expectEmpty(await attemptAs(caller, "ann", true), 423);
     },

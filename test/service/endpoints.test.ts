@@ -35,6 +35,9 @@ const plain: readonly (readonly [method: string, path: string])[] = [
   ["GET", "/api/entity/type"],
   ["GET", "/api/key"],
   ["GET", "/api/integration"],
+  ["GET", "/api/status"],
+  ["GET", "/api/system/version"],
+  ["GET", "/api/prometheus/metrics"],
   ...[
     "consent",
     "email/template",
@@ -97,6 +100,9 @@ requirement("endpoint.statuses", "every endpoint answers with the statuses that 
     await expectStatus(stranger, method, path, 401);
     await expectStatus(caller, method, path, status);
   }
+  for (const path of ["/api/status", "/api/system/version", "/api/prometheus/metrics"])
+    await expectStatus(stranger, "GET", path, 401);
+  await expectStatus(stranger, "GET", "/api/health", 200);
   await expectStatus(stranger, "GET", "/.well-known/jwks.json", 200);
   await expectStatus(stranger, "GET", "/api/jwt/public-key", 200);
   expect(seen).toEqual(wanted);

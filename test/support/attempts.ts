@@ -1,7 +1,7 @@
 import type { AttemptKind, IdentityServiceOptions, ThrottleLimits } from "latchkey";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { defineOperation } from "../../src/operations/operation.js";
-import { routes } from "../../src/resources/index.js";
+import { familyOperations, routes } from "../../src/resources/index.js";
 import { defineRoute, type Route } from "../../src/route/define-route.js";
 import { throttled } from "../../src/throttle/throttle.js";
 import { type Answer, expectEmpty } from "./answer.js";
@@ -29,8 +29,9 @@ export function addAttemptRoute(): () => number {
       return isRight;
     };
     const isProven = await throttled(call, { kind, id }, attempt, (result) => !result);
-    return { status: isProven ? 200 : 404, json: "" };
+    return { status: isProven ? 200 : 404, json: call.request === undefined ? JSON.stringify({ isProven }) : "" };
   });
+  (familyOperations as unknown as Record<string, unknown>).tests = { attempt: target };
   const all = routes as Route<AnyOperation>[];
   if (!all.some((route) => route.path === path)) all.push(defineRoute({ method: "POST", path, access: "optional", target }));
   return () => tried;
@@ -41,6 +42,12 @@ interface AttemptWords {
   readonly kind?: AttemptKind;
   readonly ipAddress?: string;
   readonly query?: string;
+}
+
+/** The same in process; answers whether the attempt was right. */
+export function attemptInProcess(api: object, id: string, isRight: boolean): Promise<{ readonly isProven: boolean }> {
+  const { tests } = api as { tests: { attempt(input: Attempt): Promise<{ readonly isProven: boolean }> } };
+  return tests.attempt({ kind: "login", id, isRight });
 }
 
 /** Limits that are reached soon, and no waiting. */
