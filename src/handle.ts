@@ -7,7 +7,7 @@ import { runOperation, type Session, storageSession } from "./operations/run-ope
 import type { ServiceContext } from "./operations/service-context.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import type { Access, Route } from "./route/define-route.js";
-import type { RouteTable } from "./route/match-route.js";
+import type { RouteMatch, RouteTable } from "./route/match-route.js";
 import { parseQuery } from "./transport/parse-query.js";
 import { type BodyLimits, readBody } from "./transport/read-body.js";
 import { writeError, writeMethodNotAllowed, writeResult } from "./transport/write-response.js";
@@ -39,7 +39,7 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
     const principal = caller instanceof Promise ? await caller : caller;
     return await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
-    return refuse(context, request, error);
+    return refuse(context, { method: request.method, path: pathToLog(request, match) }, error);
   }
 }
 
@@ -92,11 +92,16 @@ function single(header: string | readonly string[] | undefined): string | undefi
   return typeof header === "object" ? header.join(", ") : header;
 }
 
-function refuse(context: HandleContext, request: ApiRequest, thrown: unknown): ApiResponse {
+// What stands in the path of a public route may be what lets its bearer in.
+function pathToLog({ path }: ApiRequest, match: RouteMatch<AnyOperation>): string {
+  return match.kind === "found" && match.route.access === "public" ? match.route.path : path;
+}
+
+function refuse(context: HandleContext, call: Pick<ApiRequest, "method" | "path">, thrown: unknown): ApiResponse {
   const error = toIdentityError(thrown);
   if (error.status >= 500) {
     const { logger } = context.service.runtime;
-    logger.error({ err: error.cause ?? error, method: request.method, path: request.path }, "request failed");
+    logger.error({ err: error.cause ?? error, ...call }, "request failed");
   }
   return writeError(error);
 }

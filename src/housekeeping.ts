@@ -4,6 +4,7 @@ import type { ServiceContext } from "./operations/service-context.js";
 import { globalScope } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
+import { pendingLoginsTable } from "./resources/two-factor/table.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
@@ -24,6 +25,7 @@ export class Housekeeping {
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
     this.#every(pruneEveryMs, () => this.#pruneEvents());
+    this.#every(pruneEveryMs, () => this.#prunePendingLogins());
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
 
@@ -48,6 +50,12 @@ export class Housekeeping {
     const limit = this.#service().runtime.clock() - keepEventsMs;
     const isOld = { op: "compare", column: "insertInstant", comparison: "<", value: limit } as const;
     await this.#service().storage.transaction((tx) => tx.remove(globalScope, eventsTable, isOld));
+  }
+
+  async #prunePendingLogins(): Promise<void> {
+    const now = this.#service().runtime.clock();
+    const isOver = { op: "compare", column: "expirationInstant", comparison: "<=", value: now } as const;
+    await this.#service().storage.transaction((tx) => tx.remove(globalScope, pendingLoginsTable, isOver));
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {

@@ -1,2 +1,13 @@
 /** What is loaded when it is first asked for, in one piece: whoever never logs in or presents a token does without. */
+
+export {
+  disableTwoFactor,
+  enableTwoFactor,
+  makeRecoveryCodes,
+  makeSecret,
+  retrieveRecoveryCodes,
+  sendPendingCode,
+  sendVerificationCode,
+} from "./resources/two-factor/rules.js";
+export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

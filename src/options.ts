@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
+import type { SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
@@ -33,6 +34,13 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly names?: Partial<Names> | undefined;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
+  readonly sendSms?: SendSms | undefined;
+  /**
+   * Whether what the service calls, such as the provider of text messages, may be at a loopback, link-local, private or other special
+   * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
+   */
+  readonly allowPrivateNetwork?: boolean | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default 30,000. */

@@ -15,6 +15,7 @@ import type { AnyOperation } from "./operations/operation.js";
 import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
+import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
@@ -104,6 +105,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     openKeys,
     verifyToken: (token: string) => tokens.verify(token),
     addressOf,
+    http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
+    sendSms: options.sendSms,
     forgetKeys: () => {
       openKeys.forget();
       authenticator.forget();
@@ -185,6 +188,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     ping: () => storage.ping(),
     async close() {
       await housekeeping.stop();
+      await context.service.http.close();
       await storage.close();
     },
   });

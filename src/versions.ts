@@ -27,6 +27,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/ip-acl/search": { since: "1.30.0" },
   "/api/key/search": { since: "1.45.0" },
   "/api/lambda/search": { since: "1.45.0" },
+  "/api/user/two-factor/recovery-code": { since: "1.26.0" },
   "/api/webhook/search": { since: "1.45.0" },
 };
 
@@ -71,15 +72,19 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 
 /** Ways to behave that changed between versions. */
 export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
+  legacyTwoFactor: { until: "1.26.0" },
+  offeredTwoFactorSecret: { since: "1.17.0", until: "1.26.0" },
   patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
 };
 
 /**
+ * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and `twoFactorDelivery`.
+ * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  */
-export type Behaviour = "patchDocuments" | "refuseTenantHeaderOnGlobal";
+export type Behaviour = "legacyTwoFactor" | "offeredTwoFactorSecret" | "patchDocuments" | "refuseTenantHeaderOnGlobal";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

@@ -7,6 +7,7 @@ import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
@@ -495,4 +496,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...webhooksRequirements,
+  ...twoFactorRequirements,
 };

@@ -2,7 +2,7 @@ import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { takeMember, valueAt } from "../values/value-at.js";
-import { existsIn, fieldVersions, valueVersions } from "../versions.js";
+import { type Behaviour, behaviourVersions, existsIn, fieldVersions, valueVersions } from "../versions.js";
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
 export interface Availability {
@@ -12,6 +12,8 @@ export interface Availability {
   absentFields(wrapper: string): readonly (readonly string[])[];
   /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
   assertValues(wrapper: string, request: unknown): void;
+  /** Whether the version behaves in this way. */
+  behaves(behaviour: Behaviour): boolean;
   /** Whether the version has a value of the field at a path that begins with the wrapper. */
   hasValue(path: string, value: string): boolean;
   /** A search of records of this kind that knows no values but those of the version. */
@@ -58,6 +60,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
       }
       errors.throwIfAny();
     },
+    behaves: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
     hasValue,
     searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
   };

@@ -1,5 +1,6 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
 import type { Directory } from "../ports/directory.js";
+import type { HttpClient, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
@@ -29,6 +30,10 @@ export interface ServiceContext {
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** Where a request comes from. */
   readonly addressOf: AddressResolver;
+  /** Calls over HTTP that the service makes. */
+  readonly http: HttpClient;
+  /** How the host sends text messages, where it does. */
+  readonly sendSms: SendSms | undefined;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */

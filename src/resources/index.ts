@@ -50,6 +50,8 @@ import { type RegistrationOperations, registrationOperations, registrationRoutes
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
 import { tenantsTable } from "./tenants/table.js";
+import { type TwoFactorOperations, twoFactorOperations, twoFactorRoutes } from "./two-factor/routes.js";
+import { pendingLoginsTable } from "./two-factor/table.js";
 import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
 import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
@@ -81,6 +83,7 @@ export interface FamilyOperations {
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
+  readonly twoFactor: TwoFactorOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -106,6 +109,7 @@ export const familyOperations: FamilyOperations = {
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
+  twoFactor: twoFactorOperations,
 };
 
 /** Every route of the service. */
@@ -132,6 +136,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityGrantRoutes,
   ...webhookRoutes,
   ...lambdaRoutes,
+  ...twoFactorRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -168,4 +173,5 @@ export const tables: readonly Table[] = [
   eventsTable,
   installationsTable,
   referencesTable,
+  pendingLoginsTable,
 ];

@@ -18,6 +18,7 @@ export * from "./keys/schema.js";
 export * from "./lambdas/schema.js";
 export * from "./registrations/schema.js";
 export * from "./tenants/schema.js";
+export * from "./two-factor/schema.js";
 export * from "./user-consents/schema.js";
 export * from "./users/schema.js";
 export * from "./webhooks/schema.js";

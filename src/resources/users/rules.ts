@@ -21,9 +21,16 @@ import {
 import { removeRecord } from "../../operations/remove.js";
 import { onlyTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
-import type { StoredRecord, TenantScope } from "../../ports/storage.js";
+import { globalScope, type StoredRecord, type TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hashPassword } from "../../secrets/password.js";
+import {
+  type LegacyTwoFactor,
+  type TwoFactor,
+  type TwoFactorState,
+  toLegacyTwoFactor,
+  toShownTwoFactor,
+} from "../../sessions/two-factor-state.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
@@ -35,9 +42,10 @@ import { userSearch, usersTable } from "./table.js";
 
 const userRequest = lazily(async () => (await import("../schemas.js")).userRequest);
 
-/** The password of a user, hashed. */
+/** The password of a user, hashed, and the second factor. */
 export interface HiddenUser {
   readonly passwordHash?: string | undefined;
+  readonly twoFactor?: TwoFactorState | undefined;
 }
 
 /** The one connector there is: this service's own password check (facts.md 10.12). */
@@ -66,7 +74,7 @@ export async function prepare(_call: OperationCall, request: ParsedUserRequest):
 function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
   const { password: _hashed, ...fields } = withoutEmptyTexts(request.user);
-  const hash = request.passwordHash ?? (current && parseHidden<HiddenUser>(current)?.passwordHash);
+  const hidden = current && parseHidden<HiddenUser>(current);
   const insertInstant = current?.record.insertInstant ?? now;
   const record: User = {
     ...fields,
@@ -85,14 +93,14 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     verified: current?.record.verified ?? true,
     verifiedInstant: current?.record.verifiedInstant ?? now,
   };
-  return toUserDraft(record, { passwordHash: hash });
+  return toUserDraft(record, { ...hidden, passwordHash: request.passwordHash ?? hidden?.passwordHash });
 }
 
 function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> {
   const fold = (text: string | undefined): string | null => (text === undefined ? null : foldText(text));
   return {
     record,
-    hidden: hidden?.passwordHash === undefined ? undefined : { ...hidden },
+    hidden: Object.values(hidden ?? {}).every((value) => value === undefined) ? undefined : { ...hidden },
     columns: {
       email: fold(record.email),
       usernameFolded: fold(record.username),
@@ -124,9 +132,10 @@ function toIdentities(fields: UserFields, insertInstant: number): UserIdentity[]
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
   const { kind } = change;
-  const user = kind === "create" ? change.draft.record : await withRelations(call, change.draft.record);
-  const { memberships, registrations } = user;
-  const original = change.original && { ...change.original, memberships, registrations };
+  const user = kind === "create" ? change.draft.record : await withRelations(call, change.draft.record, hiddenOf(change.draft));
+  const { memberships, registrations, twoFactor, twoFactorDelivery, twoFactorEnabled } = user;
+  const derived = { memberships, registrations, twoFactor, twoFactorDelivery, twoFactorEnabled };
+  const original = change.original && { ...change.original, ...derived };
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
   if (original?.email !== undefined && original.email !== user.email)
@@ -135,15 +144,20 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
     await publishEvent(call, { ...event, type: "user.password.update", fields: { user } });
 }
 
+function hiddenOf({ hidden }: Draft<User>): string | null {
+  return hidden === undefined ? null : toCanonicalJson(hidden);
+}
+
 // Events show a user as the wire does.
-async function withRelations(call: WriteCall, user: User): Promise<User> {
+async function withRelations(call: WriteCall, user: User, hidden: string | null): Promise<User> {
   const { id, tenantId } = user;
-  const [json = "{}"] = await present(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden: null }]);
+  const [json = "{}"] = await present(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden }]);
   return JSON.parse(json) as User;
 }
 
 async function beforeRemove(call: WriteCall, stored: User): Promise<void> {
-  const user = await withRelations(call, stored);
+  const kept = await call.reader.retrieve(globalScope, usersTable, stored.id);
+  const user = await withRelations(call, stored, kept?.hidden ?? null);
   await publishEvent(call, { type: "user.delete", tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
 }
 
@@ -160,9 +174,28 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers));
   return records.map((record) => {
     const own = { memberships: memberships.get(record.id), registrations: registrations.get(record.id) };
-    if (own.memberships === undefined && own.registrations === undefined) return record.json;
-    return addMembers(record.json, { memberships: own.memberships ?? [], registrations: own.registrations ?? [] });
+    const secondFactor = findSecondFactor(call, record);
+    if (own.memberships === undefined && own.registrations === undefined && secondFactor === undefined) return record.json;
+    const { memberships: groups = [], registrations: applications = [] } = own;
+    return addMembers(record.json, { memberships: groups, registrations: applications, ...secondFactor });
   });
+}
+
+// Most users have none, and of those the text says nothing from 1.26.0 on.
+function findSecondFactor(
+  { service }: OperationCall,
+  { hidden }: StoredRecord,
+): LegacyTwoFactor | { readonly twoFactor: TwoFactor | undefined } | undefined {
+  const state = hidden?.includes('"twoFactor"') ? parseHidden<HiddenUser>({ hidden })?.twoFactor : undefined;
+  if (service.availability.behaves("legacyTwoFactor")) return toLegacyTwoFactor(state);
+  return state && { twoFactor: toShownTwoFactor(state) };
+}
+
+/** Keeps what a user hides; the record itself stays as it is. */
+export async function keepHidden(call: WriteCall, stored: StoredRecord, hidden: HiddenUser): Promise<StoredRecord> {
+  const record = toRecordToStore(toUserDraft(parseRecord<User>(stored), hidden), stored.tenantId, stored.version + 1);
+  await replaceRecord(call, users, record);
+  return record;
 }
 
 function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly object[]> {
@@ -230,7 +263,7 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await replaceRecord(call, users, record);
   const type = active ? "user.reactivate" : "user.deactivate";
-  const fields = { user: await withRelations(call, user) };
+  const fields = { user: await withRelations(call, user, stored.hidden) };
   await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields });
   return record;
 }
