@@ -1,14 +1,23 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
 import { eventsTable } from "./events/table.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { globalScope } from "./ports/storage.js";
+import { globalScope, type Table } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
+import { passwordChangesTable } from "./resources/logins/table.js";
+import { refreshTokensTable } from "./resources/refresh-tokens/table.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
 import { pendingLoginsTable } from "./resources/two-factor/table.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
-const keepEventsMs = 7 * 24 * 3_600_000;
+
+/** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
+const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
+  [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
+  [passwordChangesTable, "expirationInstant", 0],
+  [refreshTokensTable, "expirationInstant", 0],
+  [pendingLoginsTable, "expirationInstant", 0],
+];
 
 /** The work that no request waits for: last uses of keys, old events, promised removals. Never keeps the process alive. */
 export class Housekeeping {
@@ -24,8 +33,7 @@ export class Housekeeping {
 
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
-    this.#every(pruneEveryMs, () => this.#pruneEvents());
-    this.#every(pruneEveryMs, () => this.#prunePendingLogins());
+    this.#every(pruneEveryMs, () => this.#prune());
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
 
@@ -46,16 +54,13 @@ export class Housekeeping {
     await this.saveKeyUses().catch(() => undefined);
   }
 
-  async #pruneEvents(): Promise<void> {
-    const limit = this.#service().runtime.clock() - keepEventsMs;
-    const isOld = { op: "compare", column: "insertInstant", comparison: "<", value: limit } as const;
-    await this.#service().storage.transaction((tx) => tx.remove(globalScope, eventsTable, isOld));
-  }
-
-  async #prunePendingLogins(): Promise<void> {
-    const now = this.#service().runtime.clock();
-    const isOver = { op: "compare", column: "expirationInstant", comparison: "<=", value: now } as const;
-    await this.#service().storage.transaction((tx) => tx.remove(globalScope, pendingLoginsTable, isOver));
+  async #prune(): Promise<void> {
+    const { runtime, storage } = this.#service();
+    const now = runtime.clock();
+    for (const [table, column, keepMs] of expiring) {
+      const isOld = { op: "compare", column, comparison: "<", value: now - keepMs } as const;
+      await storage.transaction((tx) => tx.remove(globalScope, table, isOld));
+    }
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {

@@ -6,6 +6,7 @@ import type { SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import type { CookieSettings } from "./sessions/cookies.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
@@ -41,6 +42,13 @@ export interface IdentityServiceOptions<Native = unknown> {
    * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
    */
   readonly allowPrivateNetwork?: boolean | undefined;
+  /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
+  readonly cookies?: CookieOptions | undefined;
+  /**
+   * Origins such as `https://app.example.com` whose pages may change something with the cookie of a login although they are served by
+   * another host. Default: none.
+   */
+  readonly trustedOrigins?: readonly string[] | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default 30,000. */
@@ -54,6 +62,18 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly logger?: Logger | undefined;
 }
 
+/** The cookies that a login sets: always HttpOnly. */
+export interface CookieOptions {
+  /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
+  readonly secure?: boolean | undefined;
+  /** Whether requests that other sites cause carry them. Default `Lax`; `None` needs `secure`. */
+  readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
+  /** The domain whose hosts get them. Default: this host and no other. */
+  readonly domain?: string | undefined;
+  /** Default `/`. */
+  readonly path?: string | undefined;
+}
+
 /** Options with every default filled in, frozen. */
 export interface Settings {
   readonly secrets: readonly string[];
@@ -61,6 +81,8 @@ export interface Settings {
   readonly plan: Plan;
   readonly names: Names;
   readonly trustedProxies: readonly string[];
+  readonly cookies: CookieSettings;
+  readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
   readonly runtime: Runtime;
@@ -77,6 +99,8 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     plan,
     names: toNames(options.names),
     trustedProxies,
+    cookies: toCookieSettings(options.cookies),
+    trustedOrigins: toOrigins(options.trustedOrigins ?? []),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
     runtime: toRuntime(options),
@@ -99,6 +123,23 @@ function toNames(names: Partial<Names> | undefined): Names {
   if (new Set([all.moderation, all.broker, all.sms]).size < 3)
     throw new TypeError("names.moderation, names.broker and names.sms must differ.");
   return Object.freeze(all);
+}
+
+function toCookieSettings({ secure = true, sameSite = "Lax", domain, path = "/" }: CookieOptions = {}): CookieSettings {
+  if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
+  // Browsers drop such cookies without a word.
+  if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
+  if (domain !== undefined && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain))
+    throw new TypeError("cookies.domain must be the name of a domain.");
+  if (!/^\/[!-:<-~]*$/.test(path)) throw new TypeError("cookies.path must begin with a slash.");
+  return Object.freeze({ secure, sameSite, domain, path });
+}
+
+function toOrigins(origins: readonly string[]): readonly string[] {
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
+  return origins;
 }
 
 function positive(name: string, value: number): number {

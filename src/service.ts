@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Authenticator } from "./authenticate/authenticate-request.js";
+import type { CredentialStore } from "./authenticate/credential-store.js";
+import { createCrossSiteCheck } from "./authenticate/cross-site.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
@@ -83,15 +85,12 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
   const { openKeys, tokens } = createTokens(storage, sealer, settings);
-  const authenticator = new Authenticator(
-    {
-      findApiKey: (digest) => findPrincipalByDigest(storage, digest),
-      noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
-    },
-    settings.runtime.clock,
-    addressOf,
-    tokens,
-  );
+  const store: CredentialStore = {
+    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
+    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
+  };
+  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
+  const authenticator = new Authenticator(store, settings.runtime.clock, addressOf, tokens, isCrossSite);
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
@@ -107,6 +106,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     addressOf,
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
+    cookies: settings.cookies,
+    isCrossSite,
     forgetKeys: () => {
       openKeys.forget();
       authenticator.forget();

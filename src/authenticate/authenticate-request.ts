@@ -3,6 +3,7 @@ import type { Clock } from "../ports/runtime.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { digestSecret } from "../secrets/digest.js";
 import type { CredentialStore } from "./credential-store.js";
+import { type CrossSiteCheck, createCrossSiteCheck } from "./cross-site.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
 import { hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
 
@@ -30,6 +31,7 @@ export class Authenticator {
   readonly #clock: Clock;
   readonly #addressOf: (request: ApiRequest) => string | undefined;
   readonly #tokens: TokenAuthenticator;
+  readonly #isCrossSite: CrossSiteCheck;
   readonly #cache = new Map<string, CachedKey>();
   #generation = 0;
 
@@ -38,11 +40,13 @@ export class Authenticator {
     clock: Clock,
     addressOf: (request: ApiRequest) => string | undefined,
     tokens: TokenAuthenticator,
+    isCrossSite: CrossSiteCheck = createCrossSiteCheck([]),
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#addressOf = addressOf;
     this.#tokens = tokens;
+    this.#isCrossSite = isCrossSite;
   }
 
   /**
@@ -52,7 +56,7 @@ export class Authenticator {
   authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
     const credential = readCredential(request);
     if (credential === undefined) throw generalError("unauthorized");
-    if (credential.kind === "token") return this.#tokens.authenticate(request, credential);
+    if (credential.kind === "token") return this.#authenticateToken(request, credential);
     const { key } = credential;
     const known = this.#findKnown(key);
     if (known !== undefined) return this.#accept(known, request);
@@ -76,6 +80,13 @@ export class Authenticator {
     this.#generation++;
     this.#cache.clear();
     this.#tokens.forget();
+  }
+
+  // A cookie says who the user is and not that the user wants this: what another site makes a browser send changes nothing.
+  #authenticateToken(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal> {
+    const isWrite = request.method !== "GET" && request.method !== "HEAD";
+    if (credential.scheme === "cookie" && isWrite && this.#isCrossSite(request)) throw generalError("unauthorized");
+    return this.#tokens.authenticate(request, credential);
   }
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {

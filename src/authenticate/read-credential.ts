@@ -12,7 +12,9 @@ export type Credential = { readonly kind: "apiKey"; readonly key: string } | Tok
 
 const maxKeyLength = 4_096;
 const basicUserName = "apikey:";
-const cookieName = "access_token";
+
+/** The cookie that a browser presents an access token with (reference 5.1). */
+export const accessTokenCookie = "access_token";
 
 /**
  * The credential of a request (reference 5.1): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
@@ -66,14 +68,19 @@ function readBasic(encoded: string): string | undefined {
   return text.startsWith(basicUserName) && text.length > basicUserName.length ? text.slice(basicUserName.length) : undefined;
 }
 
-// Of two cookies with the name nobody knows which one is meant.
 function readCookie(header: string | readonly string[] | undefined): Credential | undefined {
+  const token = findCookie(header, accessTokenCookie);
+  return token === undefined ? undefined : { kind: "token", token, scheme: "cookie" };
+}
+
+/** The value of the cookie with this name. Undefined where there is none, an empty one, or two: nobody knows which of them is meant. */
+export function findCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   const found = [header]
     .flat()
     .flatMap((line) => line.split(";"))
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${cookieName}=`));
-  const token = found.length === 1 ? found[0]?.slice(cookieName.length + 1) : undefined;
-  return token === undefined || token === "" ? undefined : { kind: "token", token, scheme: "cookie" };
+    .filter((pair) => pair.startsWith(`${name}=`));
+  const value = found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
+  return value === "" ? undefined : value;
 }

@@ -44,6 +44,7 @@ export type GeneralErrorKind =
   | "invalidPatch"
   | "notFound"
   | "unauthorized"
+  | "expired"
   | "methodNotAllowed"
   | "wrongCode"
   | "smsFailed"
@@ -94,6 +95,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   invalidPatch: badRequest(() => "The patch cannot be applied."),
   notFound: { status: 404, message: () => "There is no such object." },
   unauthorized: { status: 401, message: () => "The credentials are missing, wrong or not enough for this call." },
+  expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
   wrongCode: { status: 421, message: () => "The verification code is not valid." },
@@ -105,4 +107,4 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
 };
 
 /** Statuses whose answers have an empty body (decisions.md, Output). */
-export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 421, 500]);
+export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 410, 421, 500]);

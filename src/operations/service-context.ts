@@ -1,3 +1,4 @@
+import type { CrossSiteCheck } from "../authenticate/cross-site.js";
 import type { AddressResolver } from "../authenticate/source-address.js";
 import type { Directory } from "../ports/directory.js";
 import type { HttpClient, SendSms } from "../ports/event-transport.js";
@@ -5,6 +6,7 @@ import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import type { CookieSettings } from "../sessions/cookies.js";
 import type { KeySource } from "../tokens/open-keys.js";
 import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { Availability } from "./availability.js";
@@ -34,6 +36,10 @@ export interface ServiceContext {
   readonly http: HttpClient;
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
+  /** How the cookies of a login are set. */
+  readonly cookies: CookieSettings;
+  /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */
+  readonly isCrossSite: CrossSiteCheck;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */

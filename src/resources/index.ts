@@ -46,6 +46,10 @@ import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
 import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
 import { lambdasTable } from "./lambdas/table.js";
+import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
+import { passwordChangesTable } from "./logins/table.js";
+import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
+import { refreshTokensTable } from "./refresh-tokens/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
@@ -84,6 +88,8 @@ export interface FamilyOperations {
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
   readonly twoFactor: TwoFactorOperations;
+  readonly logins: LoginOperations;
+  readonly jwt: JwtOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -110,6 +116,8 @@ export const familyOperations: FamilyOperations = {
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
   twoFactor: twoFactorOperations,
+  logins: loginOperations,
+  jwt: jwtOperations,
 };
 
 /** Every route of the service. */
@@ -137,6 +145,8 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookRoutes,
   ...lambdaRoutes,
   ...twoFactorRoutes,
+  ...loginRoutes,
+  ...jwtRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -174,4 +184,6 @@ export const tables: readonly Table[] = [
   installationsTable,
   referencesTable,
   pendingLoginsTable,
+  refreshTokensTable,
+  passwordChangesTable,
 ];

@@ -1,9 +1,8 @@
 import { generalError } from "../errors/identity-error.js";
 import { parseHidden } from "../operations/family.js";
 import type { OperationCall, WriteCall } from "../operations/operation.js";
-import { presentRecords } from "../operations/record-steps.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { type HiddenUser, keepHidden, users } from "../resources/users/rules.js";
+import { changeUser, type HiddenUser } from "../resources/users/rules.js";
 import { usersTable } from "../resources/users/table.js";
 import { throttled } from "../throttle/throttle.js";
 import { takeRecoveryCode } from "./recovery-codes.js";
@@ -26,9 +25,8 @@ export async function loadUser(call: OperationCall, userId: string): Promise<Sto
 
 /** Keeps a user's second factor; one without methods, and without anything offered, is none. */
 export function keepState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
-  const { twoFactor: _twoFactor, ...others } = parseHidden<HiddenUser>(user) ?? {};
   const isNone = state.methods.length === 0 && state.offeredKey === undefined;
-  return keepHidden(call, user, isNone ? others : { ...others, twoFactor: state });
+  return changeUser(call, user, {}, { twoFactor: isNone ? undefined : state });
 }
 
 /** Seals the key of codes for a user. */
@@ -63,12 +61,6 @@ function markUsed(methods: readonly TwoFactorMethodState[], id: string, lastStep
   return methods.map((method) =>
     method.id === id ? { ...method, lastStep, isLastUsed: true } : { ...method, isLastUsed: false },
   );
-}
-
-/** A user as the wire shows it. */
-export async function showUser(call: OperationCall, user: StoredRecord): Promise<unknown> {
-  const [json = "{}"] = await presentRecords(call, users, [user]);
-  return JSON.parse(json);
 }
 
 /**

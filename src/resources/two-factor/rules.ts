@@ -6,11 +6,12 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { loadPendingLogin } from "../../sessions/pending-logins.js";
+import { presentUser } from "../../sessions/present-user.js";
 import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../sessions/recovery-codes.js";
 import { findSmsSender, mobilePhoneOf, sendCode, sendCodeTo } from "../../sessions/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../sessions/totp.js";
 import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../sessions/two-factor-state.js";
-import { acceptCode, attemptCode, keepState, loadUser, openKey, sealKey, showUser, stateOf } from "../../sessions/user-factor.js";
+import { acceptCode, attemptCode, keepState, loadUser, openKey, sealKey, stateOf } from "../../sessions/user-factor.js";
 import { throttled } from "../../throttle/throttle.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
@@ -124,7 +125,7 @@ async function tellOf(
   methods: readonly TwoFactorMethodState[],
 ): Promise<void> {
   const event = { type: `user.two-factor.method.${change}`, tenantId: user.tenantId ?? "", linkedObjectId: user.id };
-  const shown = await showUser(call, user);
+  const shown: unknown = JSON.parse(await presentUser(call, user));
   for (const method of methods) await publishEvent(call, { ...event, fields: { method: toShownMethod(method), user: shown } });
 }
 

@@ -37,8 +37,7 @@ export interface TwoFactorLoginRequest {
   readonly code: string;
   /** What the login answered. */
   readonly twoFactorId: string;
-  /** Where the login named none. */
-  readonly applicationId?: string | undefined;
+  /** As the login said, unless it is said here. */
   readonly noJWT?: boolean | undefined;
 }
 
@@ -70,6 +69,5 @@ export const twoFactorLoginRequest: Schema<TwoFactorLoginRequest> = object({
   twoFactorId: text()
     .default("")
     .refine((value) => value !== "", { error: "missing" }),
-  applicationId: id().optional(),
   noJWT: flag().optional(),
 });
