@@ -48,6 +48,7 @@ export type GeneralErrorKind =
   | "methodNotAllowed"
   | "wrongCode"
   | "smsFailed"
+  | "tooManyMessages"
   | "requestTimeout"
   | "preconditionFailed"
   | "tooLarge"
@@ -100,6 +101,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
   wrongCode: { status: 421, message: () => "The verification code is not valid." },
   smsFailed: { status: 503, message: () => "The text message could not be sent. Try again later." },
+  tooManyMessages: { status: 429, message: () => "There were too many text messages to this user. Try again later." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
   internal: { status: 500, message: () => "An unexpected error happened." },

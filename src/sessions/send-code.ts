@@ -7,7 +7,11 @@ import type { StoredRecord } from "../ports/storage.js";
 import { loadSmsIntegration } from "../resources/integrations/rules.js";
 import type { User } from "../resources/users/schema.js";
 import { codeOfStep, stepAt } from "./totp.js";
-import { openKey } from "./user-factor.js";
+import { keepState, loadUser, openKey, stateOf } from "./user-factor.js";
+
+/** So many text messages in so long a time are sent to one user who asks for them. */
+const maxMessages = 5;
+const messageWindowMs = 15 * 60_000;
 
 /**
  * How this service sends text messages: by the host's function, else over HTTP as the integration says.
@@ -42,9 +46,27 @@ export async function sendCodeTo(
 ): Promise<void> {
   const send = await findSmsSender(call);
   const to = mobilePhoneOf(user);
+  if (!isTrusted(call)) await countMessage(call, user.id);
   const step = Math.max(stepAt(call.service.runtime.clock()), method.lastStep + 1);
   const code = await codeOfStep(openKey(call, user.id, method.key), step);
   await sendCode(call, send, { to, code, tenantId: user.tenantId ?? undefined, userId: user.id });
+}
+
+// Holders of keys, and the host, answer for what they send. Whoever else asks could fill a phone with messages, or empty an account.
+function isTrusted({ principal }: OperationCall): boolean {
+  return principal !== undefined && principal.kind !== "user";
+}
+
+async function countMessage(call: OperationCall, userId: string): Promise<void> {
+  const now = call.service.runtime.clock();
+  await call.write(async (write) => {
+    const user = await loadUser(write, userId);
+    const state = stateOf(user);
+    const { sent = { count: 0, since: now } } = state;
+    const { count, since } = sent.since + messageWindowMs <= now ? { count: 0, since: now } : sent;
+    if (count >= maxMessages) throw generalError("tooManyMessages");
+    await keepState(write, user, { ...state, sent: { count: count + 1, since } });
+  });
 }
 
 /** Sends a code, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when the message was not taken. */

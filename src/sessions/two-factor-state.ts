@@ -5,6 +5,8 @@ export interface TwoFactorState {
   readonly recoveryCodes?: string | undefined;
   /** The key, sealed, of codes that were sent to a user who has no second factor yet. */
   readonly offeredKey?: string | undefined;
+  /** How many text messages the user was sent since an instant, in epoch milliseconds, but for those that a key asked for. */
+  readonly sent?: { readonly count: number; readonly since: number } | undefined;
 }
 
 /** One way to show a second factor. Before 1.26.0 there is one at most. */

@@ -25,7 +25,8 @@ export async function loadUser(call: OperationCall, userId: string): Promise<Sto
 
 /** Keeps a user's second factor; one without methods, and without anything offered, is none. */
 export function keepState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
-  const isNone = state.methods.length === 0 && state.offeredKey === undefined;
+  const { methods, offeredKey, sent } = state;
+  const isNone = methods.length === 0 && offeredKey === undefined && sent === undefined;
   return changeUser(call, user, {}, { twoFactor: isNone ? undefined : state });
 }
 
@@ -44,12 +45,17 @@ function placeOf(userId: string): string {
 }
 
 /**
- * The second factor after a code was accepted, to be kept in the same transaction: the step of a code, or a recovery code, is good for
- * one use (decisions.md, TOTP). Undefined for a wrong code.
+ * The second factor after a code of one of some methods, or a recovery code, was accepted, to be kept in the same transaction: a step, or a
+ * recovery code, is good for one use (decisions.md, TOTP). Undefined for a wrong code.
  */
-export async function acceptCode(call: WriteCall, user: StoredRecord, code: string): Promise<TwoFactorState | undefined> {
+export async function acceptCode(
+  call: WriteCall,
+  user: StoredRecord,
+  code: string,
+  isAsked: (method: TwoFactorMethodState) => boolean = () => true,
+): Promise<TwoFactorState | undefined> {
   const state = stateOf(user);
-  for (const method of state.methods) {
+  for (const method of state.methods.filter(isAsked)) {
     const step = await findStep(openKey(call, user.id, method.key), code, call.service.runtime.clock(), method.lastStep);
     if (step !== undefined) return { ...state, methods: markUsed(state.methods, method.id, step) };
   }
@@ -64,18 +70,18 @@ function markUsed(methods: readonly TwoFactorMethodState[], id: string, lastStep
 }
 
 /**
- * Runs an attempt at a code in a transaction. Undefined from it says that the code was wrong.
+ * Runs an attempt at a code in a transaction; undefined from it says that the code was wrong. Failures are counted for the subject, a user.
  * @throws IdentityError 421 for a wrong code.
  */
 export async function attemptCode<T>(
   call: OperationCall,
-  userId: string,
+  subjectId: string,
   attempt: (write: WriteCall) => Promise<T | undefined>,
 ): Promise<T> {
   await loadTotp();
   const result = await throttled(
     call,
-    { kind: "twoFactor", id: userId },
+    { kind: "twoFactor", id: subjectId },
     () => call.write(attempt),
     (value) => value === undefined,
   );

@@ -73,6 +73,10 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Without credentials a code is sent for a twoFactorId; an unknown one is 404",
     section: legacy("POST /api/two-factor/send/{twoFactorId}"),
   },
+  "two-factor.send-limit": {
+    behaviour: "Whoever has no key can have five text messages sent to a user in 15 minutes: 429",
+    section: "docs/behaviour.md",
+  },
   "two-factor.send-off": {
     behaviour: "Without an integration for text messages: 400 [notConfigured]",
     section: "facts.md 11: SMS integration off",

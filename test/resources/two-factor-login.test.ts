@@ -157,6 +157,21 @@ forEachStorage((start) => {
       expectEmpty(await anybody(world).post(`/api/two-factor/send/${twoFactorId}`), 404);
     });
 
+    requirement("two-factor.send-limit", "five messages in a quarter of an hour are sent, also side by side", async () => {
+      const world = await startEnabled(start);
+      const ids = await Promise.all(Array.from({ length: 4 }, () => beginLogin(world)));
+      const send = (id: string): Promise<Answer> => anybody(world).post(`/api/two-factor/send/${id}`);
+      const answers = await Promise.all([...ids, ...ids].map(send));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+      expect(world.messages).toHaveLength(5);
+      const [id = ""] = ids;
+      expectRefusal(await send(id), 429, "[tooManyMessages]");
+      expectRefusal(await (await world.asUser()).post("/api/two-factor/send"), 429, "[tooManyMessages]");
+      expectEmpty(await world.caller.post("/api/two-factor/send", { userId: world.userId }), 200);
+      world.clock.advance(15 * 60_000);
+      expectEmpty(await (await world.asUser()).post("/api/two-factor/send"), 200);
+    });
+
     requirement("two-factor.send-login", "that is unknown, nothing is sent", async () => {
       const world = await startEnabled(start);
       for (const id of ["x", "%00", "..", "a".repeat(5_000)])

@@ -4,7 +4,6 @@ import { emptyResult, type OperationCall, type WriteCall } from "../../operation
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
-import { digestSecret } from "../../secrets/digest.js";
 import { loadPendingLogin } from "../../sessions/pending-logins.js";
 import { presentUser } from "../../sessions/present-user.js";
 import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../sessions/recovery-codes.js";
@@ -12,7 +11,6 @@ import { findSmsSender, mobilePhoneOf, sendCode, sendCodeTo } from "../../sessio
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../sessions/totp.js";
 import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../sessions/two-factor-state.js";
 import { acceptCode, attemptCode, keepState, loadUser, openKey, sealKey, stateOf } from "../../sessions/user-factor.js";
-import { throttled } from "../../throttle/throttle.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { lazily } from "../../values/lazily.js";
@@ -52,9 +50,11 @@ interface NewMethod {
  */
 export async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
   const userId = userIdOf(call);
-  await loadUser(call, userId);
+  const user = await loadUser(call, userId);
   const wish = call.service.availability.behaves("legacyTwoFactor") ? await parseLegacy(call) : await parseModern(call);
-  const result = await attemptCode(call, userId, (write) => addMethod(write, userId, wish));
+  assertRoom(call, stateOf(user));
+  // Counted apart: whoever enables a secret of his own has not proved anything of one that is there.
+  const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, wish));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };
 }
 
@@ -102,7 +102,7 @@ async function addMethod(call: WriteCall, userId: string, wish: NewMethod): Prom
   const method = { id, method: wish.method, key: sealKey(call, userId, key), lastStep, isLastUsed: false };
   const codes = hasRecoveryCodes(call) && state.methods.length === 0 ? createRecoveryCodes(call.service.runtime.random) : [];
   const sealed = codes.length === 0 ? state.recoveryCodes : sealRecoveryCodes(call.service.sealer, userId, codes);
-  const kept = await keepState(call, user, { methods: [...state.methods, method], recoveryCodes: sealed });
+  const kept = await keepState(call, user, { methods: [...state.methods, method], recoveryCodes: sealed, sent: state.sent });
   await tellOf(call, "add", kept, [method]);
   return hasRecoveryCodes(call) ? { recoveryCodes: codes } : {};
 }
@@ -159,11 +159,13 @@ async function removeMethods(
   methodId: string | undefined,
 ): Promise<StoredRecord | undefined> {
   const user = await loadUser(call, userId);
-  const state = await acceptCode(call, user, code);
-  if (state === undefined) return undefined;
+  // A code of another method, which a thief of a token may have added, does not take this one away.
   const isRemoved = ({ id }: TwoFactorMethodState): boolean => methodId === undefined || id === methodId;
+  const state = await acceptCode(call, user, code, isRemoved);
+  if (state === undefined) return undefined;
   const methods = state.methods.filter((method) => !isRemoved(method));
-  const kept = await keepState(call, user, { ...state, methods });
+  const recoveryCodes = methods.length === 0 ? undefined : state.recoveryCodes;
+  const kept = await keepState(call, user, { ...state, methods, recoveryCodes });
   await tellOf(call, "remove", kept, state.methods.filter(isRemoved));
   return kept;
 }
@@ -190,7 +192,7 @@ async function sendToNumber(call: OperationCall, to: string, key: Uint8Array): P
   if (key.length > secretBytes.max) throw fieldError("tooLong", "secret");
   const send = await findSmsSender(call);
   const code = await codeOfStep(key, stepAt(call.service.runtime.clock()));
-  await unlessRefused(call, digestSecret(to), () => sendCode(call, send, { to, code }));
+  await sendCode(call, send, { to, code });
   return emptyResult;
 }
 
@@ -200,13 +202,8 @@ async function sendToUser(call: OperationCall, userId: string, isOfferedOne: boo
   const [method] = stateOf(user).methods;
   const isOffered = isOfferedOne && call.service.availability.behaves("offeredTwoFactorSecret");
   if (method === undefined && !isOffered) throw fieldError("notConfigured", "userId");
-  await unlessRefused(call, userId, async () => sendCodeTo(call, user, method ?? (await offerKey(call, userId))));
+  await sendCodeTo(call, user, method ?? (await offerKey(call, userId)));
   return emptyResult;
-}
-
-/** Runs what sends a code, unless so many attempts failed that no more are taken. */
-function unlessRefused(call: OperationCall, id: string, send: () => Promise<void>): Promise<void> {
-  return throttled(call, { kind: "twoFactor", id }, send, () => false);
 }
 
 // The key of codes for somebody who wants to enable them: nobody but who reads the messages can prove to have it.
@@ -233,7 +230,7 @@ export async function sendPendingCode(call: OperationCall): Promise<OperationRes
   const { methods } = stateOf(user);
   const method = call.service.availability.behaves("legacyTwoFactor") ? methods[0] : await parseMethod(call, methods);
   if (method === undefined) throw generalError("notFound");
-  await unlessRefused(call, login.userId, () => sendCodeTo(call, user, method));
+  await sendCodeTo(call, user, method);
   return emptyResult;
 }
 
