@@ -7,9 +7,11 @@ import { passwordChangesTable } from "./resources/logins/table.js";
 import { refreshTokensTable } from "./resources/refresh-tokens/table.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
 import { pendingLoginsTable } from "./resources/two-factor/table.js";
+import { removeOldProofs } from "./sessions/used-proofs.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
+const pruneProofsEveryMs = 10_000;
 
 /** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
 const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
@@ -19,7 +21,7 @@ const expiring: readonly (readonly [table: Table, column: string, keepMs: number
   [pendingLoginsTable, "expirationInstant", 0],
 ];
 
-/** The work that no request waits for: last uses of keys, old events, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events and proofs, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -34,6 +36,7 @@ export class Housekeeping {
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
     this.#every(pruneEveryMs, () => this.#prune());
+    this.#every(pruneProofsEveryMs, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock()));
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
 

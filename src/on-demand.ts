@@ -1,5 +1,4 @@
 /** What is loaded when it is first asked for, in one piece: whoever never logs in or presents a token does without. */
-
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
 export {
   listRefreshTokens,
@@ -17,5 +16,6 @@ export {
   sendPendingCode,
   sendVerificationCode,
 } from "./resources/two-factor/rules.js";
+export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

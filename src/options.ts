@@ -7,6 +7,7 @@ import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
 import type { CookieSettings } from "./sessions/cookies.js";
+import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
@@ -33,7 +34,12 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Default `enterprise`. */
   readonly plan?: Plan | undefined;
   readonly names?: Partial<Names> | undefined;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. Default: none. */
+  /**
+   * The service's root as clients call it, such as `https://id.example.com/identity`: what the `htu` of a DPoP proof must name. Default:
+   * made of each request's `Host` and the path that the service is mounted at.
+   */
+  readonly publicUrl?: string | undefined;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
@@ -80,6 +86,7 @@ export interface Settings {
   readonly version: string;
   readonly plan: Plan;
   readonly names: Names;
+  readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly cookies: CookieSettings;
   readonly trustedOrigins: readonly string[];
@@ -98,9 +105,10 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     version,
     plan,
     names: toNames(options.names),
+    publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
     trustedProxies,
     cookies: toCookieSettings(options.cookies),
-    trustedOrigins: toOrigins(options.trustedOrigins ?? []),
+    trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
     runtime: toRuntime(options),
@@ -135,11 +143,21 @@ function toCookieSettings({ secure = true, sameSite = "Lax", domain, path = "/" 
   return Object.freeze({ secure, sameSite, domain, path });
 }
 
-function toOrigins(origins: readonly string[]): readonly string[] {
-  for (const origin of origins)
+// The pages of the service's own URL are at home, whatever host a proxy makes of it.
+function toOrigins({
+  trustedOrigins = [],
+  publicUrl,
+}: Pick<IdentityServiceOptions, "trustedOrigins" | "publicUrl">): readonly string[] {
+  for (const origin of trustedOrigins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
-  return origins;
+  return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
+}
+
+function toPublicUrl(text: string): string {
+  if (!isHttpUrl(text) || /[?#]/.test(text))
+    throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
+  return text.replace(/\/$/, "");
 }
 
 function positive(name: string, value: number): number {

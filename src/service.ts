@@ -30,6 +30,7 @@ import { createSealer, type Sealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
+import { lazily } from "./values/lazily.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
 /** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
@@ -84,7 +85,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
-  const { openKeys, tokens } = createTokens(storage, sealer, settings);
+  const { openKeys, tokens, verifyProof } = createTokens(storage, sealer, settings);
   const store: CredentialStore = {
     findApiKey: (digest) => findPrincipalByDigest(storage, digest),
     noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
@@ -103,6 +104,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     maxBodyBytes: settings.maxBodyBytes,
     openKeys,
     verifyToken: (token: string) => tokens.verify(token),
+    verifyProof,
     addressOf,
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
@@ -135,11 +137,18 @@ function toContext(
   });
 }
 
-function createTokens(
-  storage: Storage,
-  sealer: Sealer,
-  { runtime }: Settings,
-): { readonly openKeys: OpenKeys; readonly tokens: TokensOnDemand } {
+interface Tokens {
+  readonly openKeys: OpenKeys;
+  readonly tokens: TokensOnDemand;
+  readonly verifyProof: ServiceContext["verifyProof"];
+}
+
+function createTokens(storage: Storage, sealer: Sealer, settings: Settings): Tokens {
+  const { runtime, version, plan } = settings;
+  const { hasBehaviour, isLicensed } = createAvailability(version, plan);
+  const takesProofs = hasBehaviour("boundTokens") && isLicensed("DPoP");
+  const proofs = lazily(async () => (await import("./on-demand.js")).createProofVerifier(storage, settings));
+  const verifyProof: Tokens["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
   const openKeys = new OpenKeys({
     byId: (id) => openKeyById(storage, sealer, id),
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
@@ -148,9 +157,9 @@ function createTokens(
     keys: openKeys,
     clock: runtime.clock,
     toGrants: () => new Map(),
-    isProven: async () => false,
+    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
   });
-  return { openKeys, tokens };
+  return { openKeys, tokens, verifyProof };
 }
 
 function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {

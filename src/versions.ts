@@ -72,6 +72,7 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 
 /** Ways to behave that changed between versions. */
 export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
+  boundTokens: { since: "1.63.0" },
   legacyTwoFactor: { until: "1.26.0" },
   offeredTwoFactorSecret: { since: "1.17.0", until: "1.26.0" },
   patchDocuments: { since: "1.39.0" },
@@ -79,12 +80,18 @@ export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
 };
 
 /**
+ * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
  * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and `twoFactorDelivery`.
  * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  */
-export type Behaviour = "legacyTwoFactor" | "offeredTwoFactorSecret" | "patchDocuments" | "refuseTenantHeaderOnGlobal";
+export type Behaviour =
+  | "boundTokens"
+  | "legacyTwoFactor"
+  | "offeredTwoFactorSecret"
+  | "patchDocuments"
+  | "refuseTenantHeaderOnGlobal";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

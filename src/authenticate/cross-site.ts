@@ -25,5 +25,5 @@ function isOwn(origin: string | readonly string[], host: string | readonly strin
   const from = new URL(origin);
   // A default port may be written or not.
   const own = `${from.protocol}//${host}`;
-  return from.host !== "" && URL.canParse(own) && new URL(own).host === from.host;
+  return /^https?:$/.test(from.protocol) && URL.canParse(own) && new URL(own).host === from.host;
 }

@@ -22,7 +22,7 @@ export const accessTokenCookie = "access_token";
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
 export function readCredential(request: ApiRequest): Credential | undefined {
-  if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders)) return undefined;
+  if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders, "authorization")) return undefined;
   return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
 }
 
@@ -51,11 +51,12 @@ function toKey(key: string | undefined): Credential | undefined {
   return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key };
 }
 
-function isRepeated(rawHeaders: readonly string[]): boolean {
+/** Whether a header with this name, in lower case, came more than once. `rawHeaders` are names and values in turn. */
+export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? "";
-    if (name.length === 13 && name.toLowerCase() === "authorization") count++;
+    const raw = rawHeaders[index] ?? "";
+    if (raw.length === name.length && raw.toLowerCase() === name) count++;
   }
   return count > 1;
 }

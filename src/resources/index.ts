@@ -5,6 +5,7 @@ import type { AnyOperation } from "../operations/operation.js";
 import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
+import { usedProofsTable } from "../sessions/used-proofs-table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
 import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
@@ -186,4 +187,5 @@ export const tables: readonly Table[] = [
   pendingLoginsTable,
   refreshTokensTable,
   passwordChangesTable,
+  usedProofsTable,
 ];

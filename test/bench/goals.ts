@@ -49,7 +49,12 @@ export interface SearchGoal extends GoalBase {
   readonly pattern: string;
 }
 
-export type Goal = LoadGoal | CostGoal | SearchGoal;
+/** Proofs per second of ours over those of the base: higher is better. */
+export interface ProofGoal extends GoalBase {
+  readonly measure: "proof";
+}
+
+export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -171,6 +176,7 @@ export const goals: readonly Goal[] = [
   search("cat", "500,000 hits", 1.8),
   search("ly", "two letters", 0.9),
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
+  { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 2, ambitious: 3 },
   { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.25, ambitious: 1.1 },
 ];
 

@@ -2,9 +2,9 @@
 import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type CostGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
+import { raceBundled } from "./harness/bundled.ts";
 import { raceColdStart } from "./harness/cold-start.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
-import { racePatch } from "./harness/patch.ts";
 import { assertBuilt } from "./harness/paths.ts";
 import { endProcess } from "./harness/processes.ts";
 import { alternate, type RaceResult, race } from "./harness/race.ts";
@@ -20,6 +20,8 @@ interface RunOptions {
 }
 
 const coldStartPairs = 15;
+const patch = { source: "../../src/patch/json-patch.ts", worker: "subjects/patch-worker.ts" };
+const proof = { source: "../../src/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" };
 
 const readOptions = (): { selected: readonly string[]; options: RunOptions } => {
   const string = { type: "string" } as const;
@@ -76,13 +78,19 @@ const raceLoad = async (goal: LoadGoal, { pairs, seconds, connections }: RunOpti
 };
 
 const raceCost = (goal: CostGoal, { pairs, seconds }: RunOptions): Promise<RaceResult> => {
-  if (goal.measure === "patch") return racePatch(pairs, seconds);
+  if (goal.measure === "patch") return raceBundled(patch, pairs, seconds);
   assertBuilt();
   return raceColdStart(Math.max(pairs, coldStartPairs));
 };
 
+const raceProof = ({ pairs, seconds }: RunOptions): Promise<RaceResult> => {
+  installPeers();
+  return raceBundled(proof, pairs, seconds);
+};
+
 const raceGoal = (goal: Goal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
+  if (goal.measure === "proof") return raceProof(options);
   if (goal.measure !== "search") return raceCost(goal, options);
   assertBuilt();
   return raceSearch(goal.pattern, options.pairs, options.seconds);

@@ -6,7 +6,7 @@ import { uuid, type World } from "./world.js";
 export const password = "correct horse battery";
 
 /** Ids of what {@link arrangeLogin} makes. */
-export const ids = { user: uuid(501), application: uuid(502) };
+export const ids: { readonly user: string; readonly application: string } = { user: uuid(501), application: uuid(502) };
 
 /** A user with a password who is registered to an application that hands out refresh tokens. */
 export async function arrangeLogin(

@@ -80,11 +80,14 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
     .optional(),
   metaData: data().optional(),
   noJWT: flag().default(false),
-}).superRefine((request, context) => {
-  const { password, oneTimePassword } = request;
-  if ((password ?? "") === "" && (oneTimePassword ?? "") === "")
-    context.addIssue({ code: "custom", path: ["password"], message: "blank" });
-});
+}).superRefine(
+  // Also when a field is of the wrong type, so that all errors are told at once.
+  ({ password, oneTimePassword }, context) => {
+    if ((password ?? "") === "" && (oneTimePassword ?? "") === "")
+      context.addIssue({ code: "custom", path: ["password"], message: "blank" });
+  },
+  { when: () => true },
+);
 
 export const changePasswordRequest: Schema<ChangePasswordRequest> = object({ password: newPassword() });
 

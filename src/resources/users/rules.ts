@@ -12,7 +12,7 @@ import {
   toRecordToStore,
 } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
-import { onlyTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant, onlyTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
 import { type Filter, globalScope, type StoredRecord, type TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -252,6 +252,7 @@ export async function changeUser(
   const user: User = { ...parseRecord<User>(stored), ...fields };
   const draft = toUserDraft(user, { ...parseHidden<HiddenUser>(stored), ...hidden });
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  await assertUsableTenant(call, stored.tenantId);
   await replaceRecord(call, users, record);
   return record;
 }

@@ -2,23 +2,14 @@
  * Goal 20: what a six-operation JSON Patch adds to JSON.parse + JSON.stringify of a 100 KB document. Both sides run in
  * this one process, in turns of a few milliseconds, so that heap and machine are the same for both.
  */
+import type { WorkerJob, WorkerReport } from "../harness/bundled.ts";
 import { groupData } from "../harness/fixtures.ts";
-
-export interface PatchJob {
-  readonly seconds: number;
-}
-
-/** Documents per second. */
-export interface PatchReport {
-  readonly ours: number;
-  readonly base: number;
-}
 
 interface PatchModule {
   applyJsonPatch(document: unknown, patch: unknown): unknown;
 }
 
-const { applyJsonPatch }: PatchModule = await import(String(process.env.BENCH_PATCH_MODULE));
+const { applyJsonPatch }: PatchModule = await import(String(process.env.BENCH_MODULE));
 const entry = { ...groupData, tags: ["a", "b", "c"] };
 const text = JSON.stringify({
   data: { entries: Array.from({ length: 200 }, (_, index) => ({ ...entry, index })) },
@@ -58,7 +49,7 @@ const timeTurn = (side: keyof typeof work): number => {
   return performance.now() - start;
 };
 
-const run = ({ seconds }: PatchJob): PatchReport => {
+const run = ({ seconds }: WorkerJob): WorkerReport => {
   const spent = { ours: 0, base: 0 };
   let turns = 0;
   for (; spent.ours + spent.base < seconds * 1000; turns++) {
@@ -70,4 +61,4 @@ const run = ({ seconds }: PatchJob): PatchReport => {
 };
 
 check();
-process.on("message", (job: PatchJob) => process.send?.(run(job)));
+process.on("message", (job: WorkerJob) => process.send?.(run(job)));
