@@ -25,6 +25,7 @@ const identity = await createIdentityService({
   kickstart: env.LATCHKEY_KICKSTART,
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
+  allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
 });
 

@@ -6,6 +6,8 @@ import { ForbiddenAddress, guardedLookup } from "./guarded-lookup.js";
 /** How much of an answer is read, in bytes (decisions.md, Success). */
 const maxAnswerBytes = 65_536;
 const maxAgents = 100;
+/** Whatever the environment of the process says. */
+const tls = { rejectUnauthorized: true } as const;
 
 /** Where calls may go. */
 export interface HttpClientOptions {
@@ -19,7 +21,9 @@ export function createHttpClient({ allowsPrivateNetwork }: HttpClientOptions): H
   const agentFor = (connectTimeoutMs: number): Agent => {
     const known = agents.get(connectTimeoutMs);
     if (known !== undefined) return known;
-    const connect = allowsPrivateNetwork ? buildConnector({ timeout: connectTimeoutMs }) : guardedConnector(connectTimeoutMs);
+    const connect = allowsPrivateNetwork
+      ? buildConnector({ ...tls, timeout: connectTimeoutMs })
+      : guardedConnector(connectTimeoutMs);
     const agent = new Agent({ connect });
     if (agents.size >= maxAgents) closeAll(agents);
     agents.set(connectTimeoutMs, agent);
@@ -39,7 +43,7 @@ async function closeAll(agents: Map<number, Agent>): Promise<void> {
 
 // A literal address is never looked up, so it is judged here; a name is judged by each of its addresses.
 function guardedConnector(timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, lookup: guardedLookup });
+  const connect = buildConnector({ ...tls, timeout, lookup: guardedLookup });
   return (options, callback) => {
     const address = literalAddress(options.hostname);
     if (address !== undefined && !isPublicAddress(address)) return callback(new ForbiddenAddress(), null);
