@@ -29,6 +29,7 @@ const identity = await createIdentityService({
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
+  allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
   apiEntityId,
 });

@@ -45,7 +45,7 @@ export async function handle(context: HandleContext, request: ApiRequest): Promi
     const principal = caller instanceof Promise ? await caller : caller;
     response = await answer(context, storageSession(context.service), principal, { request, route, params });
   } catch (error) {
-    response = refuse(context, request, error, route.target);
+    response = refuse(context, request, error, route);
   }
   context.service.measurements.requests.note(route, response.status, performance.now() - began);
   return response;
@@ -101,12 +101,14 @@ function single(header: string | readonly string[] | undefined): string | undefi
   return typeof header === "object" ? header.join(", ") : header;
 }
 
-function refuse(context: HandleContext, request: ApiRequest, thrown: unknown, operation: AnyOperation): ApiResponse {
+function refuse(context: HandleContext, request: ApiRequest, thrown: unknown, route: Route<AnyOperation>): ApiResponse {
   const known = toIdentityError(thrown);
-  const error = operation.toRefusal?.(known) ?? known;
+  const error = route.target.toRefusal?.(known) ?? known;
   if (error.status >= 500) {
     const { logger } = context.service.runtime;
-    logger.error({ err: error.cause ?? error, method: request.method, path: request.path }, "request failed");
+    // What stands in the path of a public route may be what lets its bearer in.
+    const path = route.access === "public" ? route.path : request.path;
+    logger.error({ err: error.cause ?? error, method: request.method, path }, "request failed");
   }
   return writeError(error);
 }

@@ -6,6 +6,7 @@ import { saveKeyUses } from "./resources/api-keys/rules.js";
 import { passwordChangesTable } from "./resources/logins/table.js";
 import { refreshTokensTable } from "./resources/refresh-tokens/table.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
+import { pendingLoginsTable } from "./resources/two-factor/table.js";
 import { removeOldProofs } from "./sessions/used-proofs.js";
 import { attemptsTable } from "./throttle/table.js";
 
@@ -20,6 +21,7 @@ const expiring: readonly (readonly [table: Table, column: string, keepMs: number
   [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],
+  [pendingLoginsTable, "expirationInstant", 0],
 ];
 
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */

@@ -128,6 +128,22 @@ export type { SystemOperations } from "./resources/system/routes.js";
 export type { TenantOperations } from "./resources/tenants/routes.js";
 export type { RemoveTenantInput } from "./resources/tenants/rules.js";
 export type {
+  EnableTwoFactorRequest,
+  LegacyEnableRequest,
+  SecretFields,
+  SendCodeRequest,
+  SendPendingCodeRequest,
+  TwoFactorLoginRequest,
+} from "./resources/two-factor/schema.js";
+export type {
+  DisableTwoFactorInput,
+  RecoveryCodes,
+  TwoFactorOperations,
+  TwoFactorUserInput,
+} from "./resources/two-factor/routes.js";
+export type { TwoFactorSecret } from "./sessions/totp.js";
+export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./sessions/two-factor-state.js";
+export type {
   UserConsent,
   UserConsentFields,
   UserConsentRequest,
@@ -143,6 +159,9 @@ export type { WebhookCriteria, WebhookOperations } from "./resources/webhooks/ro
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
+
+// Send what leaves the service.
+export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
 // Write a directory.
 export type {

@@ -10,5 +10,15 @@ export {
   validateToken,
 } from "./resources/refresh-tokens/rules.js";
 export { tellHealth, tellMetrics, tellStatus } from "./resources/system/rules.js";
+export {
+  disableTwoFactor,
+  enableTwoFactor,
+  makeRecoveryCodes,
+  makeSecret,
+  retrieveRecoveryCodes,
+  sendPendingCode,
+  sendVerificationCode,
+} from "./resources/two-factor/rules.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
+export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

@@ -3,6 +3,7 @@ import type { EntityPermissions } from "./authorize/api-permissions.js";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
+import type { SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
@@ -60,6 +61,13 @@ export interface IdentityServiceOptions<Native = unknown> {
    * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
    */
   readonly localMetrics?: boolean | undefined;
+  /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
+  readonly sendSms?: SendSms | undefined;
+  /**
+   * Whether what the service calls, such as the provider of text messages, may be at a loopback, link-local, private or other special
+   * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
+   */
+  readonly allowPrivateNetwork?: boolean | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
   readonly cookies?: CookieOptions | undefined;
   /**

@@ -24,6 +24,7 @@ import type { AnyOperation } from "./operations/operation.js";
 import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
+import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
@@ -115,6 +116,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...shared,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns() },
     measurements: startMeasuring(settings, authenticator),
+    http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
+    sendSms: options.sendSms,
     cookies: settings.cookies,
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
@@ -181,6 +184,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     ping: () => storage.ping(),
     async close() {
       await housekeeping.stop();
+      await context.service.http.close();
       await storage.close();
     },
   });

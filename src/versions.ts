@@ -27,6 +27,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/ip-acl/search": { since: "1.30.0" },
   "/api/key/search": { since: "1.45.0" },
   "/api/lambda/search": { since: "1.45.0" },
+  "/api/user/two-factor/recovery-code": { since: "1.26.0" },
   "/api/webhook/search": { since: "1.45.0" },
   "/oauth2/token": { since: "1.26.0" },
 };
@@ -74,6 +75,8 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
   basicWithApiKey: { since: "1.27.0" },
   boundTokens: { since: "1.63.0" },
+  legacyTwoFactor: { until: "1.26.0" },
+  offeredTwoFactorSecret: { since: "1.17.0", until: "1.26.0" },
   patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
 };
@@ -81,10 +84,18 @@ export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
 /**
  * `basicWithApiKey`: an API key may be sent with Basic and the user name `apikey`.
  * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
+ * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and `twoFactorDelivery`.
+ * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  */
-export type Behaviour = "basicWithApiKey" | "boundTokens" | "patchDocuments" | "refuseTenantHeaderOnGlobal";
+export type Behaviour =
+  | "basicWithApiKey"
+  | "boundTokens"
+  | "legacyTwoFactor"
+  | "offeredTwoFactorSecret"
+  | "patchDocuments"
+  | "refuseTenantHeaderOnGlobal";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

@@ -11,6 +11,7 @@ import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
@@ -501,6 +502,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,
+  ...twoFactorRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,
 };

@@ -3,6 +3,13 @@ import type { OperationCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { registrationsTable } from "../resources/registrations/table.js";
+import {
+  type LegacyTwoFactor,
+  type TwoFactor,
+  type TwoFactorState,
+  toLegacyTwoFactor,
+  toShownTwoFactor,
+} from "../sessions/two-factor-state.js";
 
 /** Users in JSON with what belongs to them: two statements for all users of a page, however many groups and applications they are in. */
 export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
@@ -12,9 +19,23 @@ export async function presentWithRelations(call: OperationCall, records: readonl
   const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers));
   return records.map((record) => {
     const own = { memberships: memberships.get(record.id), registrations: registrations.get(record.id) };
-    if (own.memberships === undefined && own.registrations === undefined) return record.json;
-    return addMembers(record.json, { memberships: own.memberships ?? [], registrations: own.registrations ?? [] });
+    const secondFactor = findSecondFactor(call, record);
+    if (own.memberships === undefined && own.registrations === undefined && secondFactor === undefined) return record.json;
+    const derived = { memberships: own.memberships ?? [], registrations: own.registrations ?? [] };
+    return addMembers(record.json, { ...derived, ...secondFactor });
   });
+}
+
+// From 1.26.0 on only those who have a second factor show one, so that most texts stay as they are kept.
+function findSecondFactor(
+  { service }: OperationCall,
+  { hidden }: StoredRecord,
+): LegacyTwoFactor | { readonly twoFactor: TwoFactor | undefined } | undefined {
+  const hasState = hidden?.includes('"twoFactor"') ?? false;
+  const state = hasState ? parseHidden<{ readonly twoFactor?: TwoFactorState }>({ hidden })?.twoFactor : undefined;
+  if (service.availability.behaves("legacyTwoFactor")) return toLegacyTwoFactor(state);
+  const twoFactor = state && toShownTwoFactor(state);
+  return twoFactor && { twoFactor };
 }
 
 function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly object[]> {

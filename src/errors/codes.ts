@@ -25,6 +25,9 @@ export type FieldErrorKind =
   | "tooMany"
   | "notEmail"
   | "notLicensed"
+  | "configured"
+  | "notConfigured"
+  | "cannotSend"
   | "pendingDelete";
 
 /** A kind of refusal that concerns the whole request. */
@@ -44,6 +47,9 @@ export type GeneralErrorKind =
   | "unauthorized"
   | "expired"
   | "methodNotAllowed"
+  | "wrongCode"
+  | "smsFailed"
+  | "tooManyMessages"
   | "requestTimeout"
   | "preconditionFailed"
   | "tooLarge"
@@ -70,6 +76,9 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   tooMany: badRequest((path) => `The [${path}] property holds too many elements.`),
   notEmail: badRequest((path) => `The [${path}] property must be an email address.`),
   notLicensed: badRequest((path) => `The plan of this service does not include what [${path}] asks for.`),
+  configured: badRequest((path) => `What [${path}] is about is set up already.`),
+  notConfigured: badRequest((path) => `What [${path}] is about is not set up.`),
+  cannotSend: badRequest((path) => `Nothing can be sent to what [${path}] names.`),
   pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),
 };
 
@@ -94,6 +103,9 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
+  wrongCode: { status: 421, message: () => "The verification code is not valid." },
+  smsFailed: { status: 503, message: () => "The text message could not be sent. Try again later." },
+  tooManyMessages: { status: 429, message: () => "There were too many text messages to this user. Try again later." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
   locked: { status: 423, message: () => "There were too many failed attempts. Try again later." },

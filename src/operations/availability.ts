@@ -16,6 +16,8 @@ export interface Availability {
   absentFields(wrapper: string): readonly (readonly string[])[];
   /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
   assertValues(wrapper: string, request: unknown): void;
+  /** Whether the version behaves in this way. */
+  behaves(behaviour: Behaviour): boolean;
   /** Whether the version has a value of the field at a path that begins with the wrapper. */
   hasValue(path: string, value: string): boolean;
   /** A search of records of this kind that knows no values but those of the version. */
@@ -64,6 +66,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
       }
       errors.throwIfAny();
     },
+    behaves: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
     hasValue,
     searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
   };

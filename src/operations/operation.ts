@@ -20,6 +20,8 @@ export interface OperationCall {
   readonly ifMatch: string | undefined;
   /** The request that the call came with, body aside; absent in process. */
   readonly request?: ApiRequest | undefined;
+  /** Nothing that the call does may last or leave. */
+  readonly isDryRun: boolean;
   /** For reads outside of a transaction. */
   readonly reader: StorageReader;
   /** Runs `work` in a transaction: a fresh one, or a savepoint of the one that the host has open. A dry run is undone afterwards. */

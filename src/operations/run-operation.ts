@@ -54,6 +54,7 @@ export function runOperation(
     bodyKind: input.bodyKind,
     ifMatch: input.ifMatch,
     request: input.request,
+    isDryRun: input.isDryRun,
     reader: session.reader,
     write: (work) => runWrite(session, input.isDryRun, (tx) => work(toWriteCall(call, tx))),
   };

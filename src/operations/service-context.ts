@@ -2,6 +2,7 @@ import type { AddressResolver } from "../authenticate/source-address.js";
 import type { ApiPermissions } from "../authorize/api-permissions.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
+import type { HttpClient, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
@@ -46,6 +47,10 @@ export interface ServiceContext {
   readonly measurements: Measurements;
   /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
+  /** Calls over HTTP that the service makes. */
+  readonly http: HttpClient;
+  /** How the host sends text messages, where it does. */
+  readonly sendSms: SendSms | undefined;
   /** How the cookies of a login are set. */
   readonly cookies: CookieSettings;
   /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */

@@ -59,6 +59,8 @@ import { registrationsTable } from "./registrations/table.js";
 import { type SystemOperations, systemOperations, systemRoutes } from "./system/routes.js";
 import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
 import { tenantsTable } from "./tenants/table.js";
+import { type TwoFactorOperations, twoFactorOperations, twoFactorRoutes } from "./two-factor/routes.js";
+import { pendingLoginsTable } from "./two-factor/table.js";
 import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
 import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
@@ -91,6 +93,7 @@ export interface FamilyOperations {
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
   readonly system: SystemOperations;
+  readonly twoFactor: TwoFactorOperations;
   readonly logins: LoginOperations;
   readonly jwt: JwtOperations;
   readonly oauth2: OAuth2Operations;
@@ -120,6 +123,7 @@ export const familyOperations: FamilyOperations = {
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
   system: systemOperations,
+  twoFactor: twoFactorOperations,
   logins: loginOperations,
   jwt: jwtOperations,
   oauth2: oauth2Operations,
@@ -150,6 +154,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookRoutes,
   ...lambdaRoutes,
   ...systemRoutes,
+  ...twoFactorRoutes,
   ...loginRoutes,
   ...jwtRoutes,
   ...oauth2Routes,
@@ -189,6 +194,7 @@ export const tables: readonly Table[] = [
   eventsTable,
   installationsTable,
   referencesTable,
+  pendingLoginsTable,
   refreshTokensTable,
   passwordChangesTable,
   usedProofsTable,

@@ -20,6 +20,7 @@ export * from "./logins/schema.js";
 export * from "./refresh-tokens/schema.js";
 export * from "./registrations/schema.js";
 export * from "./tenants/schema.js";
+export * from "./two-factor/schema.js";
 export * from "./user-consents/schema.js";
 export * from "./users/schema.js";
 export * from "./webhooks/schema.js";

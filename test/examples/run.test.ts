@@ -21,6 +21,11 @@ describe("an example that is run by itself", () => {
     ["hono.ts", '200 {"groups":[]}\n'],
     ["client-credentials.ts", "200 Editors\n401\n"],
     ["own-directory.ts", "[ 'editor', 'reader' ]\n[]\n"],
+    [
+      "legacy-two-factor.ts",
+      "PUT /api/integration 200\nPOST /api/user 200\nGET /api/two-factor/secret 200\nPOST /api/user/two-factor… 200\nPOST /api/login 242\n" +
+        "POST /api/two-factor/send… 200\nPOST /api/two-factor/login 200\nDELETE /api/user/two-factor?code… 200\n",
+    ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     ["unit-test.ts", /# pass 3\n# fail 0/],
   ])("%s does what it says", async (name, printed) => {

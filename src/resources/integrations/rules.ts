@@ -9,7 +9,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
-import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest } from "./schema.js";
+import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest, SmsIntegration } from "./schema.js";
 import { integrationsTable } from "./table.js";
 
 const integrationsRequest = lazily(async () => (await import("../schemas.js")).integrationsRequest);
@@ -66,6 +66,14 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 
 function withoutBase({ moderation, broker, sms }: IntegrationsRecord): Required<Integrations> {
   return { moderation, broker, sms };
+}
+
+/** How text messages are sent, its secret open; whether the service's version has it is the caller's to ask. */
+export async function loadSmsIntegration(call: OperationCall): Promise<SmsIntegration> {
+  const stored = await call.reader.retrieve(globalScope, integrationsTable, onlyId);
+  return stored === undefined
+    ? defaultIntegrations.sms
+    : openRecord<IntegrationsRecord>(call.service.sealer, integrations, stored).sms;
 }
 
 /** The integrations that every service has from its first start: none is enabled. */

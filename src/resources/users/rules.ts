@@ -14,10 +14,11 @@ import {
 import { removeRecord } from "../../operations/remove.js";
 import { assertUsableTenant, onlyTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
-import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
+import { type Filter, globalScope, type StoredRecord, type TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hashPassword } from "../../secrets/password.js";
 import { revokeTokensOfUser } from "../../sessions/revoke-tokens.js";
+import type { TwoFactorState } from "../../sessions/two-factor-state.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
@@ -27,9 +28,10 @@ import { userSearch, usersTable } from "./table.js";
 
 const userRequest = lazily(async () => (await import("../schemas.js")).userRequest);
 
-/** The password of a user, hashed. */
+/** The password of a user, hashed, and the second factor. */
 export interface HiddenUser {
   readonly passwordHash?: string | undefined;
+  readonly twoFactor?: TwoFactorState | undefined;
 }
 
 /** The one connector there is: this service's own password check (facts.md 10.12). */
@@ -58,7 +60,7 @@ export async function prepare(_call: OperationCall, request: ParsedUserRequest):
 function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
   const { password: _hashed, ...fields } = withoutEmptyTexts(request.user);
-  const hash = request.passwordHash ?? (current && parseHidden<HiddenUser>(current)?.passwordHash);
+  const hidden = current && parseHidden<HiddenUser>(current);
   const insertInstant = current?.record.insertInstant ?? now;
   const record: User = {
     ...fields,
@@ -78,14 +80,14 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     verified: current?.record.verified ?? true,
     verifiedInstant: current?.record.verifiedInstant ?? now,
   };
-  return toUserDraft(record, { passwordHash: hash });
+  return toUserDraft(record, { ...hidden, passwordHash: request.passwordHash ?? hidden?.passwordHash });
 }
 
 function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> {
   const fold = (text: string | undefined): string | null => (text === undefined ? null : foldText(text));
   return {
     record,
-    hidden: hidden?.passwordHash === undefined ? undefined : { ...hidden },
+    hidden: Object.values(hidden ?? {}).every((value) => value === undefined) ? undefined : { ...hidden },
     columns: {
       email: fold(record.email),
       usernameFolded: fold(record.username),
@@ -117,9 +119,10 @@ function toIdentities(fields: UserFields, insertInstant: number): UserIdentity[]
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
   const { kind } = change;
-  const user = kind === "create" ? change.draft.record : await withRelations(call, change.draft.record);
-  const { memberships, registrations } = user;
-  const original = change.original && { ...change.original, memberships, registrations };
+  const user = kind === "create" ? change.draft.record : await withRelations(call, change.draft.record, hiddenOf(change.draft));
+  const { memberships, registrations, twoFactor, twoFactorDelivery, twoFactorEnabled } = user;
+  const derived = { memberships, registrations, twoFactor, twoFactorDelivery, twoFactorEnabled };
+  const original = change.original && { ...change.original, ...derived };
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
   if (original?.email !== undefined && original.email !== user.email)
@@ -134,17 +137,20 @@ async function followPassword(call: WriteCall, user: User): Promise<void> {
   await revokeTokensOfUser(call, user);
 }
 
+function hiddenOf({ hidden }: Draft<User>): string | null {
+  return hidden === undefined ? null : toCanonicalJson(hidden);
+}
+
 // Events show a user as the wire does.
-async function withRelations(call: WriteCall, user: User): Promise<User> {
+async function withRelations(call: WriteCall, user: User, hidden: string | null): Promise<User> {
   const { id, tenantId } = user;
-  const [json = "{}"] = await presentWithRelations(call, [
-    { id, tenantId, version: 0, json: toCanonicalJson(user), hidden: null },
-  ]);
+  const [json = "{}"] = await presentWithRelations(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden }]);
   return JSON.parse(json) as User;
 }
 
 async function beforeRemove(call: WriteCall, stored: User): Promise<void> {
-  const user = await withRelations(call, stored);
+  const kept = await call.reader.retrieve(globalScope, usersTable, stored.id);
+  const user = await withRelations(call, stored, kept?.hidden ?? null);
   await revokeTokensOfUser(call, user);
   await publishEvent(call, { type: "user.delete", tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
 }
@@ -230,7 +236,7 @@ export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation
 async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
   const record = await changeUser(call, stored, { active, lastUpdateInstant: call.service.runtime.clock() });
   const type = active ? "user.reactivate" : "user.deactivate";
-  const user = await withRelations(call, parseRecord<User>(record));
+  const user = await withRelations(call, parseRecord<User>(record), record.hidden);
   if (!active) await revokeTokensOfUser(call, user);
   await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
   return record;
@@ -256,7 +262,7 @@ export async function changePassword(call: WriteCall, stored: StoredRecord, pass
   const now = call.service.runtime.clock();
   const fields = { passwordChangeRequired: false, passwordLastUpdateInstant: now, lastUpdateInstant: now };
   const record = await changeUser(call, stored, fields, { passwordHash });
-  await followPassword(call, await withRelations(call, parseRecord<User>(record)));
+  await followPassword(call, await withRelations(call, parseRecord<User>(record), record.hidden));
 }
 
 const replace: Operation<UserRequest, unknown> = updateOperation(users);

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, emailAddress, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
+import type { TwoFactor, TwoFactorDelivery } from "../../sessions/two-factor-state.js";
 import { isGiven } from "../../values/is-given.js";
 import type { GroupMember } from "../group-members/schema.js";
 
@@ -68,6 +69,11 @@ export interface User extends BaseRecord, UserFields {
   readonly memberships: readonly GroupMember[];
   readonly passwordLastUpdateInstant?: number | undefined;
   readonly registrations: readonly Registration[];
+  /** From 1.26.0 on, where there is a second factor. Changed by the calls of two-factor alone. */
+  readonly twoFactor?: TwoFactor | undefined;
+  /** Before 1.26.0, as `twoFactorEnabled`. */
+  readonly twoFactorDelivery?: TwoFactorDelivery | undefined;
+  readonly twoFactorEnabled?: boolean | undefined;
   readonly uniqueUsername?: string | undefined;
   readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
   readonly verified: boolean;

@@ -1,0 +1,27 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Addresses that look public and are not: a cloud's own services, and documentation. */
+const otherForbidden = ["168.63.129.16/32", "2001:db8::/32", "3fff::/20"].map((range) => ipaddr.parseCIDR(range));
+
+/** The only IPv6 addresses that are given out for use in public (RFC 4291, 2.4). */
+const globalUnicast = ipaddr.parseCIDR("2000::/3");
+
+/**
+ * Whether a call may go to an address: a public one, which none of IANA's special-purpose ranges has (decisions.md, Where webhooks may
+ * go). Loopback, link-local, private, shared and multicast addresses are not, nor IPv4 addresses wrapped into IPv6.
+ */
+export function isPublicAddress(text: string): boolean {
+  // Node's own parser, which connects, reads no octal and no short forms; what it does not read is no address.
+  if (isIP(text) === 0 || text.includes("%")) return false;
+  const address = ipaddr.parse(text);
+  if (address.kind() === "ipv6" && !address.match(globalUnicast)) return false;
+  if (address.range() !== "unicast") return false;
+  return !otherForbidden.some((range) => range[0].kind() === address.kind() && address.match(range));
+}
+
+/** The address that the host of a URL is, without brackets; undefined for a name, which has to be looked up. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? undefined : bare;
+}

@@ -1,0 +1,47 @@
+/** How what the service has to say leaves it: calls over HTTP, or functions of the host. */
+
+/** A text message to somebody. Holds a secret: never to be logged. */
+export interface SmsMessage {
+  /** The number, as the user's record has it. */
+  readonly to: string;
+  readonly text: string;
+  /** The code that the text tells, for senders that have a text of their own. */
+  readonly code: string;
+  readonly tenantId?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** What became of a message. A reason is for the log: it must hold neither the number nor the code. */
+export type SendOutcome = { readonly kind: "ok" } | { readonly kind: "failed"; readonly reason: string };
+
+/** Sends a text message. */
+export type SendSms = (message: SmsMessage) => Promise<SendOutcome>;
+
+/** A call over HTTP that the service makes. */
+export interface OutboundRequest {
+  readonly method: "POST" | "PUT" | "GET";
+  /** HTTP or HTTPS, without user info. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** How long a connection may take, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** How long all of the call may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Why a call was not answered. `forbiddenAddress`: the URL leads to an address that calls must not go to. */
+export type OutboundFailure = "forbiddenAddress" | "timedOut" | "unreachable";
+
+/** The answer of a call, its body cut off at 64 KiB, or why there is none. Redirects are answers. */
+export type OutboundOutcome =
+  | { readonly kind: "answered"; readonly status: number; readonly body: string }
+  | { readonly kind: "failed"; readonly reason: OutboundFailure };
+
+/** Makes the service's calls over HTTP. */
+export interface HttpClient {
+  /** Never rejects. */
+  send(request: OutboundRequest): Promise<OutboundOutcome>;
+  /** Closes connections that are kept open. */
+  close(): Promise<void>;
+}

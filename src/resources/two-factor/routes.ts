@@ -1,0 +1,79 @@
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import type { TwoFactorSecret } from "../../sessions/totp.js";
+import { lazily } from "../../values/lazily.js";
+import type {
+  EnableTwoFactorRequest,
+  LegacyEnableRequest,
+  SendCodeRequest,
+  SendPendingCodeRequest,
+  TwoFactorLoginRequest,
+} from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
+
+/** Whose second factor: the user's own where a user calls. */
+export interface TwoFactorUserInput {
+  readonly userId?: string;
+}
+
+/** The code that proves the second factor, and from 1.26.0 on which method goes. */
+export interface DisableTwoFactorInput extends TwoFactorUserInput {
+  readonly code: string;
+  readonly methodId?: string;
+}
+
+/** Codes that stand in for a second factor, shown when they are made and never again. */
+export interface RecoveryCodes {
+  readonly recoveryCodes: readonly string[];
+}
+
+/** What can be done with second factors (reference 2.8, 3 and 4.8, facts.md 10.10 and 11). */
+export interface TwoFactorOperations {
+  readonly secret: Operation<Record<never, never>, TwoFactorSecret>;
+  /** Answers recovery codes from 1.26.0 on, and nothing before. */
+  readonly enable: Operation<(LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput, RecoveryCodes | undefined>;
+  readonly disable: Operation<DisableTwoFactorInput, undefined>;
+  readonly send: Operation<SendCodeRequest, undefined>;
+  readonly sendForLogin: Operation<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
+  /** Answers as a login does. */
+  readonly login: Operation<TwoFactorLoginRequest, unknown>;
+  /** How many recovery codes are left. They cannot be read again. */
+  readonly recoveryCodes: Operation<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
+  /** Makes new recovery codes; the old ones are good for nothing any more. */
+  readonly makeRecoveryCodes: Operation<{ readonly userId: string }, RecoveryCodes>;
+}
+
+export const twoFactorOperations: TwoFactorOperations = {
+  secret: defineOperation("twoFactor.secret", [], async (call) => (await loadOnDemand()).makeSecret(call)),
+  enable: defineOperation("twoFactor.enable", ["userId"], async (call) => (await loadOnDemand()).enableTwoFactor(call)),
+  disable: defineOperation("twoFactor.disable", ["userId", "code", "methodId"], async (call) =>
+    (await loadOnDemand()).disableTwoFactor(call),
+  ),
+  send: defineOperation("twoFactor.send", [], async (call) => (await loadOnDemand()).sendVerificationCode(call)),
+  sendForLogin: defineOperation("twoFactor.sendForLogin", ["twoFactorId"], async (call) =>
+    (await loadOnDemand()).sendPendingCode(call),
+  ),
+  login: defineOperation("twoFactor.login", [], async (call) => (await loadOnDemand()).logInWithTwoFactor(call)),
+  recoveryCodes: defineOperation("twoFactor.recoveryCodes", ["userId"], async (call) =>
+    (await loadOnDemand()).retrieveRecoveryCodes(call),
+  ),
+  makeRecoveryCodes: defineOperation("twoFactor.makeRecoveryCodes", ["userId"], async (call) =>
+    (await loadOnDemand()).makeRecoveryCodes(call),
+  ),
+};
+
+const { secret, enable, disable, send, sendForLogin, login, recoveryCodes, makeRecoveryCodes } = twoFactorOperations;
+
+export const twoFactorRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["GET", "/api/two-factor/secret", "tenantOrUser", secret],
+  ["POST", "/api/user/two-factor", "tenantOrUser", enable],
+  ["POST", "/api/user/two-factor/:userId", "tenant", enable],
+  ["DELETE", "/api/user/two-factor", "tenantOrUser", disable],
+  ["DELETE", "/api/user/two-factor/:userId", "tenant", disable],
+  ["POST", "/api/two-factor/send", "tenantOrUser", send],
+  ["POST", "/api/two-factor/send/:twoFactorId", "public", sendForLogin],
+  ["POST", "/api/two-factor/login", "optional", login],
+  ["GET", "/api/user/two-factor/recovery-code/:userId", "tenant", recoveryCodes],
+  ["POST", "/api/user/two-factor/recovery-code/:userId", "tenant", makeRecoveryCodes],
+]);

@@ -1,0 +1,73 @@
+import { filledText, flag, id, object, option, type Schema, text } from "../../schema/fields.js";
+import type { TwoFactorDelivery } from "../../sessions/two-factor-state.js";
+
+/** A secret in one of its two forms (reference 2.8). */
+export interface SecretFields {
+  readonly secret?: string | undefined;
+  readonly secretBase32Encoded?: string | undefined;
+}
+
+/** The body that enables a second factor before 1.26.0 (reference 4.8). Without a secret: that of a code that was sent. */
+export interface LegacyEnableRequest extends SecretFields {
+  readonly code: string;
+  readonly delivery: TwoFactorDelivery;
+}
+
+/** The body that adds a method from 1.26.0 on (facts.md 11). */
+export interface EnableTwoFactorRequest extends SecretFields {
+  readonly code: string;
+  readonly method: "authenticator";
+}
+
+/** Whom a code is sent to: a user with a second factor, or a number, with the code of a secret. */
+export interface SendCodeRequest {
+  readonly userId?: string | undefined;
+  readonly mobilePhone?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+/** By which method a code is sent for a login, from 1.26.0 on. */
+export interface SendPendingCodeRequest {
+  readonly methodId?: string | undefined;
+}
+
+/** The body that finishes a login (facts.md 10.10). */
+export interface TwoFactorLoginRequest {
+  /** Of the second factor, or a recovery code. */
+  readonly code: string;
+  /** What the login answered. */
+  readonly twoFactorId: string;
+  /** As the login said, unless it is said here. */
+  readonly noJWT?: boolean | undefined;
+}
+
+const code = () => filledText(100).trim();
+const secretFields = { secret: text().optional(), secretBase32Encoded: text().optional() };
+
+export const legacyEnableRequest: Schema<LegacyEnableRequest> = object({
+  code: code(),
+  delivery: option(["None", "TextMessage"]),
+  ...secretFields,
+});
+
+export const enableTwoFactorRequest: Schema<EnableTwoFactorRequest> = object({
+  code: code(),
+  method: option(["authenticator"]),
+  ...secretFields,
+});
+
+export const sendCodeRequest: Schema<SendCodeRequest> = object({
+  userId: id().optional(),
+  mobilePhone: text().max(255, { error: "tooLong" }).optional(),
+  secret: text().optional(),
+});
+
+export const sendPendingCodeRequest: Schema<SendPendingCodeRequest> = object({ methodId: id().optional() });
+
+export const twoFactorLoginRequest: Schema<TwoFactorLoginRequest> = object({
+  code: code(),
+  twoFactorId: text()
+    .default("")
+    .refine((value) => value !== "", { error: "missing" }),
+  noJWT: flag().optional(),
+});

@@ -1,0 +1,34 @@
+import type { OperationCall, WriteCall } from "../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../ports/storage.js";
+import { parseWith } from "../schema/parse-with.js";
+import type { OperationResult } from "../transport/write-response.js";
+import { lazily } from "../values/lazily.js";
+import { assertUnchanged, loadPendingLogin, removePendingLogin } from "./pending-logins.js";
+import { startSession } from "./start-session.js";
+import { acceptCode, attemptCode, keepState, loadUser } from "./user-factor.js";
+
+const request = lazily(async () => (await import("../resources/schemas.js")).twoFactorLoginRequest);
+
+/**
+ * POST: finishes a login with a second factor (facts.md 10.10).
+ * @throws IdentityError 404 for a `twoFactorId` that is unknown, too old or used; 421 for a wrong code; 400.
+ */
+export async function logInWithTwoFactor(call: OperationCall): Promise<OperationResult> {
+  const { code, twoFactorId, noJWT } = await parseWith(request, call.body);
+  const login = await loadPendingLogin(call, twoFactorId);
+  const user = await attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));
+  const { applicationId, metaData, noJwt } = login;
+  const wish = { user, applicationId, authenticationType: "TWO_FACTOR", noJwt: noJWT ?? noJwt, metaData };
+  return startSession(call, wish);
+}
+
+// Code and id are used up together: of two calls with the same ones, the second finds neither.
+async function useLogin(call: WriteCall, twoFactorId: string, code: string): Promise<StoredRecord | undefined> {
+  const login = await loadPendingLogin(call, twoFactorId);
+  const user = await loadUser({ ...call, scope: tenantScope(login.tenantId) }, login.userId);
+  await assertUnchanged(call, login, user);
+  const state = await acceptCode(call, user, code);
+  if (state === undefined) return undefined;
+  await removePendingLogin(call, login);
+  return keepState(call, user, state);
+}

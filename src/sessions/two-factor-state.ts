@@ -1,0 +1,69 @@
+/** What a user hides of a second factor. No other text of the user knows of it, so no PUT or PATCH of the user can change it. */
+export interface TwoFactorState {
+  readonly methods: readonly TwoFactorMethodState[];
+  /** The digests of the recovery codes that were not used, sealed together. */
+  readonly recoveryCodes?: string | undefined;
+  /** The key, sealed, of codes that were sent to a user who has no second factor yet. */
+  readonly offeredKey?: string | undefined;
+  /** How many text messages the user was sent since an instant, in epoch milliseconds, but for those that a key asked for. */
+  readonly sent?: { readonly count: number; readonly since: number } | undefined;
+}
+
+/** One way to show a second factor. Before 1.26.0 there is one at most. */
+export interface TwoFactorMethodState {
+  readonly id: string;
+  /** `authenticator` is the delivery `None`, `sms` the delivery `TextMessage`. */
+  readonly method: "authenticator" | "sms";
+  /** The key, sealed. */
+  readonly key: string;
+  /** The last step that was accepted: no code of it, or of one before, is accepted again. */
+  readonly lastStep: number;
+  readonly isLastUsed: boolean;
+}
+
+/** A method of a second factor on the wire, from 1.26.0 on (facts.md 11). */
+export interface TwoFactorMethod {
+  readonly id: string;
+  readonly method: "authenticator" | "sms";
+  readonly authenticator?: { readonly algorithm: string; readonly codeLength: number; readonly timeStep: number } | undefined;
+  /** Whether it was the one that was used last. */
+  readonly lastUsed: boolean;
+}
+
+/** A user's second factor on the wire, from 1.26.0 on. Recovery codes are shown when they are made, never here. */
+export interface TwoFactor {
+  readonly methods: readonly TwoFactorMethod[];
+  readonly recoveryCodes: readonly string[];
+}
+
+/** How codes reach a user, before 1.26.0. */
+export type TwoFactorDelivery = "None" | "TextMessage";
+
+/** The members that tell of a user's second factor before 1.26.0. */
+export interface LegacyTwoFactor {
+  readonly twoFactorDelivery: TwoFactorDelivery;
+  readonly twoFactorEnabled: boolean;
+}
+
+/** The codes of a second factor: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds (facts.md 11, decisions.md TOTP). */
+export const totpSettings: NonNullable<TwoFactorMethod["authenticator"]> = Object.freeze({
+  algorithm: "HmacSHA1",
+  codeLength: 6,
+  timeStep: 30,
+});
+
+/** A method as the wire shows it. */
+export function toShownMethod({ id, method, isLastUsed }: TwoFactorMethodState): TwoFactorMethod {
+  return { id, method, lastUsed: isLastUsed, ...(method === "authenticator" && { authenticator: totpSettings }) };
+}
+
+/** What the wire shows of a second factor from 1.26.0 on; undefined for none. */
+export function toShownTwoFactor({ methods }: TwoFactorState): TwoFactor | undefined {
+  return methods.length === 0 ? undefined : { methods: methods.map(toShownMethod), recoveryCodes: [] };
+}
+
+/** What the wire shows of a second factor before 1.26.0. */
+export function toLegacyTwoFactor(state: TwoFactorState | undefined): LegacyTwoFactor {
+  const method = state?.methods[0]?.method;
+  return { twoFactorDelivery: method === "sms" ? "TextMessage" : "None", twoFactorEnabled: method !== undefined };
+}
