@@ -1,16 +1,27 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
 import { eventsTable } from "./events/table.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { type Filter, globalScope } from "./ports/storage.js";
+import { globalScope, type Table } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
+import { passwordChangesTable } from "./resources/logins/table.js";
+import { refreshTokensTable } from "./resources/refresh-tokens/table.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
+import { removeOldProofs } from "./sessions/used-proofs.js";
 import { attemptsTable } from "./throttle/table.js";
 
 const keyUsesEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
-const keepEventsMs = 7 * 24 * 3_600_000;
+const pruneProofsEveryMs = 10_000;
 
-/** The work that no request waits for: last uses of keys, old events and attempts, promised removals. Never keeps the process alive. */
+/** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
+const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
+  [attemptsTable, "expiryInstant", 0],
+  [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
+  [passwordChangesTable, "expirationInstant", 0],
+  [refreshTokensTable, "expirationInstant", 0],
+];
+
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -24,6 +35,7 @@ export class Housekeeping {
 
   async start(): Promise<void> {
     this.#every(keyUsesEveryMs, () => this.saveKeyUses());
+    this.#every(pruneProofsEveryMs, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock()));
     this.#every(pruneEveryMs, () => this.prune());
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
   }
@@ -47,12 +59,12 @@ export class Housekeeping {
 
   /** Removes what has had its time. */
   async prune(): Promise<void> {
-    const { storage, runtime } = this.#service();
+    const { runtime, storage } = this.#service();
     const now = runtime.clock();
-    await storage.transaction(async (tx) => {
-      await tx.remove(globalScope, eventsTable, isBefore("insertInstant", now - keepEventsMs));
-      await tx.remove(globalScope, attemptsTable, isBefore("expiryInstant", now));
-    });
+    for (const [table, column, keepMs] of expiring) {
+      const isOld = { op: "compare", column, comparison: "<", value: now - keepMs } as const;
+      await storage.transaction((tx) => tx.remove(globalScope, table, isOld));
+    }
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {
@@ -65,8 +77,4 @@ export class Housekeeping {
       .finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
-}
-
-function isBefore(column: string, instant: number): Filter {
-  return { op: "compare", column, comparison: "<", value: instant };
 }

@@ -5,8 +5,8 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
-export type { IdentityServiceOptions } from "./options.js";
 export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
+export type { CookieOptions, IdentityServiceOptions } from "./options.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
@@ -22,6 +22,7 @@ export {
   type HostPrincipal,
   hostPrincipal,
   type Principal,
+  type TokenClaims,
 } from "./authenticate/principal.js";
 export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
 export { toCanonicalJson } from "./values/canonical-json.js";
@@ -100,6 +101,18 @@ export type { IntegrationOperations } from "./resources/integrations/routes.js";
 export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
 export type { Lambda, LambdaFields, LambdaRequest } from "./resources/lambdas/schema.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations } from "./resources/lambdas/routes.js";
+export type {
+  ChangePasswordRequest,
+  LoginIdType,
+  LoginRequest,
+  LoginResponse,
+  LogoutRequest,
+  PasswordChangeResponse,
+  SecondFactorResponse,
+} from "./resources/logins/schema.js";
+export type { LoginOperations, LoginPingInput } from "./resources/logins/routes.js";
+export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/schema.js";
+export type { JwtOperations, RefreshResponse, RevokeTokensInput } from "./resources/refresh-tokens/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";

@@ -20,7 +20,9 @@ export function toApiRequest({ method = "GET", url, headers = {}, body }: Inject
     method: method.toUpperCase(),
     path,
     query: query.join("?"),
-    headers: body === undefined ? lowerCase : { "content-type": "application/json", ...lowerCase },
+    headers: { host: "localhost", ...(body !== undefined && { "content-type": "application/json" }), ...lowerCase },
+    basePath: "",
+    isEncrypted: false,
     remoteAddress: "127.0.0.1",
     body: toBody(body),
   };

@@ -5,7 +5,9 @@ import type { Directory } from "./ports/directory.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import type { CookieSettings } from "./sessions/cookies.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
+import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
@@ -32,7 +34,12 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Default `enterprise`. */
   readonly plan?: Plan | undefined;
   readonly names?: Partial<Names> | undefined;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. Default: none. */
+  /**
+   * The service's root as clients call it, such as `https://id.example.com/identity`: what the `htu` of a DPoP proof must name. Default:
+   * made of each request's `Host` and the path that the service is mounted at.
+   */
+  readonly publicUrl?: string | undefined;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /**
    * How many failed logins, second factors and client secrets there may be, and what happens then. Default: see
@@ -44,6 +51,13 @@ export interface IdentityServiceOptions<Native = unknown> {
    * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
    */
   readonly localMetrics?: boolean | undefined;
+  /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
+  readonly cookies?: CookieOptions | undefined;
+  /**
+   * Origins such as `https://app.example.com` whose pages may change something with the cookie of a login although they are served by
+   * another host. Default: none.
+   */
+  readonly trustedOrigins?: readonly string[] | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default 30,000. */
@@ -57,15 +71,30 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly logger?: Logger | undefined;
 }
 
+/** The cookies that a login sets: always HttpOnly. */
+export interface CookieOptions {
+  /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
+  readonly secure?: boolean | undefined;
+  /** Whether requests that other sites cause carry them. Default `Lax`; `None` needs `secure`. */
+  readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
+  /** The domain whose hosts get them. Default: this host and no other. */
+  readonly domain?: string | undefined;
+  /** Default `/`. */
+  readonly path?: string | undefined;
+}
+
 /** Options with every default filled in, frozen. */
 export interface Settings {
   readonly secrets: readonly string[];
   readonly version: string;
   readonly plan: Plan;
   readonly names: Names;
+  readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
+  readonly cookies: CookieSettings;
+  readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly bodyTimeoutMs: number;
   readonly runtime: Runtime;
@@ -81,9 +110,12 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     version,
     plan,
     names: toNames(options.names),
+    publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
+    cookies: toCookieSettings(options.cookies),
+    trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
     runtime: toRuntime(options),
@@ -106,6 +138,33 @@ function toNames(names: Partial<Names> | undefined): Names {
   if (new Set([all.moderation, all.broker, all.sms]).size < 3)
     throw new TypeError("names.moderation, names.broker and names.sms must differ.");
   return Object.freeze(all);
+}
+
+function toCookieSettings({ secure = true, sameSite = "Lax", domain, path = "/" }: CookieOptions = {}): CookieSettings {
+  if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
+  // Browsers drop such cookies without a word.
+  if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
+  if (domain !== undefined && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain))
+    throw new TypeError("cookies.domain must be the name of a domain.");
+  if (!/^\/[!-:<-~]*$/.test(path)) throw new TypeError("cookies.path must begin with a slash.");
+  return Object.freeze({ secure, sameSite, domain, path });
+}
+
+// The pages of the service's own URL are at home, whatever host a proxy makes of it.
+function toOrigins({
+  trustedOrigins = [],
+  publicUrl,
+}: Pick<IdentityServiceOptions, "trustedOrigins" | "publicUrl">): readonly string[] {
+  for (const origin of trustedOrigins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
+  return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
+}
+
+function toPublicUrl(text: string): string {
+  if (!isHttpUrl(text) || /[?#]/.test(text))
+    throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
+  return text.replace(/\/$/, "");
 }
 
 function positive(name: string, value: number): number {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Authenticator } from "./authenticate/authenticate-request.js";
+import { type AuthenticationContext, Authenticator } from "./authenticate/authenticate-request.js";
 import type { CredentialStore } from "./authenticate/credential-store.js";
+import { createCrossSiteCheck } from "./authenticate/cross-site.js";
 import { KeyUses } from "./authenticate/key-uses.js";
 import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
@@ -31,6 +32,7 @@ import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
+import { lazily } from "./values/lazily.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
 /** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
@@ -88,8 +90,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
-  const { openKeys, tokens } = createTokens(storage, sealer, settings);
-  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens });
+  const { openKeys, tokens, verifyProof } = createTokens(storage, sealer, settings);
+  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
+  const authenticator = createAuthenticator(storage, settings, { uses, addressOf, tokens, isCrossSite });
   const service: ServiceContext = Object.freeze({
     storage,
     directory: options.directory ?? storedDirectory,
@@ -103,13 +106,12 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     maxBodyBytes: settings.maxBodyBytes,
     openKeys,
     verifyToken: (token: string) => tokens.verify(token),
+    verifyProof,
     addressOf,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns() },
-    measurements: {
-      startInstant: settings.runtime.clock(),
-      requests: new RequestCounts(),
-      knownKeys: () => authenticator.knownKeys,
-    },
+    measurements: startMeasuring(settings, authenticator),
+    cookies: settings.cookies,
+    isCrossSite,
     forgetKeys: () => {
       openKeys.forget();
       authenticator.forget();
@@ -120,17 +122,21 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
 }
 
+function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
+  return { startInstant: runtime.clock(), requests: new RequestCounts(), knownKeys: () => authenticator.knownKeys };
+}
+
 function createAuthenticator(
   storage: Storage,
   { runtime, version }: Settings,
-  { uses, addressOf, tokens }: { readonly uses: KeyUses; readonly addressOf: AddressResolver; readonly tokens: TokensOnDemand },
+  { uses, ...given }: Pick<AuthenticationContext, "addressOf" | "tokens" | "isCrossSite"> & { readonly uses: KeyUses },
 ): Authenticator {
   const store: CredentialStore = {
     findApiKey: (digest) => findPrincipalByDigest(storage, digest),
     noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
   };
   const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
-  return new Authenticator(store, runtime.clock, addressOf, tokens, new Set(absent));
+  return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
 }
 
 function toContext(
@@ -151,11 +157,18 @@ function toContext(
   });
 }
 
-function createTokens(
-  storage: Storage,
-  sealer: Sealer,
-  { runtime }: Settings,
-): { readonly openKeys: OpenKeys; readonly tokens: TokensOnDemand } {
+interface Tokens {
+  readonly openKeys: OpenKeys;
+  readonly tokens: TokensOnDemand;
+  readonly verifyProof: ServiceContext["verifyProof"];
+}
+
+function createTokens(storage: Storage, sealer: Sealer, settings: Settings): Tokens {
+  const { runtime, version, plan } = settings;
+  const { hasBehaviour, isLicensed } = createAvailability(version, plan);
+  const takesProofs = hasBehaviour("boundTokens") && isLicensed("DPoP");
+  const proofs = lazily(async () => (await import("./on-demand.js")).createProofVerifier(storage, settings));
+  const verifyProof: Tokens["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
   const openKeys = new OpenKeys({
     byId: (id) => openKeyById(storage, sealer, id),
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
@@ -164,9 +177,9 @@ function createTokens(
     keys: openKeys,
     clock: runtime.clock,
     toGrants: () => new Map(),
-    isProven: async () => false,
+    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
   });
-  return { openKeys, tokens };
+  return { openKeys, tokens, verifyProof };
 }
 
 function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {

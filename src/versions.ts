@@ -72,16 +72,18 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 /** Ways to behave that changed between versions. */
 export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
   basicWithApiKey: { since: "1.27.0" },
+  boundTokens: { since: "1.63.0" },
   patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
 };
 
 /**
  * `basicWithApiKey`: an API key may be sent with Basic and the user name `apikey`.
+ * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  */
-export type Behaviour = "basicWithApiKey" | "patchDocuments" | "refuseTenantHeaderOnGlobal";
+export type Behaviour = "basicWithApiKey" | "boundTokens" | "patchDocuments" | "refuseTenantHeaderOnGlobal";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

@@ -1,5 +1,6 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
@@ -7,6 +8,7 @@ import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
+import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
@@ -231,7 +233,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     section: "facts.md 10.2",
   },
   "tenant.pending": {
-    behaviour: "A new record in a tenant that is going is 400 [pendingDelete]tenantId",
+    behaviour: "A write in a tenant that is going is 400 [pendingDelete]tenantId",
     section: "facts.md 10.2",
   },
   "tenant.scoped-key": {
@@ -496,5 +498,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...keysAndSystemRequirements,
+  ...loginRequirements,
   ...webhooksRequirements,
+  ...dpopRequirements,
 };

@@ -23,21 +23,25 @@ export function fetchHandler(
 ): (request: Request, connection?: ConnectionInfo) => Promise<Response | undefined> {
   const base = (options.basePath ?? "").replace(/\/$/, "");
   return async (request, connection = {}) => {
-    const { pathname, search } = new URL(request.url);
-    if (!pathname.startsWith(`${base}/`)) return undefined;
-    const response = await identity.handle(toApiRequest(request, pathname.slice(base.length), search.slice(1), connection));
+    const url = new URL(request.url);
+    if (!url.pathname.startsWith(`${base}/`)) return undefined;
+    const response = await identity.handle(toApiRequest(request, url, base, connection));
     return response && toResponse(request.method, response);
   };
 }
 
-function toApiRequest(request: Request, path: string, query: string, connection: ConnectionInfo): ApiRequest {
+function toApiRequest(request: Request, url: URL, basePath: string, connection: ConnectionInfo): ApiRequest {
   const headers: Record<string, string> = Object.create(null);
+  // A runtime may keep this one to itself: then the URL has it.
+  headers.host = url.host;
   for (const [name, value] of request.headers) headers[name] = value;
   return {
     method: request.method.toUpperCase(),
-    path,
-    query,
+    path: url.pathname.slice(basePath.length),
+    query: url.search.slice(1),
     headers,
+    basePath,
+    isEncrypted: url.protocol === "https:",
     remoteAddress: connection.remoteAddress,
     body: toRequestBody(request, connection.parsedBody),
   };

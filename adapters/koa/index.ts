@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import type { IdentityService } from "latchkey";
-import { type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
+import type { ApiRequest, IdentityService } from "latchkey";
+import { type NodeHandlerOptions, stripBasePath, toApiRequest, toBasePath } from "latchkey/node";
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {
   readonly req: IncomingMessage;
   readonly url: string;
+  /** The URL that the client called, whatever middleware such as `koa-mount` made of `url`. */
+  readonly originalUrl: string;
   readonly request: { readonly body?: unknown };
   status: number;
   body: unknown;
@@ -22,7 +24,7 @@ export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknow
 export function identityMiddleware(identity: Pick<IdentityService, "handle">, options: NodeHandlerOptions = {}): KoaMiddleware {
   return async (context, next) => {
     const url = stripBasePath(context.url, options.basePath);
-    const response = url === undefined ? undefined : await identity.handle(toApiRequest(context.req, url, context.request.body));
+    const response = url === undefined ? undefined : await identity.handle(toRequest(context, url));
     if (response === undefined) {
       await next();
       return;
@@ -34,4 +36,8 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     context.set(response.headers);
     if (response.body !== "") context.body = response.body;
   };
+}
+
+function toRequest({ req, request, originalUrl }: KoaContextLike, url: string): ApiRequest {
+  return { ...toApiRequest(req, url, request.body), basePath: toBasePath(originalUrl, url) };
 }

@@ -33,7 +33,7 @@ export class TableState {
 
   put(id: string, row: RecordToStore | null): void {
     const previous = this.rows.get(id);
-    if (previous) for (const [column, index] of this.#indexes) index.get(columnValue(previous, column))?.delete(id);
+    if (previous) for (const [column, index] of this.#indexes) removeFrom(index, columnValue(previous, column), id);
     this.rows.set(id, row);
     if (row) for (const [column, index] of this.#indexes) addTo(index, columnValue(row, column), id);
   }
@@ -55,6 +55,13 @@ function addTo(index: Map<ColumnValue, Set<string>>, value: ColumnValue, id: str
   const ids = index.get(value);
   if (ids === undefined) index.set(value, new Set([id]));
   else ids.add(id);
+}
+
+// A value that nobody has any more is forgotten: instants never come again.
+function removeFrom(index: Map<ColumnValue, Set<string>>, value: ColumnValue, id: string): void {
+  const ids = index.get(value);
+  ids?.delete(id);
+  if (ids?.size === 0) index.delete(value);
 }
 
 const indexedColumnsByTable = new WeakMap<Table, ReadonlySet<string>>();

@@ -24,8 +24,11 @@ export function nodeHandler(
   };
 }
 
+/** A Node request, with the URL that it came with where a framework has taken the mount point away. */
+export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
+
 /** A Node request as the service takes it. `url` is what stands below the mount point; `parsed` what a body parser left. */
-export function toApiRequest(req: IncomingMessage, url: string, parsed?: unknown): ApiRequest {
+export function toApiRequest(req: MountedRequest, url: string, parsed?: unknown): ApiRequest {
   const mark = url.indexOf("?");
   return {
     method: req.method ?? "GET",
@@ -33,6 +36,8 @@ export function toApiRequest(req: IncomingMessage, url: string, parsed?: unknown
     query: mark < 0 ? "" : url.slice(mark + 1),
     headers: req.headers,
     rawHeaders: req.rawHeaders,
+    basePath: toBasePath(req.originalUrl ?? req.url ?? "", url),
+    isEncrypted: "encrypted" in req.socket && req.socket.encrypted === true,
     remoteAddress: req.socket.remoteAddress,
     body: toRequestBody(req, parsed),
   };
@@ -54,6 +59,11 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
   // A 304 has no body whose length could be told.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
+}
+
+/** What a URL as the client called it has before the part that stands below the mount point. */
+export function toBasePath(originalUrl: string, url: string): string {
+  return originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : "";
 }
 
 /** A path and query below the base path, or undefined when it stands outside. */

@@ -3,8 +3,10 @@ import type { Clock } from "../ports/runtime.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { digestSecret } from "../secrets/digest.js";
 import type { CredentialStore } from "./credential-store.js";
+import type { CrossSiteCheck } from "./cross-site.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
 import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
+import type { AddressResolver } from "./source-address.js";
 
 /** How long another process may go on using a key that was changed or revoked (decisions.md: within 1 s). */
 const maxKeyAgeMs = 900;
@@ -24,29 +26,25 @@ export interface TokenAuthenticator {
 /** Who can send a request. */
 export type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
 
+/** What authentication needs of a service. */
+export interface AuthenticationContext {
+  readonly store: CredentialStore;
+  readonly clock: Clock;
+  readonly addressOf: AddressResolver;
+  readonly tokens: TokenAuthenticator;
+  /** Schemes that the service's version does not have. */
+  readonly absentSchemes: ReadonlySet<Credential["scheme"]>;
+  readonly isCrossSite: CrossSiteCheck;
+}
+
 /** Turns the credential of a request into a principal (reference 5.1). */
 export class Authenticator {
-  readonly #store: CredentialStore;
-  readonly #clock: Clock;
-  readonly #addressOf: (request: ApiRequest) => string | undefined;
-  readonly #tokens: TokenAuthenticator;
-  readonly #absentSchemes: ReadonlySet<Credential["scheme"]>;
+  readonly #context: AuthenticationContext;
   readonly #cache = new Map<string, CachedKey>();
   #generation = 0;
 
-  constructor(
-    store: CredentialStore,
-    clock: Clock,
-    addressOf: (request: ApiRequest) => string | undefined,
-    tokens: TokenAuthenticator,
-    /** Schemes that the service's version does not have. */
-    absentSchemes: ReadonlySet<Credential["scheme"]> = new Set(),
-  ) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#addressOf = addressOf;
-    this.#tokens = tokens;
-    this.#absentSchemes = absentSchemes;
+  constructor(context: AuthenticationContext) {
+    this.#context = context;
   }
 
   /**
@@ -55,8 +53,8 @@ export class Authenticator {
    */
   authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
     const credential = readCredential(request);
-    if (credential === undefined || this.#absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
-    if (credential.kind === "token") return this.#tokens.authenticate(request, credential);
+    if (credential === undefined || this.#context.absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
+    if (credential.kind === "token") return this.#authenticateToken(request, credential);
     const { key } = credential;
     const known = this.#findKnown(key);
     if (known !== undefined) return this.#accept(known, request);
@@ -72,7 +70,7 @@ export class Authenticator {
   /** The principal that holds this key value, unless the key has expired or does not work from this address. */
   async findPrincipal(key: string, address: string | undefined): Promise<ApiKeyPrincipal | undefined> {
     const principal = this.#findKnown(key) ?? (await this.#read(key));
-    return principal !== undefined && works(principal, this.#clock(), address) ? principal : undefined;
+    return principal !== undefined && works(principal, this.#context.clock(), address) ? principal : undefined;
   }
 
   /** How many keys are remembered. */
@@ -84,14 +82,21 @@ export class Authenticator {
   forget(): void {
     this.#generation++;
     this.#cache.clear();
-    this.#tokens.forget();
+    this.#context.tokens.forget();
+  }
+
+  // A cookie says who the user is and not that the user wants this: what another site makes a browser send changes nothing.
+  #authenticateToken(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal> {
+    const isWrite = request.method !== "GET" && request.method !== "HEAD";
+    if (credential.scheme === "cookie" && isWrite && this.#context.isCrossSite(request)) throw generalError("unauthorized");
+    return this.#context.tokens.authenticate(request, credential);
   }
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {
-    const now = this.#clock();
-    const address = this.#addressOf(request);
+    const now = this.#context.clock();
+    const address = this.#context.addressOf(request);
     if (principal === undefined || !works(principal, now, address)) throw generalError("unauthorized");
-    this.#store.noteUse(principal.keyId, now, address);
+    this.#context.store.noteUse(principal.keyId, now, address);
     return principal;
   }
 
@@ -105,7 +110,7 @@ export class Authenticator {
   async #read(key: string): Promise<ApiKeyPrincipal | undefined> {
     const readInstant = performance.now();
     const generation = this.#generation;
-    const principal = await this.#store.findApiKey(digestSecret(key));
+    const principal = await this.#context.store.findApiKey(digestSecret(key));
     if (principal === undefined) {
       this.#cache.delete(key);
       return undefined;

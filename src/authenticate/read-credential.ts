@@ -19,7 +19,9 @@ export type Credential = KeyCredential | TokenCredential;
 
 const maxKeyLength = 4_096;
 const basicUserName = "apikey:";
-const cookieName = "access_token";
+
+/** The cookie that a browser presents an access token with (reference 5.1). */
+export const accessTokenCookie = "access_token";
 
 /**
  * The credential of a request (reference 5.1): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
@@ -27,7 +29,7 @@ const cookieName = "access_token";
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
 export function readCredential(request: ApiRequest): Credential | undefined {
-  if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders)) return undefined;
+  if (request.rawHeaders !== undefined && isRepeated(request.rawHeaders, "authorization")) return undefined;
   return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
 }
 
@@ -56,11 +58,12 @@ function toKey(key: string | undefined, scheme: KeyCredential["scheme"]): Creden
   return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key, scheme };
 }
 
-function isRepeated(rawHeaders: readonly string[]): boolean {
+/** Whether a header with this name, in lower case, came more than once. `rawHeaders` are names and values in turn. */
+export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? "";
-    if (name.length === 13 && name.toLowerCase() === "authorization") count++;
+    const raw = rawHeaders[index] ?? "";
+    if (raw.length === name.length && raw.toLowerCase() === name) count++;
   }
   return count > 1;
 }
@@ -73,14 +76,19 @@ function readBasic(encoded: string): string | undefined {
   return text.startsWith(basicUserName) && text.length > basicUserName.length ? text.slice(basicUserName.length) : undefined;
 }
 
-// Of two cookies with the name nobody knows which one is meant.
 function readCookie(header: string | readonly string[] | undefined): Credential | undefined {
+  const token = findCookie(header, accessTokenCookie);
+  return token === undefined ? undefined : { kind: "token", token, scheme: "cookie" };
+}
+
+/** The value of the cookie with this name. Undefined where there is none, an empty one, or two: nobody knows which of them is meant. */
+export function findCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   const found = [header]
     .flat()
     .flatMap((line) => line.split(";"))
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${cookieName}=`));
-  const token = found.length === 1 ? found[0]?.slice(cookieName.length + 1) : undefined;
-  return token === undefined || token === "" ? undefined : { kind: "token", token, scheme: "cookie" };
+    .filter((pair) => pair.startsWith(`${name}=`));
+  const value = found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
+  return value === "" ? undefined : value;
 }

@@ -8,8 +8,8 @@ import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { etagOfText } from "../values/etag.js";
 
-/** The families whose records a host's directory holds. */
-const directoryFamilies = /^(users|registrations|applications|applicationRoles)\./;
+/** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
+const directoryFamilies = /^(users|registrations|applications|applicationRoles|logins)\.|^jwt\.refresh$/;
 
 const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationResult>>> = {
   "users.retrieve": retrieveUser,
@@ -34,7 +34,10 @@ function refuse(): Promise<OperationResult> {
 }
 
 async function retrieveUser(call: OperationCall): Promise<OperationResult> {
-  const id = optionalId(call, "userId");
+  const named = optionalId(call, "userId");
+  const own = call.principal?.kind === "user" ? call.principal.userId : undefined;
+  const id = named ?? own;
+  if (own !== undefined && id !== own) throw generalError("notFound");
   if (id === undefined) throw fieldError("missing", "userId");
   const user = await findSeen(call, await call.service.directory.findUsers(directoryContext(call), [id]));
   const memberships = await call.reader.find(call.scope, groupMembersTable, equalsFilter("userId", id));

@@ -38,9 +38,11 @@ export type GeneralErrorKind =
   | "InvalidContentType"
   | "UnsupportedContentEncoding"
   | "JSONPatchTestFailed"
+  | "invalidDPoPProof"
   | "invalidPatch"
   | "notFound"
   | "unauthorized"
+  | "expired"
   | "methodNotAllowed"
   | "requestTimeout"
   | "preconditionFailed"
@@ -85,9 +87,11 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   InvalidContentType: badRequest(() => "The Content-Type of this request cannot be parsed."),
   UnsupportedContentEncoding: { status: 415, message: () => "A request body must be sent without a Content-Encoding." },
   JSONPatchTestFailed: badRequest(() => "A test operation of the patch failed."),
+  invalidDPoPProof: badRequest(() => "The DPoP header holds no proof for this request, or one that was used before."),
   invalidPatch: badRequest(() => "The patch cannot be applied."),
   notFound: { status: 404, message: () => "There is no such object." },
   unauthorized: { status: 401, message: () => "The credentials are missing, wrong or not enough for this call." },
+  expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
@@ -99,4 +103,4 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
 };
 
 /** Statuses whose answers have an empty body (decisions.md, Output). */
-export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 421, 423, 500]);
+export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 410, 421, 423, 500]);

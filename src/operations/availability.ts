@@ -2,10 +2,14 @@ import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { takeMember, valueAt } from "../values/value-at.js";
-import { existsIn, fieldVersions, valueVersions } from "../versions.js";
+import { type Behaviour, behaviourVersions, existsIn, fieldVersions, valueVersions } from "../versions.js";
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
 export interface Availability {
+  /** Whether the version behaves like this. */
+  hasBehaviour(behaviour: Behaviour): boolean;
+  /** Whether the plan has what stands by this name in the table of plans. */
+  isLicensed(name: string): boolean;
   /** @throws IdentityError 400 `[notLicensed]<wrapper>` when the plan does not have records of this kind. */
   assertLicensed(wrapper: string): void;
   /** The paths below the wrapper, each as its segments, of fields that the version does not have. */
@@ -36,16 +40,18 @@ export function createAvailability(version: string, plan: Plan): Availability {
     return restrictions;
   };
   const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
+  const isLicensed = (name: string): boolean => includesPlan(plan, fieldPlans[name]);
   return {
+    hasBehaviour: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
+    isLicensed,
     assertLicensed(wrapper) {
-      if (!includesPlan(plan, fieldPlans[wrapper])) throw fieldError("notLicensed", wrapper);
+      if (!isLicensed(wrapper)) throw fieldError("notLicensed", wrapper);
     },
     absentFields: (wrapper) => restrictionsOf(wrapper).absentFields,
     assertValues(wrapper, request) {
       const { plannedFields, versionedValues, plannedValues } = restrictionsOf(wrapper);
       const errors = new FieldErrorList();
-      for (const path of plannedFields)
-        if (!includesPlan(plan, fieldPlans[path]) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
+      for (const path of plannedFields) if (!isLicensed(path) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
       for (const path of versionedValues) {
         const value = valueAt(request, path);
         const isAbsent = (name: string): boolean => !hasValue(path, name);

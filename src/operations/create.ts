@@ -4,7 +4,7 @@ import { type BaseRecord, type Draft, type Family, parametersOf } from "./family
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "./record-steps.js";
 import { checkReferences, keepReferences } from "./references.js";
-import { resolveTenant } from "./resolve-tenant.js";
+import { assertUsableTenant, resolveTenant } from "./resolve-tenant.js";
 import { sealFields } from "./sealed-fields.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. `verb` names one of several ways to make it. */
@@ -55,7 +55,11 @@ async function tenantOfNew<Wire extends BaseRecord, Request>(
   request: Request,
   id: string,
 ): Promise<string | undefined> {
-  if (family.rules.tenantOf !== undefined) return family.rules.tenantOf(call, request, id);
+  if (family.rules.tenantOf !== undefined) {
+    const tenantId = await family.rules.tenantOf(call, request, id);
+    await assertUsableTenant(call, tenantId);
+    return tenantId;
+  }
   if (family.table.tenancy === "global") return undefined;
   if (family.table.tenancy === "optional") return call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
   const wrapped = (request as Readonly<Record<string, { readonly tenantId?: string } | undefined>>)[family.wrapper];

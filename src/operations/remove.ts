@@ -4,6 +4,7 @@ import { defineOperation, emptyResult, type Operation, type WriteCall } from "./
 import { assertPrecondition, loadRecord } from "./record-steps.js";
 import { assertUnused, forgetReferences } from "./references.js";
 import { removeWithReferences } from "./remove-with-references.js";
+import { assertUsableTenant } from "./resolve-tenant.js";
 import { openRecord } from "./sealed-fields.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
@@ -20,12 +21,13 @@ export function removeOperation<Wire extends BaseRecord, Request, Input, Output>
   });
 }
 
-/** Removes a stored record and what belongs to it. */
+/** Removes a stored record and what belongs to it. @throws IdentityError 400 when its tenant is being deleted. */
 export async function removeRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   stored: StoredRecord,
 ): Promise<void> {
+  await assertUsableTenant(call, stored.tenantId);
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
   await assertUnused(call, family.table, stored.id, family.idParameter);

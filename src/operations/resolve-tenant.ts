@@ -27,6 +27,13 @@ export async function onlyTenant(call: OperationCall): Promise<string> {
   return tenant.id;
 }
 
+/** @throws IdentityError 400 `[pendingDelete]tenantId` when the tenant is being deleted: nothing in it changes any more. */
+export async function assertUsableTenant(call: OperationCall, tenantId: string | null | undefined): Promise<void> {
+  if (tenantId === null || tenantId === undefined) return;
+  const tenant = await call.reader.retrieve(globalScope, call.service.tenantsTable, tenantId);
+  if (tenant !== undefined) usableTenant(tenant);
+}
+
 function usableTenant(tenant: StoredRecord): string {
   const { state } = JSON.parse(tenant.json) as { readonly state?: string };
   if (state === "PendingDelete") throw fieldError("pendingDelete", "tenantId");

@@ -4,8 +4,11 @@ import type { Directory } from "../ports/directory.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
+import type { ApiRequest } from "../ports/transport.js";
 import type { Sealer } from "../secrets/seal.js";
+import type { CookieSettings } from "../sessions/cookies.js";
 import type { ThrottleContext } from "../throttle/limits.js";
+import type { BoundToken } from "../tokens/dpop-proof.js";
 import type { KeySource } from "../tokens/open-keys.js";
 import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { Availability } from "./availability.js";
@@ -31,11 +34,17 @@ export interface ServiceContext {
   readonly openKeys: KeySource;
   /** Who a token stands for that is valid now, whoever presents it; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
+  /** The thumbprint of the key that a request proves to hold (RFC 9449): see `ProofVerifier.verify`. */
+  readonly verifyProof: (request: ApiRequest, bound?: BoundToken) => Promise<string | undefined>;
   /** Where a request comes from. */
   readonly addressOf: AddressResolver;
   readonly measurements: Measurements;
   /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
+  /** How the cookies of a login are set. */
+  readonly cookies: CookieSettings;
+  /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */
+  readonly isCrossSite: (request: ApiRequest) => boolean;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */

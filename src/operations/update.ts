@@ -12,6 +12,7 @@ import {
   toRecordToStore,
 } from "./record-steps.js";
 import { checkReferences, keepReferences } from "./references.js";
+import { assertUsableTenant } from "./resolve-tenant.js";
 import { openRecord, sealFields } from "./sealed-fields.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */
@@ -31,13 +32,14 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
   });
 }
 
-/** Replaces a stored record by what a request makes of it. */
+/** Replaces a stored record by what a request makes of it. @throws IdentityError 400 when its tenant is being deleted. */
 export async function changeRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   stored: StoredRecord,
   request: Request,
 ): Promise<OperationResult> {
+  await assertUsableTenant(call, stored.tenantId);
   const { sealer } = call.service;
   const original = openRecord<Wire>(sealer, family, stored);
   const now = call.service.runtime.clock();

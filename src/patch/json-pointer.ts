@@ -22,7 +22,8 @@ export function parsePointer(text: unknown): JsonPointer {
   if (typeof text !== "string" || !(text === "" || text.startsWith("/")) || badEscape.test(text)) {
     throw new PatchError("invalid", "An operation lacks a JSON Pointer.");
   }
-  const tokens = text.split("/").slice(1).map(unescapeToken);
+  const parts = text.split("/").slice(1);
+  const tokens = text.includes("~") ? parts.map(unescapeToken) : parts;
   if (tokens.length > maxJsonDepth) throw new PatchError("invalid", `A pointer has over ${maxJsonDepth} tokens.`);
   const forbidden = tokens.findIndex((token) => forbiddenKeys.has(token));
   if (forbidden >= 0) throw new PatchError("forbiddenKey", "The key is not allowed.", formatPath(tokens.slice(0, forbidden + 1)));

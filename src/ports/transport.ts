@@ -24,6 +24,10 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Names and values in turn exactly as received, where the transport knows them: the only way to see that a header came twice. */
   readonly rawHeaders?: readonly string[];
+  /** What stands before `path` in the URL that the client called: the mount point, without a slash at its end; empty at the root. */
+  readonly basePath?: string | undefined;
+  /** Whether the request came over TLS to this process. */
+  readonly isEncrypted?: boolean | undefined;
   /** The address of the socket's other end. */
   readonly remoteAddress?: string | undefined;
   /** Absent when the request has no body. */

@@ -5,6 +5,7 @@ import type { AnyOperation } from "../operations/operation.js";
 import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
+import { usedProofsTable } from "../sessions/used-proofs-table.js";
 import { attemptsTable } from "../throttle/table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
@@ -47,6 +48,10 @@ import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
 import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
 import { lambdasTable } from "./lambdas/table.js";
+import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
+import { passwordChangesTable } from "./logins/table.js";
+import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
+import { refreshTokensTable } from "./refresh-tokens/table.js";
 import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
 import { registrationsTable } from "./registrations/table.js";
 import { type SystemOperations, systemOperations, systemRoutes } from "./system/routes.js";
@@ -84,6 +89,8 @@ export interface FamilyOperations {
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
   readonly system: SystemOperations;
+  readonly logins: LoginOperations;
+  readonly jwt: JwtOperations;
 }
 
 export const familyOperations: FamilyOperations = {
@@ -110,6 +117,8 @@ export const familyOperations: FamilyOperations = {
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
   system: systemOperations,
+  logins: loginOperations,
+  jwt: jwtOperations,
 };
 
 /** Every route of the service. */
@@ -137,6 +146,8 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookRoutes,
   ...lambdaRoutes,
   ...systemRoutes,
+  ...loginRoutes,
+  ...jwtRoutes,
 ];
 
 /** What every service has from its first start. */
@@ -173,5 +184,8 @@ export const tables: readonly Table[] = [
   eventsTable,
   installationsTable,
   referencesTable,
+  refreshTokensTable,
+  passwordChangesTable,
+  usedProofsTable,
   attemptsTable,
 ];

@@ -16,6 +16,8 @@ export * from "./groups/schema.js";
 export * from "./integrations/schema.js";
 export * from "./keys/schema.js";
 export * from "./lambdas/schema.js";
+export * from "./logins/schema.js";
+export * from "./refresh-tokens/schema.js";
 export * from "./registrations/schema.js";
 export * from "./tenants/schema.js";
 export * from "./user-consents/schema.js";

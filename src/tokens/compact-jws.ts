@@ -1,6 +1,7 @@
 // node:crypto instead of a library for JOSE: its synchronous signatures are what PERFORMANCE's goals for tokens and proofs ask for. The tests
 // hold it against such a library.
-import { createHmac, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto";
+import { constants, createHmac, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto";
+import { fromDer, toDer } from "./ecdsa-signature.js";
 
 /** A JWS in compact form, taken apart and not verified (RFC 7515, 3.1). */
 export interface CompactJws {
@@ -45,12 +46,28 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** How each `alg` signs: the digest, and what the key must be. EdDSA has a digest of its own. */
-const signatureAlgorithms: Readonly<Record<string, { readonly digest: string | null; readonly keyType: string }>> = {
-  ES256: { digest: "sha256", keyType: "ec" },
-  ES384: { digest: "sha384", keyType: "ec" },
-  ES512: { digest: "sha512", keyType: "ec" },
+interface SignatureAlgorithm {
+  /** EdDSA has a digest of its own. */
+  readonly digest: string | null;
+  readonly keyType: string;
+  /** The length of each of the two numbers that an ECDSA signature is. */
+  readonly numberBytes?: number;
+  readonly padding?: { readonly padding: number; readonly saltLength: number };
+}
+
+// The salt is as long as the digest (RFC 7518, 3.5).
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+
+/** How each `alg` signs: the digest, and what the key must be. `Ed25519` is the exact name of EdDSA on that curve (RFC 9864). */
+const signatureAlgorithms: Readonly<Record<string, SignatureAlgorithm>> = {
+  ES256: { digest: "sha256", keyType: "ec", numberBytes: 32 },
+  ES384: { digest: "sha384", keyType: "ec", numberBytes: 48 },
+  ES512: { digest: "sha512", keyType: "ec", numberBytes: 66 },
+  Ed25519: { digest: null, keyType: "ed25519" },
   EdDSA: { digest: null, keyType: "ed25519" },
+  PS256: { digest: "sha256", keyType: "rsa", padding: pss },
+  PS384: { digest: "sha384", keyType: "rsa", padding: pss },
+  PS512: { digest: "sha512", keyType: "rsa", padding: pss },
   RS256: { digest: "sha256", keyType: "rsa" },
   RS384: { digest: "sha384", keyType: "rsa" },
   RS512: { digest: "sha512", keyType: "rsa" },
@@ -65,9 +82,10 @@ export function signJws(alg: string, key: KeyObject, header: object, claims: obj
 
 function toSignature(alg: string, key: KeyObject, signingInput: string): Buffer {
   if (alg.startsWith("HS")) return toMac(alg, key, signingInput);
-  const { digest, keyType } = signatureAlgorithms[alg] ?? {};
+  const { digest, keyType, numberBytes, padding } = signatureAlgorithms[alg] ?? {};
   if (digest === undefined || key.asymmetricKeyType !== keyType) throw new Error(`The key does not sign by ${alg}.`);
-  return sign(digest, Buffer.from(signingInput), { key, dsaEncoding: "ieee-p1363" });
+  const signature = sign(digest, Buffer.from(signingInput), { key, ...padding });
+  return numberBytes === undefined ? signature : fromDer(signature, numberBytes);
 }
 
 /** Whether the signature is the key's, by this algorithm and no other: what the token says of its algorithm is not asked. */
@@ -76,10 +94,12 @@ export function isSignedBy(alg: string, key: KeyObject, { signingInput, signatur
     const mac = toMac(alg, key, signingInput);
     return mac.length === signature.length && timingSafeEqual(mac, signature);
   }
-  const { digest, keyType } = signatureAlgorithms[alg] ?? {};
+  const { digest, keyType, numberBytes, padding } = signatureAlgorithms[alg] ?? {};
   if (digest === undefined || key.asymmetricKeyType !== keyType) return false;
+  if (numberBytes !== undefined && signature.length !== 2 * numberBytes) return false;
   try {
-    return verify(digest, Buffer.from(signingInput), { key, dsaEncoding: "ieee-p1363" }, signature);
+    const given = numberBytes === undefined ? signature : toDer(signature);
+    return verify(digest, Buffer.from(signingInput), padding === undefined ? key : { key, ...padding }, given);
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@ import { generalError } from "../errors/identity-error.js";
 import type { Clock } from "../ports/runtime.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { type CompactJws, isSignedBy, parseJws } from "./compact-jws.js";
+import type { BoundToken } from "./dpop-proof.js";
 import type { KeySource } from "./open-keys.js";
 
 /** Whoever a token stands for. */
@@ -16,7 +17,7 @@ export interface TokenContext {
   /** What the permissions of a client's token amount to on this API. */
   readonly toGrants: (claims: TokenClaims) => EndpointGrants;
   /** Whether a request proves that it holds the key that its token is bound to (RFC 9449). */
-  readonly isProven: (request: ApiRequest, token: string, thumbprint: string) => Promise<boolean>;
+  readonly isProven: (request: ApiRequest, bound: BoundToken) => Promise<boolean>;
 }
 
 /** How long a token is taken for good without looking at its key again (decisions.md: changes within 1 s). */
@@ -71,16 +72,11 @@ export class TokenVerifier {
     const thumbprint = thumbprintOf(principal.claims);
     // A token that is bound is worth nothing without a proof, and a proof nothing without a token that is bound to its key.
     if ((thumbprint === undefined) === (scheme === "dpop")) throw generalError("unauthorized");
-    return thumbprint === undefined ? principal : this.#acceptProven(request, token, thumbprint, principal);
+    return thumbprint === undefined ? principal : this.#acceptProven(request, { token, thumbprint }, principal);
   }
 
-  async #acceptProven(
-    request: ApiRequest,
-    token: string,
-    thumbprint: string,
-    principal: TokenPrincipal,
-  ): Promise<TokenPrincipal> {
-    if (!(await this.#context.isProven(request, token, thumbprint))) throw generalError("unauthorized");
+  async #acceptProven(request: ApiRequest, bound: BoundToken, principal: TokenPrincipal): Promise<TokenPrincipal> {
+    if (!(await this.#context.isProven(request, bound))) throw generalError("unauthorized");
     return principal;
   }
 

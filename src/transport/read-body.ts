@@ -65,7 +65,7 @@ function refuseEncoding(request: ApiRequest): void {
 
 function parseContentType(request: ApiRequest, allowed: ReadonlySet<BodyKind>): BodyKind {
   const header = request.headers["content-type"];
-  if (header === "application/json") return "json";
+  if (header === "application/json" && allowed.has("json")) return "json";
   if (typeof header !== "string" || header === "") throw generalError("MissingContentType");
   const match = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*(?:;\s*(.*))?$/.exec(header);
   if (match === null) throw generalError("InvalidContentType");

@@ -49,12 +49,17 @@ export interface SearchGoal extends GoalBase {
   readonly pattern: string;
 }
 
+/** Proofs per second of ours over those of the base: higher is better. */
+export interface ProofGoal extends GoalBase {
+  readonly measure: "proof";
+}
+
 /** Checks of an API key per second of ours over those of the base: higher is better. */
 export interface KeyCheckGoal extends GoalBase {
   readonly measure: "key-check";
 }
 
-export type Goal = LoadGoal | CostGoal | SearchGoal | KeyCheckGoal;
+export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal | KeyCheckGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -177,6 +182,7 @@ export const goals: readonly Goal[] = [
   search("ly", "two letters", 0.9),
   { measure: "key-check", number: "K1", title: "check of an API key vs one digest and a Map", must: 0.3, ambitious: 1 },
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
+  { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 2, ambitious: 3 },
   { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.25, ambitious: 1.1 },
 ];
 

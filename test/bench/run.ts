@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type CostGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
-import { type BundledRace, raceBundled } from "./harness/bundled.ts";
+import { raceBundled } from "./harness/bundled.ts";
 import { raceColdStart } from "./harness/cold-start.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
 import { assertBuilt } from "./harness/paths.ts";
@@ -20,6 +20,9 @@ interface RunOptions {
 }
 
 const coldStartPairs = 15;
+const patch = { source: "../../src/patch/json-patch.ts", worker: "subjects/patch-worker.ts" };
+const keyCheck = { source: "../../src/authenticate/authenticate-request.ts", worker: "subjects/key-check-worker.ts" };
+const proof = { source: "../../src/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" };
 
 const readOptions = (): { selected: readonly string[]; options: RunOptions } => {
   const string = { type: "string" } as const;
@@ -75,20 +78,21 @@ const raceLoad = async (goal: LoadGoal, { pairs, seconds, connections }: RunOpti
   }
 };
 
-const bundled: Readonly<Record<"patch" | "key-check", BundledRace>> = {
-  patch: { source: "src/patch/json-patch.ts", subject: "subjects/patch-worker.ts" },
-  "key-check": { source: "src/authenticate/authenticate-request.ts", subject: "subjects/key-check-worker.ts" },
-};
-
 const raceCost = (goal: CostGoal, { pairs, seconds }: RunOptions): Promise<RaceResult> => {
-  if (goal.measure === "patch") return raceBundled(bundled.patch, pairs, seconds);
+  if (goal.measure === "patch") return raceBundled(patch, pairs, seconds);
   assertBuilt();
   return raceColdStart(Math.max(pairs, coldStartPairs));
 };
 
+const raceProof = ({ pairs, seconds }: RunOptions): Promise<RaceResult> => {
+  installPeers();
+  return raceBundled(proof, pairs, seconds);
+};
+
 const raceGoal = (goal: Goal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
-  if (goal.measure === "key-check") return raceBundled(bundled["key-check"], options.pairs, options.seconds);
+  if (goal.measure === "proof") return raceProof(options);
+  if (goal.measure === "key-check") return raceBundled(keyCheck, options.pairs, options.seconds);
   if (goal.measure !== "search") return raceCost(goal, options);
   assertBuilt();
   return raceSearch(goal.pattern, options.pairs, options.seconds);

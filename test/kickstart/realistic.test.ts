@@ -14,7 +14,7 @@ const lists: readonly (readonly [path: string, member: string, count: number])[]
   ["/api/webhook", "webhooks", 12],
   ["/api/lambda", "lambdas", 15],
   ["/api/email/template", "emailTemplates", 6],
-  ["/api/key", "keys", 4],
+  ["/api/key", "keys", 5],
   ["/api/ip-acl/search", "ipAccessControlLists", 3],
   ["/api/entity/search", "entities", 5],
   ["/api/entity/type", "entityTypes", 2],

@@ -27,6 +27,10 @@ export const keyRequirements: Readonly<Record<string, Requirement>> = {
   "key.reserved": { behaviour: "The ids of product-owned keys can be neither made, changed nor removed", section: facts },
   "key.list": { behaviour: "GET without an id answers all keys by name", section: facts },
   "key.search": { behaviour: "Search by algorithm, name and type; sortable as listed", section: "facts.md 12" },
+  "key.default": {
+    behaviour: "A key is there from the first start; it signs what names no other and cannot be removed",
+    section: "facts.md 10.1",
+  },
   "key.global": { behaviour: "Keys are outside of tenants: a tenant's key or header is 401", section: "facts.md 9.2" },
   "key.jwks": { behaviour: "JWKS shows the public halves of pairs that sign here, to everybody", section: facts },
   "key.public-key": { behaviour: "public-key answers PEM by key, kid or application, or all by kid", section: facts },

@@ -156,7 +156,7 @@ forEachStorage((start) => {
         return key;
       });
       expect((await identity.keys.retrieve({ keyId: kept.id })).key).toEqual(kept);
-      expect((await identity.keys.jwks()).keys).toMatchObject([{ alg: "RS384", kid: kept.kid }]);
+      expect((await identity.keys.jwks()).keys).toContainEqual(expect.objectContaining({ alg: "RS384", kid: kept.kid }));
       expect(await identity.keys.publicKey({ kid: kept.kid })).toEqual({ publicKey: kept.publicKey });
       await expect(identity.keys.generate({ keyId: uuid(1), key: { name: "X", algorithm: "HS256" } })).rejects.toMatchObject({
         code: "[duplicate]keyId",

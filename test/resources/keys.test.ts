@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
 import { generate, importKey, signer } from "../support/keys.js";
@@ -111,7 +112,7 @@ forEachStorage((start) => {
         expectEmpty(await caller.patch(`${path}/${id}`, { key }), 404);
         expectEmpty(await caller.delete(`${path}/${id}`), 404);
       }
-      expect((await caller.get(path)).body).toEqual({ keys: [] });
+      expect((await caller.get(path)).each("keys", "id")).toEqual([defaultSigningKeyId]);
     });
   });
 
@@ -153,22 +154,32 @@ forEachStorage((start) => {
       await generate(caller, { name: "C", algorithm: "HS256" });
       await generate(caller, { name: "a", algorithm: "HS384" });
       await importKey(caller, { name: "d", certificate: signer.certificate });
-      expect((await caller.get(path)).each("keys", "name")).toEqual(["a", "b", "C", "d"]);
+      const standard = "Default signing key";
+      expect((await caller.get(path)).each("keys", "name")).toEqual(["a", "b", "C", "d", standard]);
       const names = async (query: string): Promise<unknown> =>
         expectOk(await caller.get(`${path}/search?${query}`)).each("keys", "name");
-      expect(await names("")).toEqual(["a", "b", "C", "d"]);
+      expect(await names("")).toEqual(["a", "b", "C", "d", standard]);
       expect(await names("name=C")).toEqual(["C"]);
       expect(await names("type=HMAC")).toEqual(["a", "C"]);
-      expect(await names("algorithm=ES256&type=EC")).toEqual(["b", "d"]);
-      expect(await names("orderBy=algorithm DESC,name DESC")).toEqual(["a", "C", "d", "b"]);
-      expect(await names("orderBy=type,insertInstant,name")).toEqual(["b", "d", "a", "C"]);
-      expect(await names("orderBy=expiration DESC,name")).toEqual(["d", "a", "b", "C"]);
+      expect(await names("algorithm=ES256&type=EC")).toEqual(["b", "d", standard]);
+      expect(await names("orderBy=algorithm DESC,name DESC")).toEqual(["a", "C", standard, "d", "b"]);
+      expect(await names("orderBy=type,insertInstant,name")).toEqual(["b", "d", standard, "a", "C"]);
+      expect(await names("orderBy=expiration DESC,name")).toEqual(["d", "a", "b", "C", standard]);
       expect(await names("orderBy=id&numberOfResults=1&type=OKP")).toEqual([]);
       const posted = await caller.post(`${path}/search`, { search: { type: "HMAC", numberOfResults: 1 } });
       expect(expectOk(posted).at("total")).toBe(2);
       expectRefusal(await caller.get(`${path}/search?algorithm=RS1`), 400, "[couldNotConvert]algorithm");
       expectRefusal(await caller.get(`${path}/search?type=hmac`), 400, "[couldNotConvert]type");
       expectRefusal(await caller.get(`${path}/search?orderBy=kid`), 400, "[invalid]orderBy");
+    });
+
+    requirement("key.default", "is there from the first start to sign what names no other, and stays", async () => {
+      const { caller } = await start();
+      const id = `${path}/${defaultSigningKeyId}`;
+      expect(expectOk(await caller.get(id)).at("key")).toMatchObject({ algorithm: "ES256", hasPrivateKey: true });
+      expectRefusal(await caller.delete(id), 400, "[inUse]keyId");
+      expectOk(await caller.put(id, { key: { name: "Renamed" } }));
+      expect((await caller.get(path)).each("keys", "name")).toEqual(["Renamed"]);
     });
 
     requirement("key.global", "is outside of tenants", async () => {

@@ -192,9 +192,10 @@ forEachStorage((start) => {
       expect((await world.caller.get("/api/group")).at("groups")).toEqual([]);
     });
 
-    requirement("tenant.pending", "takes no new records between the answer and the removal", async () => {
+    requirement("tenant.pending", "changes no more between the answer and the removal", async () => {
       const world = await start();
       const other = await makeTenant(world, "Other");
+      const { group } = await world.identity.groups.create({ group: { name: "Old" } }, { tenantId: other });
       await world.identity.transaction(async (tx) => {
         await tx.tenants.remove({ tenantId: other, async: true });
         expect((await tx.tenants.retrieve({ tenantId: other })).tenant.state).toBe("PendingDelete");
@@ -204,8 +205,12 @@ forEachStorage((start) => {
         await expect(tx.groups.create({ group: { name: "G", tenantId: other } })).rejects.toMatchObject(refusal);
         await expect(tx.users.create({ user: { email: "a@example.com" } }, options)).rejects.toMatchObject(refusal);
         await expect(tx.applications.create({ application: { name: "A" } }, options)).rejects.toMatchObject(refusal);
-        const { tenant } = await tx.tenants.update({ tenantId: other, tenant: { name: "Renamed" } });
-        expect(tenant.state).toBe("PendingDelete");
+        const body = { groupId: group.id, group: { name: "New" } };
+        await expect(tx.groups.update(body)).rejects.toMatchObject(refusal);
+        await expect(tx.groups.patch({ groupId: group.id, patch: { group: { name: "New" } } })).rejects.toMatchObject(refusal);
+        await expect(tx.groups.remove({ groupId: group.id })).rejects.toMatchObject(refusal);
+        await expect(tx.groupMembers.add({ members: { [group.id]: [] } })).rejects.toMatchObject(refusal);
+        await expect(tx.tenants.update({ tenantId: other, tenant: { name: "Renamed" } })).rejects.toMatchObject(refusal);
       });
     });
 

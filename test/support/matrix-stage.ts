@@ -3,6 +3,7 @@ import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
+import { password } from "./logins.js";
 import { uuid, type World } from "./world.js";
 
 /** One record of each family in a tenant: what the parameters of its path are, and bodies that POST and PUT take. */
@@ -41,6 +42,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addMember(world, tenantId, records);
   await addGrant(world, records);
   await addRegistration(world, tenantId, records);
+  await addLogin(world, tenantId, records);
   return { tenantId, records };
 }
 
@@ -83,6 +85,24 @@ async function addRegistration(world: World, tenantId: string, records: Map<stri
   records.set("registrations", { ...known, newBody: { registration: { applicationId }, user: { email: "new@example.com" } } });
 }
 
+async function addLogin(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const caller = world.caller.inTenant(tenantId);
+  const loginConfiguration = { allowTokenRefresh: true, generateRefreshTokens: true, requireAuthentication: true };
+  const application = { name: `To log in ${tenantId}`, loginConfiguration };
+  const applicationId = expectOk(await caller.post("/api/application", { application })).textAt("application.id");
+  const credentials = { loginId: "login@example.com", password };
+  const user = { email: credentials.loginId, password };
+  const userId = expectOk(await caller.post("/api/user", { user })).textAt("user.id");
+  expectOk(await caller.post(`/api/user/registration/${userId}`, { registration: { applicationId } }));
+  const login = expectOk(await caller.post("/api/login", { ...credentials, applicationId }));
+  const body = { ...credentials, applicationId, noJWT: true } as unknown as Body;
+  const params = { userId, applicationId, changePasswordId: "unknown" };
+  records.set("logins", { params, body, newBody: body, isShared: false });
+  const refreshing = { refreshToken: login.textAt("refreshToken") } as unknown as Body;
+  const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
+  records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
+}
+
 /** Every id that belongs to a tenant alone. */
 export function idsOf({ records, tenantId }: Stage): readonly string[] {
   const own = [...records.values()].filter((record) => !record.isShared);
@@ -97,17 +117,22 @@ function idsIn(body: Body): readonly string[] {
 
 const makers = new Set(["create", "generate", "import"]);
 const lists = new Set(["list", "search", "jwks", "publicKey"]);
-const withoutBody = new Set(["search", "remove"]);
+const withoutBody = new Set(["search", "remove", "revoke"]);
 
 /** Bodies that no family case has, by the operation. */
 const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
+  "logins.changePassword": { password } as unknown as Body,
+  "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
 };
 
 /** The operations that a list is asked for a user. */
-const listsOfUser = new Set(["userConsents.list"]);
+const listsOfUser = new Set(["userConsents.list", "jwt.list"]);
+
+/** What keeps nothing although it is no dry run, which it refuses. */
+const real = new Set(["logins.login"]);
 
 /**
  * The request of a route that is about a tenant's record: its ids in the path or, where the path has none, in the query. Nothing that
@@ -124,7 +149,7 @@ export function toRequest(
     ...record?.params,
     ...(own?.takesId === true && { [own.idParameter]: uuid(777) }),
   };
-  const query = new URLSearchParams(method === "GET" ? {} : { dryRun: "true" });
+  const query = new URLSearchParams(method === "GET" || real.has(target.name) ? {} : { dryRun: "true" });
   const filled = path.replaceAll(/:(\w+)/g, (_text, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`Say in test/support/matrix-stage.ts what :${name} of ${method} ${path} is.`);

@@ -169,3 +169,35 @@ describe("a stream that does not end well", () => {
     expect(await readBody(request({ kind: "stream", stream }), all, limits)).toBeUndefined();
   });
 });
+
+describe("a form", () => {
+  const read = async (
+    text: string,
+    type = "application/x-www-form-urlencoded",
+    allowed: BodyKind[] = ["form"],
+  ): Promise<unknown> =>
+    readBody(request({ kind: "text", text }, { "content-type": type }), new Set(allowed), { ...limits, maxBytes: 200 });
+
+  test("is read as texts, and as lists where a name comes twice", async () => {
+    const value = { scope: "a b", state: "\u00e9+&=", empty: "", twice: ["1", "2", "3"] };
+    const text = "scope=a+b&state=%C3%A9%2B%26%3D&empty&twice=1&twice=2&twice=3";
+    expect(await read(text)).toEqual({ kind: "form", value });
+    expect(await read(text, "Application/X-WWW-Form-urlencoded; charset=utf-8")).toEqual({ kind: "form", value });
+  });
+
+  test("has names that mean nothing to objects", async () => {
+    const { value } = (await read("__proto__=x&constructor=y&toString=z")) as { readonly value: object };
+    expect(Object.entries(value)).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+      ["toString", "z"],
+    ]);
+  });
+
+  test("is taken only where one is asked for, and JSON is none", async () => {
+    const unsupported = { status: 400, code: "[UnsupportedContentType]" };
+    await expect(read("a=1", undefined, ["json"])).rejects.toMatchObject(unsupported);
+    await expect(read("{}", "application/json")).rejects.toMatchObject(unsupported);
+    await expect(read("a=1", "application/x-www-form-urlencoded; charset=latin1")).rejects.toMatchObject(unsupported);
+  });
+});

@@ -32,6 +32,18 @@ describe.each(hosts)("$name", (host) => {
     expect((await two.identity.groups.search({})).total).toBe(2);
   });
 
+  test("carries several cookies, each in a header of its own", async () => {
+    const cookies = ["access_token=a.b.c; HttpOnly; Secure; SameSite=Lax", "refresh_token=r; Max-Age=0"];
+    const response = { status: 200, headers: { "set-cookie": cookies, "cache-control": "no-store" }, body: "" };
+    await using running = await host.start([{ identity: { handle: async () => response }, basePath: "" }]);
+    const received = await exchange(running.port, { method: "POST", path: "/api/login", body: {} });
+    expect([received.status, received.headers["set-cookie"], received.headers["cache-control"]]).toEqual([
+      200,
+      cookies,
+      ["no-store"],
+    ]);
+  });
+
   test.each<[string, readonly string[], string | undefined, string]>([
     ["the socket's other end", [], undefined, "127.0.0.1"],
     ["the socket's other end, whatever is claimed", [], "203.0.113.9", "127.0.0.1"],

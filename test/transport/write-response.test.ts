@@ -19,6 +19,17 @@ describe("writeResult", () => {
     expect(writeResult({ status: 202, json: "" }, undefined)).toEqual(expected);
   });
 
+  test("writes the further headers of a result over its own", () => {
+    const headers = { "cache-control": "no-store", "set-cookie": ["a=1", "b=2"] };
+    const type = { "content-type": "application/json; charset=UTF-8" };
+    expect(writeResult({ status: 200, json, headers }, undefined)).toEqual({
+      status: 200,
+      headers: { ...type, ...headers },
+      body: json,
+    });
+    expect(writeResult({ status: 200, json: "", headers }, undefined)).toEqual({ status: 200, headers, body: "" });
+  });
+
   test("answers 304 to who has this very record, and to nobody for a list", () => {
     expect(writeResult({ status: 200, json, etag }, etag)).toEqual({
       status: 304,

@@ -4,6 +4,7 @@ import { defineOperation, emptyResult, type Operation, type OperationCall, type 
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references.js";
 import { removeRecord } from "../../operations/remove.js";
+import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
@@ -118,6 +119,7 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
   const lastUpdateInstant = call.service.runtime.clock();
   const changed = { ...parseRecord<Application>(stored), active: state === "Active", state, lastUpdateInstant };
   const record = toRecordToStore(toApplicationDraft(changed), stored.tenantId, stored.version + 1);
+  await assertUsableTenant(call, stored.tenantId);
   await replaceRecord(call, applications, record);
   return record;
 }

@@ -9,6 +9,7 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { optionalId, presentRecords, requireId } from "../../operations/record-steps.js";
+import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import type { SearchableFamily } from "../../operations/search.js";
 import { type Filter, type StoredRecord, tenantScope, UniqueViolation } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
@@ -83,6 +84,7 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
       continue;
     }
+    await assertUsableTenant(call, group.tenantId);
     await checkUsers(call, { group, members }, errors);
     wanted.push({ group, members: withoutRepetitions(members) });
   }

@@ -224,7 +224,7 @@ async function findNamed(call: OperationCall): Promise<StoredRecord | undefined>
   return id === undefined ? undefined : call.reader.retrieve(globalScope, keysTable, id);
 }
 
-// An application whose own configuration is off signs as its tenant does.
+// An application whose own configuration is off signs as its tenant does, and a tenant that names no key as the service does.
 async function findKeyIdOfApplication(call: OperationCall): Promise<string | undefined> {
   const stored = await call.reader.retrieve(call.scope, applicationsTable, optionalId(call, "applicationId") ?? "");
   if (stored === undefined) return undefined;
@@ -232,5 +232,5 @@ async function findKeyIdOfApplication(call: OperationCall): Promise<string | und
   const own = jwtConfiguration.enabled ? jwtConfiguration.accessTokenKeyId : undefined;
   if (own !== undefined) return own;
   const tenant = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
-  return tenant && parseRecord<Tenant>(tenant).jwtConfiguration.accessTokenKeyId;
+  return tenant && (parseRecord<Tenant>(tenant).jwtConfiguration.accessTokenKeyId ?? defaultSigningKeyId);
 }

@@ -70,6 +70,7 @@ async function toDraft(
     applicationId,
     id,
     insertInstant: current?.record.insertInstant ?? now,
+    lastLoginInstant: current?.record.lastLoginInstant,
     lastUpdateInstant: now,
     roles: await resolveRoles(call, { tenantId, applicationId }, registration.roles, current === undefined),
     tokens: {},
@@ -193,13 +194,17 @@ export const updateRegistration: Operation<UpdateRegistrationInput, Registration
 /** Lets the registrations to an application follow a role that was renamed or, without a new name, went. */
 export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {
   for (const stored of await call.tx.find(globalScope, registrationsTable, equalsFilter("applicationId", applicationId))) {
-    const registration = parseRecord<Registration>(stored);
-    if (!registration.roles.includes(name)) continue;
-    const roles = registration.roles.flatMap((role) => (role === name ? (newName ?? []) : role));
-    const draft = toRegistrationDraft({ ...registration, roles }, userOf(stored));
-    const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
-    await call.tx.update(tenantScope(stored.tenantId ?? ""), registrationsTable, record);
+    const { roles } = parseRecord<Registration>(stored);
+    if (!roles.includes(name)) continue;
+    await changeRegistration(call, stored, { roles: roles.flatMap((role) => (role === name ? (newName ?? []) : role)) });
   }
+}
+
+/** Keeps a registration with some fields other than they were; no event tells of it. */
+export async function changeRegistration(call: WriteCall, stored: StoredRecord, fields: Partial<Registration>): Promise<void> {
+  const draft = toRegistrationDraft({ ...parseRecord<Registration>(stored), ...fields }, userOf(stored));
+  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  await call.tx.update(tenantScope(stored.tenantId ?? ""), registrationsTable, record);
 }
 
 /** The user that a stored registration belongs to. */

@@ -51,7 +51,7 @@ const { create, retrieve, find, update, patch, remove, search } = userOperations
 export const userRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
   ["POST", "/api/user", "tenant", create],
   ["POST", "/api/user/:userId", "tenant", create],
-  ["GET", "/api/user", "tenant", find],
+  ["GET", "/api/user", "tenantOrUser", find],
   ["GET", "/api/user/:userId", "tenant", retrieve],
   ["PUT", "/api/user", "tenant", update],
   ["PUT", "/api/user/:userId", "tenant", update],

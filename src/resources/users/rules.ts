@@ -1,14 +1,7 @@
+import { presentWithRelations } from "../../directory/user-relations.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
-import {
-  addMembers,
-  type Change,
-  type Draft,
-  type DraftContext,
-  type Family,
-  parseHidden,
-  parseRecord,
-} from "../../operations/family.js";
+import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import {
   assertPrecondition,
@@ -19,17 +12,16 @@ import {
   toRecordToStore,
 } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
-import { onlyTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant, onlyTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
-import type { StoredRecord, TenantScope } from "../../ports/storage.js";
+import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hashPassword } from "../../secrets/password.js";
+import { revokeTokensOfUser } from "../../sessions/revoke-tokens.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
 import { lazily } from "../../values/lazily.js";
-import { groupMembersTable } from "../group-members/table.js";
-import { registrationsTable } from "../registrations/table.js";
 import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
 
@@ -54,7 +46,7 @@ export const users: Family<User, ParsedUserRequest> = {
   search: userSearch,
   uniquePaths: { email: "user.email", username: "user.username" },
   setPaths: new Set(["user.preferredLanguages"]),
-  rules: { prepare, toDraft, afterWrite, beforeRemove, toRequestDocument, present },
+  rules: { prepare, toDraft, afterWrite, beforeRemove, toRequestDocument, present: presentWithRelations },
 };
 
 /** Replaces the password of a request by its hash. */
@@ -77,6 +69,7 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     active: current?.record.active ?? true,
     connectorId: builtInConnectorId,
     identities: toIdentities(fields, insertInstant),
+    lastLoginInstant: current?.record.lastLoginInstant,
     memberships: [],
     passwordLastUpdateInstant: request.passwordHash === undefined ? current?.record.passwordLastUpdateInstant : now,
     registrations: [],
@@ -131,48 +124,34 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
   await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
   if (original?.email !== undefined && original.email !== user.email)
     await publishEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
-  if (original !== undefined && change.request.passwordHash !== undefined)
-    await publishEvent(call, { ...event, type: "user.password.update", fields: { user } });
+  if (original !== undefined && change.request.passwordHash !== undefined) await followPassword(call, user);
+}
+
+// Whoever learned the old password must not stay logged in by it.
+async function followPassword(call: WriteCall, user: User): Promise<void> {
+  const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } };
+  await publishEvent(call, { ...event, type: "user.password.update" });
+  await revokeTokensOfUser(call, user);
 }
 
 // Events show a user as the wire does.
 async function withRelations(call: WriteCall, user: User): Promise<User> {
   const { id, tenantId } = user;
-  const [json = "{}"] = await present(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden: null }]);
+  const [json = "{}"] = await presentWithRelations(call, [
+    { id, tenantId, version: 0, json: toCanonicalJson(user), hidden: null },
+  ]);
   return JSON.parse(json) as User;
 }
 
 async function beforeRemove(call: WriteCall, stored: User): Promise<void> {
   const user = await withRelations(call, stored);
+  await revokeTokensOfUser(call, user);
   await publishEvent(call, { type: "user.delete", tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
 }
 
 async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, user: User): Promise<Record<string, unknown>> {
   const { memberships: _memberships, registrations: _registrations, identities: _identities, ...fields } = user;
   return { user: fields };
-}
-
-// Two statements for all users of a page, however many groups and applications they are in.
-async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
-  if (records.length === 0) return [];
-  const ofUsers = { op: "in", column: "userId", values: records.map((record) => record.id) } as const;
-  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers));
-  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers));
-  return records.map((record) => {
-    const own = { memberships: memberships.get(record.id), registrations: registrations.get(record.id) };
-    if (own.memberships === undefined && own.registrations === undefined) return record.json;
-    return addMembers(record.json, { memberships: own.memberships ?? [], registrations: own.registrations ?? [] });
-  });
-}
-
-function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly object[]> {
-  const grouped = new Map<string, object[]>();
-  for (const record of records) {
-    const value = JSON.parse(record.json) as { readonly userId?: string };
-    const userId = value.userId ?? parseHidden<{ readonly userId: string }>(record)?.userId ?? "";
-    grouped.set(userId, [...(grouped.get(userId) ?? []), value]);
-  }
-  return grouped;
 }
 
 /** GET without an id: by email, username or either. */
@@ -183,25 +162,49 @@ export interface FindUserInput {
   readonly userId?: string;
 }
 
-/** GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). */
+/**
+ * GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). A user who calls is shown to
+ * himself, and nobody else to him.
+ */
 export const findUser: Operation<FindUserInput, { readonly user: User }> = defineOperation(
   "users.find",
   ["email", "username", "loginId", "userId"],
   async (call) => {
+    if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
     if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
-    const { email, username, loginId } = call.params;
-    const columns = [
-      ["email", email ?? loginId],
-      ["usernameFolded", username ?? loginId],
-    ] as const;
-    const filters = columns.flatMap(([column, value]) => (isGiven(value) ? [equalsFilter(column, foldText(value.trim()))] : []));
-    if (filters.length === 0) throw fieldError("missing", "userId");
+    const filter = toLookup(call);
+    if (filter === undefined) throw fieldError("missing", "userId");
     const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
-    const [user] = await call.reader.find(scope, usersTable, { op: "or", filters }, { limit: 1 });
+    const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
     if (user === undefined) throw generalError("notFound");
     return presentOne(call, users, user);
   },
 );
+
+function toLookup(call: OperationCall): Filter | undefined {
+  const { email, username, loginId } = call.params;
+  const columns = [
+    ["email", email ?? loginId],
+    ["usernameFolded", username ?? loginId],
+  ] as const;
+  const filters = columns.flatMap(([column, value]) => (isGiven(value) ? [equalsFilter(column, foldText(value.trim()))] : []));
+  return filters.length === 0 ? undefined : { op: "or", filters };
+}
+
+// Whoever else is asked for, and whether there is such a one: the answer is the same.
+async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecord> {
+  const lookup = toLookup(call);
+  const wanted = optionalId(call, "userId") ?? userId;
+  const filters = [
+    equalsFilter("id", userId),
+    equalsFilter("id", wanted),
+    equalsFilter("active", true),
+    ...(lookup ? [lookup] : []),
+  ];
+  const [own] = await call.reader.find(call.scope, usersTable, { op: "and", filters }, { limit: 1 });
+  if (own === undefined) throw generalError("notFound");
+  return own;
+}
 
 /** Which user, and whether the user should go for good. */
 export interface RemoveUserInput {
@@ -225,14 +228,35 @@ export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation
 );
 
 async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
-  const user: User = { ...parseRecord<User>(stored), active, lastUpdateInstant: call.service.runtime.clock() };
-  const draft = toUserDraft(user, parseHidden<HiddenUser>(stored));
-  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
-  await replaceRecord(call, users, record);
+  const record = await changeUser(call, stored, { active, lastUpdateInstant: call.service.runtime.clock() });
   const type = active ? "user.reactivate" : "user.deactivate";
-  const fields = { user: await withRelations(call, user) };
-  await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields });
+  const user = await withRelations(call, parseRecord<User>(record));
+  if (!active) await revokeTokensOfUser(call, user);
+  await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
   return record;
+}
+
+/** Keeps a user with some fields other than they were; no event tells of it. */
+export async function changeUser(
+  call: WriteCall,
+  stored: StoredRecord,
+  fields: Partial<User>,
+  hidden: Partial<HiddenUser> = {},
+): Promise<StoredRecord> {
+  const user: User = { ...parseRecord<User>(stored), ...fields };
+  const draft = toUserDraft(user, { ...parseHidden<HiddenUser>(stored), ...hidden });
+  const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
+  await assertUsableTenant(call, stored.tenantId);
+  await replaceRecord(call, users, record);
+  return record;
+}
+
+/** Gives a user the password that this is the hash of, which nothing requires to be changed. */
+export async function changePassword(call: WriteCall, stored: StoredRecord, passwordHash: string): Promise<void> {
+  const now = call.service.runtime.clock();
+  const fields = { passwordChangeRequired: false, passwordLastUpdateInstant: now, lastUpdateInstant: now };
+  const record = await changeUser(call, stored, fields, { passwordHash });
+  await followPassword(call, await withRelations(call, parseRecord<User>(record)));
 }
 
 const replace: Operation<UserRequest, unknown> = updateOperation(users);

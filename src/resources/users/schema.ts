@@ -39,6 +39,8 @@ export interface RegistrationFields {
 
 /** A user's registration to an application on the wire. `roles` are those given explicitly. */
 export interface Registration extends BaseRecord, RegistrationFields {
+  /** Epoch milliseconds; absent before the first login to the application. */
+  readonly lastLoginInstant?: number | undefined;
   readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
   readonly verified: boolean;
   readonly verifiedInstant: number;
@@ -61,6 +63,8 @@ export interface User extends BaseRecord, UserFields {
   readonly active: boolean;
   readonly connectorId: string;
   readonly identities: readonly UserIdentity[];
+  /** Epoch milliseconds; absent before the first login. */
+  readonly lastLoginInstant?: number | undefined;
   readonly memberships: readonly GroupMember[];
   readonly passwordLastUpdateInstant?: number | undefined;
   readonly registrations: readonly Registration[];
@@ -87,15 +91,19 @@ export interface ParsedUserRequest {
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
 const email = (): z.ZodOptional<z.ZodString> => emailAddress().max(maxNameLength, { error: "tooLong" }).toLowerCase().optional();
 
+/** A password that somebody chooses: 8 to 256 characters. */
+export function newPassword(): z.ZodString {
+  return text()
+    .min(1, { error: "blank" })
+    .max(256, { error: "tooLong" })
+    .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" });
+}
+
 /** The fields of a user, for the family of registrations as well. */
 export const userFields: Schema<ParsedUserRequest["user"]> = object({
   email: email(),
   username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
-  password: text()
-    .min(1, { error: "blank" })
-    .max(256, { error: "tooLong" })
-    .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" })
-    .optional(),
+  password: newPassword().optional(),
   birthDate: text()
     .refine((value) => isDate(value), { error: "invalid" })
     .optional(),

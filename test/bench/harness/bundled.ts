@@ -7,52 +7,47 @@ import { dataDirectory, fromBench } from "./paths.ts";
 import { ask, core, endProcess, spawnNode } from "./processes.ts";
 import { type Pair, type RaceResult, race, type Sample } from "./race.ts";
 
-/** A part of our code that the package keeps to itself, and the script that races it, in one process, against something else. */
+/** A part of ours that the package keeps to itself, and the script that runs it beside another, in one process. */
 export interface BundledRace {
   readonly source: string;
-  /** Reads the module from BENCH_MODULE; takes a {@link BundledJob}, answers a {@link BundledReport}. */
-  readonly subject: string;
+  /** Finds the bundle of `source` by `BENCH_MODULE`, takes {@link WorkerJob}s and answers {@link WorkerReport}s. */
+  readonly worker: string;
 }
 
-export interface BundledJob {
+export interface WorkerJob {
   readonly seconds: number;
 }
 
-/** How often each side did its work in a second. */
-export interface BundledReport {
+/** What each side did per second. */
+export interface WorkerReport {
   readonly ours: number;
   readonly base: number;
 }
 
-/** Bundles a file as the build would. */
 const bundle = async (source: string): Promise<string> => {
-  const entry = fromBench(`../../${source}`);
-  if (!existsSync(entry)) throw new Error(`${source} is missing`);
+  if (!existsSync(fromBench(source))) throw new Error(`${source} is missing`);
   const outfile = join(dataDirectory(), `${basename(source, ".ts")}.mjs`);
-  await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", packages: "external" });
+  await build({ entryPoints: [fromBench(source)], outfile, bundle: true, format: "esm", platform: "node", packages: "external" });
   return outfile;
 };
 
 const toSample = (perSecond: number): Sample => ({ perSecond, perCpuSecond: Number.NaN });
 
-export const raceBundled = async ({ source, subject }: BundledRace, pairs: number, seconds: number): Promise<RaceResult> => {
-  const file = await bundle(source);
-  const env = { BENCH_MODULE: pathToFileURL(file).href };
-  const worker = spawnNode({
-    script: fromBench(subject),
-    core: core.server,
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-    env,
-  });
+/** Races a part of ours, bundled as the build would, against what its worker knows beside it. */
+export const raceBundled = async (parts: BundledRace, pairs: number, seconds: number): Promise<RaceResult> => {
+  const module = await bundle(parts.source);
+  const env = { BENCH_MODULE: pathToFileURL(module).href };
+  const script = fromBench(parts.worker);
+  const worker = spawnNode({ script, core: core.server, stdio: ["ignore", "inherit", "inherit", "ipc"], env });
   const runPair = async (): Promise<Pair> => {
-    const job: BundledJob = { seconds: seconds * 2 };
-    const { value, foreign } = await withForeignCpu([Number(worker.pid)], () => ask<BundledReport>(worker, job));
+    const job: WorkerJob = { seconds: seconds * 2 };
+    const { value, foreign } = await withForeignCpu([Number(worker.pid)], () => ask<WorkerReport>(worker, job));
     return { ours: toSample(value.ours), base: toSample(value.base), foreign };
   };
   try {
     return await race(runPair, pairs);
   } finally {
     await endProcess(worker);
-    rmSync(file, { force: true });
+    rmSync(module, { force: true });
   }
 };

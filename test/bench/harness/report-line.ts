@@ -5,11 +5,11 @@ const toRate = (perSecond: number): string => perSecond.toLocaleString("en", { m
 
 const toPercent = (share: number): string => (Number.isNaN(share) ? "unknown" : `${Math.round(share * 100)}%`);
 
-/** Goals of load, search and key checks compare rates and want more; a cost goal compares times and wants less. */
+/** Most goals compare rates and want more; a cost goal compares times and wants less. */
 const toReading = (goal: Goal, { ratio, min, max }: RaceResult): { ratio: number; min: number; max: number; isMet: boolean } =>
-  goal.measure !== "patch" && goal.measure !== "cold-start"
-    ? { ratio, min, max, isMet: ratio >= goal.must }
-    : { ratio: 1 / ratio, min: 1 / max, max: 1 / min, isMet: 1 / ratio <= goal.must };
+  goal.measure === "patch" || goal.measure === "cold-start"
+    ? { ratio: 1 / ratio, min: 1 / max, max: 1 / min, isMet: 1 / ratio <= goal.must }
+    : { ratio, min, max, isMet: ratio >= goal.must };
 
 /** The one line that a race prints. */
 export const toReportLine = (goal: Goal, result: RaceResult): string => {

@@ -1,4 +1,4 @@
-import type { BundledJob, BundledReport } from "./bundled.ts";
+import type { WorkerJob, WorkerReport } from "./bundled.ts";
 
 export interface Turns {
   readonly roundsPerTurn: number;
@@ -13,7 +13,7 @@ export const answerJobs = ({ roundsPerTurn, work }: Turns): void => {
     for (let round = 0; round < roundsPerTurn; round++) work[side]();
     return performance.now() - start;
   };
-  const run = async ({ seconds }: BundledJob): Promise<BundledReport> => {
+  const run = async ({ seconds }: WorkerJob): Promise<WorkerReport> => {
     const spent = { ours: 0, base: 0 };
     let turns = 0;
     for (; spent.ours + spent.base < seconds * 1000; turns++) {
@@ -25,5 +25,5 @@ export const answerJobs = ({ roundsPerTurn, work }: Turns): void => {
     const rounds = turns * roundsPerTurn * 1000;
     return { ours: rounds / spent.ours, base: rounds / spent.base };
   };
-  process.on("message", async (job: BundledJob) => process.send?.(await run(job)));
+  process.on("message", async (job: WorkerJob) => process.send?.(await run(job)));
 };

@@ -8,31 +8,37 @@ interface Request {
   readonly remoteAddress: string;
 }
 
+interface Store {
+  findApiKey(digest: string): Promise<object | undefined>;
+  noteUse(keyId: string, instant: number, address: string): void;
+}
+
 interface AuthenticatorModule {
-  readonly Authenticator: new (
-    store: {
-      findApiKey(digest: string): Promise<object | undefined>;
-      noteUse(keyId: string, instant: number, address: string): void;
-    },
-    clock: () => number,
-    addressOf: (request: Request) => string,
-    tokens: object,
-  ) => { authenticate(request: Request): object | Promise<object> };
+  readonly Authenticator: new (context: {
+    readonly store: Store;
+    readonly clock: () => number;
+    readonly addressOf: (request: Request) => string;
+    readonly tokens: object;
+    readonly absentSchemes: ReadonlySet<string>;
+    readonly isCrossSite: () => boolean;
+  }) => { authenticate(request: Request): object | Promise<object> };
 }
 
 const { Authenticator }: AuthenticatorModule = await import(String(process.env.BENCH_MODULE));
 const key = "lk_0123456789012345678901234567890123456789012345678";
 const uses = new Map<string, object>();
 const principal = { kind: "apiKey", keyId: "k", grants: "all", isKeyManager: false };
-const authenticator = new Authenticator(
-  {
+const authenticator = new Authenticator({
+  store: {
     findApiKey: async () => principal,
     noteUse: (keyId, instant, address) => void uses.set(keyId, { keyId, instant, address }),
   },
-  Date.now,
-  (request) => request.remoteAddress,
-  {},
-);
+  clock: Date.now,
+  addressOf: (one) => one.remoteAddress,
+  tokens: {},
+  absentSchemes: new Set(),
+  isCrossSite: () => false,
+});
 const headers = { host: "localhost:9011", accept: "*/*", authorization: key, "user-agent": "bench", connection: "keep-alive" };
 const request: Request = { headers, rawHeaders: Object.entries(headers).flat(), remoteAddress: "127.0.0.1" };
 const isKnown = createKeyCheck(key);

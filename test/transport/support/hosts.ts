@@ -159,7 +159,7 @@ function toRequest(req: IncomingMessage): Request {
 async function writeFetchResponse(res: ServerResponse, response: Response): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer());
   const length = response.status === 304 || res.req.method === "HEAD" ? {} : { "content-length": String(body.length) };
-  res.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length }).end(body);
+  res.setHeaders(response.headers).writeHead(response.status, length).end(body);
 }
 
 function answerNotFound(res: ServerResponse): void {

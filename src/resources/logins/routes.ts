@@ -1,0 +1,46 @@
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import type { IdInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
+import type {
+  ChangePasswordRequest,
+  LoginRequest,
+  LoginResponse,
+  LogoutRequest,
+  PasswordChangeResponse,
+  SecondFactorResponse,
+} from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
+
+/** Whom a login is counted for, and where. */
+export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: string; readonly ipAddress?: string };
+
+/** What can be done about logins (facts.md 10.10). */
+export interface LoginOperations {
+  readonly login: Operation<LoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  readonly ping: Operation<LoginPingInput, LoginResponse>;
+  readonly logout: Operation<LogoutRequest, undefined>;
+  readonly changePassword: Operation<ChangePasswordRequest & IdInput<"changePasswordId">, Record<never, never>>;
+}
+
+export const loginOperations: LoginOperations = {
+  login: defineOperation("logins.login", [], async (call) => (await loadOnDemand()).logIn(call)),
+  ping: defineOperation("logins.ping", ["userId", "applicationId", "ipAddress"], async (call) =>
+    (await loadOnDemand()).ping(call),
+  ),
+  logout: defineOperation("logins.logout", [], async (call) => (await loadOnDemand()).logOut(call)),
+  changePassword: defineOperation("logins.changePassword", ["changePasswordId"], async (call) =>
+    (await loadOnDemand()).changePassword(call),
+  ),
+};
+
+const { login, ping, logout, changePassword } = loginOperations;
+
+export const loginRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/login", "optional", login],
+  ["PUT", "/api/login/:userId", "tenant", ping],
+  ["PUT", "/api/login/:userId/:applicationId", "tenant", ping],
+  ["POST", "/api/logout", "public", logout],
+  ["POST", "/api/user/change-password/:changePasswordId", "public", changePassword],
+]);

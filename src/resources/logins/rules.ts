@@ -1,0 +1,155 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { publishEvent } from "../../events/publish-event.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
+import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { parseWith } from "../../schema/parse-with.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { verifyPassword } from "../../secrets/password.js";
+import { addressOfLogin } from "../../sessions/address-of-login.js";
+import { assertReal } from "../../sessions/assert-real.js";
+import { clearedCookies } from "../../sessions/cookies.js";
+import { takeNewPassword } from "../../sessions/new-password.js";
+import { findShownUser, presentUser } from "../../sessions/present-user.js";
+import { findPresented } from "../../sessions/presented-token.js";
+import { revokeTokens } from "../../sessions/revoke-tokens.js";
+import { findSecondFactor } from "../../sessions/second-factor.js";
+import { assertNotExpired, beginSession, startSession } from "../../sessions/start-session.js";
+import { throttled } from "../../throttle/throttle.js";
+import type { OperationResult } from "../../transport/write-response.js";
+import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
+import { parseUuid } from "../../values/uuid.js";
+import { valueAt } from "../../values/value-at.js";
+import type { Application } from "../applications/schema.js";
+import { applicationsTable } from "../applications/table.js";
+import type { RefreshToken } from "../refresh-tokens/schema.js";
+import type { User } from "../users/schema.js";
+import { usersTable } from "../users/table.js";
+import type { ParsedLoginRequest } from "./schema.js";
+
+const loginRequest = lazily(async () => (await import("../schemas.js")).loginRequest);
+const logoutRequest = lazily(async () => (await import("../schemas.js")).logoutRequest);
+const changePasswordRequest = lazily(async () => (await import("../schemas.js")).changePasswordRequest);
+
+/**
+ * POST of a login (facts.md 10.10).
+ * @throws IdentityError 401 for a caller without a credential where the application wants one; 404 for a wrong login id or password and for
+ * an inactive user, all alike; 410 past the user's expiry.
+ */
+export async function logIn(call: OperationCall): Promise<OperationResult> {
+  if (call.principal === undefined) await assertOpenToAll(call);
+  assertReal(call);
+  const request = await parseWith(loginRequest, call.body);
+  const application = await findApplication(call, request.applicationId);
+  const tenantId = await resolveTenant(call, application && { tenantId: application.tenantId, path: "applicationId" });
+  const user = await proveUser(call, tenantId, request);
+  assertNotExpired(call, parseRecord<User>(user));
+  const { metaData, noJWT } = request;
+  const wish = { user, applicationId: application?.id, authenticationType: "PASSWORD", noJwt: noJWT, metaData };
+  return (await findSecondFactor(call, wish)) ?? startSession(call, wish);
+}
+
+// Nothing else of the request is looked at before: whoever may not call learns nothing, not even what a good call looks like.
+async function assertOpenToAll(call: OperationCall): Promise<void> {
+  const named = valueAt(call.body, "applicationId");
+  const id = typeof named === "string" ? parseUuid(named) : undefined;
+  const stored = id === undefined ? undefined : await call.reader.retrieve(call.scope, applicationsTable, id);
+  const application = stored && parseRecord<Application>(stored);
+  if (application?.active !== true || application.loginConfiguration.requireAuthentication) throw generalError("unauthorized");
+}
+
+async function findApplication(call: OperationCall, id: string | undefined): Promise<Application | undefined> {
+  if (id === undefined) return undefined;
+  const stored = await call.reader.retrieve(call.scope, applicationsTable, id);
+  const application = stored && parseRecord<Application>(stored);
+  if (application?.active !== true) throw fieldError("invalid", "applicationId");
+  return application;
+}
+
+// All that is done for somebody who exists is done for somebody who does not, so that neither answer nor time tells who does.
+async function proveUser(call: OperationCall, tenantId: string, request: ParsedLoginRequest): Promise<StoredRecord> {
+  const user = await findUser(call, tenantId, request);
+  const { password } = request;
+  const hash = user && password !== undefined ? parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash : undefined;
+  const isActive = user !== undefined && parseRecord<User>(user).active;
+  const attempt = async (): Promise<boolean> => (await verifyPassword(password ?? "", hash)) && isActive;
+  const subject = { kind: "login", id: user?.id ?? foldText(request.loginId.trim()) } as const;
+  const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
+  if (user !== undefined && isProven) return user;
+  await reportFailure(call, tenantId, request.applicationId, user);
+  throw generalError("notFound");
+}
+
+const columnOf: Readonly<Record<string, string>> = { email: "email", username: "usernameFolded" };
+
+// One user's name may be another's address: the address counts.
+async function findUser(call: OperationCall, tenantId: string, request: ParsedLoginRequest): Promise<StoredRecord | undefined> {
+  const loginId = foldText(request.loginId.trim());
+  const types = request.loginIdTypes ?? ["email", "username"];
+  const filters: Filter[] = types.flatMap((type) => {
+    const column = columnOf[type];
+    return column === undefined ? [] : [equalsFilter(column, loginId)];
+  });
+  const found = await call.reader.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 2 });
+  return found.find((user) => foldText(parseRecord<User>(user).email ?? "") === loginId) ?? found[0];
+}
+
+async function reportFailure(
+  call: OperationCall,
+  tenantId: string,
+  applicationId: string | undefined,
+  stored: StoredRecord | undefined,
+): Promise<void> {
+  const ipAddress = addressOfLogin(call);
+  await call.write(async (write) => {
+    const user = stored && JSON.parse(await presentUser(write, stored));
+    const reason = { code: "credentials" };
+    await publishEvent(write, {
+      type: "user.login.failed",
+      tenantId,
+      ...(stored && { linkedObjectId: stored.id }),
+      fields: { applicationId, authenticationType: "PASSWORD", ipAddress, reason, user },
+    });
+  });
+}
+
+/**
+ * PUT of a login: counts a login of a user whom the caller knows already, and hands out no tokens.
+ * @throws IdentityError 404 when there is no such user or he is inactive; 410 past his expiry.
+ */
+export async function ping(call: OperationCall): Promise<OperationResult> {
+  const user = await call.reader.retrieve(call.scope, usersTable, requireId(call, "userId"));
+  if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+  assertNotExpired(call, parseRecord<User>(user));
+  const within = { ...call, scope: tenantScope(user.tenantId ?? "") };
+  const application = await findApplication(within, optionalId(call, "applicationId"));
+  return beginSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
+}
+
+/** POST of a new password, by an id that a login handed out. @throws IdentityError 404 when the id is unknown, used or too old. */
+export async function changePassword(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const { password } = await parseWith(changePasswordRequest, call.body);
+  await takeNewPassword(call, call.params.changePasswordId ?? "", password);
+  return { status: 200, json: "{}" };
+}
+
+/** POST of a logout: revokes the refresh token that is presented, or all of its user, and takes the cookies away; without one there is nothing to end. */
+export async function logOut(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(logoutRequest, call.body);
+  const isGlobal = request.global || call.params.global === "true";
+  const presented = await findPresented(call, request.refreshToken ?? call.params.refreshToken);
+  if (presented !== undefined) await call.write((write) => endSession(write, presented.token, isGlobal));
+  return { ...emptyResult, headers: { "set-cookie": clearedCookies(call.service.cookies) } };
+}
+
+async function endSession(call: WriteCall, token: RefreshToken, isGlobal: boolean): Promise<void> {
+  const { applicationId, id, tenantId, userId } = token;
+  const user = await findShownUser(call, userId);
+  const all = { tenantId, filter: equalsFilter("userId", userId), fields: { user, userId } };
+  const one = { tenantId, filter: equalsFilter("id", id), fields: { applicationId, refreshToken: token, user, userId } };
+  await revokeTokens(call, isGlobal ? all : one);
+}

@@ -1,0 +1,55 @@
+import type { TokenClaims } from "../../authenticate/principal.js";
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import type { IdInput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
+import type { RefreshRequest, RefreshToken } from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
+
+/** A fresh access token, and the refresh token that it was made from. */
+export interface RefreshResponse {
+  readonly refreshToken: string;
+  readonly refreshTokenId: string;
+  readonly token: string;
+}
+
+/** Which refresh tokens to revoke: one by its id or value, or all of a user, an application or both. */
+export interface RevokeTokensInput {
+  readonly tokenId?: string;
+  readonly token?: string;
+  readonly userId?: string;
+  readonly applicationId?: string;
+}
+
+/** What can be done with the tokens of logins (facts.md 10.8, 10.10). */
+export interface JwtOperations {
+  readonly refresh: Operation<RefreshRequest, RefreshResponse>;
+  readonly list: Operation<Partial<IdInput<"userId">>, { readonly refreshTokens: readonly RefreshToken[] }>;
+  readonly retrieve: Operation<IdInput<"tokenId">, { readonly refreshToken: RefreshToken }>;
+  readonly revoke: Operation<RevokeTokensInput, undefined>;
+  /** For callers with a token; the host has none. */
+  readonly validate: Operation<Record<never, never>, { readonly jwt: TokenClaims }>;
+}
+
+export const jwtOperations: JwtOperations = {
+  refresh: defineOperation("jwt.refresh", [], async (call) => (await loadOnDemand()).refreshAccessToken(call)),
+  list: defineOperation("jwt.list", ["userId"], async (call) => (await loadOnDemand()).listRefreshTokens(call)),
+  retrieve: defineOperation("jwt.retrieve", ["tokenId"], async (call) => (await loadOnDemand()).retrieveRefreshToken(call)),
+  revoke: defineOperation("jwt.revoke", ["tokenId", "token", "userId", "applicationId"], async (call) =>
+    (await loadOnDemand()).revokeRefreshTokens(call),
+  ),
+  validate: defineOperation("jwt.validate", [], async (call) => (await loadOnDemand()).validateToken(call)),
+};
+
+const { refresh, list, retrieve, revoke, validate } = jwtOperations;
+
+// Users see and revoke their own.
+export const jwtRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/jwt/refresh", "public", refresh],
+  ["GET", "/api/jwt/refresh", "tenantOrUser", list],
+  ["GET", "/api/jwt/refresh/:tokenId", "tenantOrUser", retrieve],
+  ["DELETE", "/api/jwt/refresh", "tenantOrUser", revoke],
+  ["DELETE", "/api/jwt/refresh/:tokenId", "tenantOrUser", revoke],
+  ["GET", "/api/jwt/validate", "token", validate],
+]);

@@ -1,0 +1,194 @@
+import { accessTokenCookie } from "../../authenticate/read-credential.js";
+import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
+import { publishEvent } from "../../events/publish-event.js";
+import { parseRecord } from "../../operations/family.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
+import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { parseWith } from "../../schema/parse-with.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { findTokenSubject, signAccessToken, type TokenSubject } from "../../sessions/access-token.js";
+import { assertReal } from "../../sessions/assert-real.js";
+import { bindingOf } from "../../sessions/binding.js";
+import { refreshTokenCookie, tokenCookies } from "../../sessions/cookies.js";
+import { findShownUser } from "../../sessions/present-user.js";
+import { findPresented, type PresentedToken, readCookie } from "../../sessions/presented-token.js";
+import { revokeTokens } from "../../sessions/revoke-tokens.js";
+import { parseJws } from "../../tokens/compact-jws.js";
+import type { OperationResult } from "../../transport/write-response.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { isGiven } from "../../values/is-given.js";
+import { lazily } from "../../values/lazily.js";
+import { applicationsTable } from "../applications/table.js";
+import type { User } from "../users/schema.js";
+import { usersTable } from "../users/table.js";
+import type { RefreshToken } from "./schema.js";
+import { refreshTokensTable } from "./table.js";
+
+const refreshRequest = lazily(async () => (await import("../schemas.js")).refreshRequest);
+
+/**
+ * POST: a new access token for a refresh token, with the roles that the user has now.
+ * @throws IdentityError 400 `[invalid]refreshToken` for one that is unknown, revoked or too old, or whose user or application may not go on;
+ * 401 for one that is bound to a key that the request does not prove to hold.
+ */
+export async function refreshAccessToken(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const request = await parseWith(refreshRequest, call.body);
+  const original = isGiven(request.token) ? request.token : readCookie(call, accessTokenCookie);
+  const presented = await findPresented(call, request.refreshToken);
+  if (presented === undefined) throw refusalOf(call, request.refreshToken);
+  const { token: refreshToken, value } = presented;
+  const subject = await findRefreshable(call, refreshToken);
+  const jkt = await findProvenKey(call, presented);
+  const { id, startInstant } = refreshToken;
+  const authTime = Math.floor(startInstant / 1_000);
+  const wish = { authenticationType: "REFRESH_TOKEN", authTime, sessionId: id, isRefreshable: true, jkt };
+  const { token } = await signAccessToken(call, subject, wish);
+  await call.write((write) => noteRefresh(write, refreshToken, { original, token }));
+  const json = toCanonicalJson({ refreshToken: value, refreshTokenId: id, token });
+  // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
+  if (jkt !== undefined) return { status: 200, json };
+  return { status: 200, json, headers: { "set-cookie": tokenCookies(call.service.cookies, { token }) } };
+}
+
+function refusalOf(call: OperationCall, value: string | undefined): IdentityError {
+  const isAbsent = !isGiven(value) && readCookie(call, refreshTokenCookie) === undefined;
+  return fieldError(isAbsent ? "blank" : "invalid", "refreshToken");
+}
+
+// Whoever could not log in any more must not go on by having logged in before.
+async function findRefreshable(call: OperationCall, { userId, applicationId }: RefreshToken): Promise<TokenSubject> {
+  const stored = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (stored === undefined || !mayGoOn(call, stored)) throw fieldError("invalid", "refreshToken");
+  const subject = await findTokenSubject(call, stored, applicationId);
+  const { application } = subject;
+  if (application === undefined) return subject;
+  if (!application.active) throw fieldError("invalid", "refreshToken");
+  if (application.loginConfiguration.allowTokenRefresh) return subject;
+  throw fieldError("invalid", "refreshToken", "The application does not allow the refresh of tokens.");
+}
+
+function mayGoOn(call: OperationCall, stored: StoredRecord): boolean {
+  const { active, expiry, passwordChangeRequired } = parseRecord<User>(stored);
+  return active && !passwordChangeRequired && (expiry === undefined || expiry > call.service.runtime.clock());
+}
+
+// A refresh token that was made for a bound access token makes tokens for the same key only (RFC 9449, 5).
+async function findProvenKey(call: OperationCall, { hidden }: PresentedToken): Promise<string | undefined> {
+  const proven = (await bindingOf(call))?.jkt;
+  if (hidden.jkt !== undefined && hidden.jkt !== proven) throw generalError("unauthorized");
+  return proven;
+}
+
+async function noteRefresh(
+  call: WriteCall,
+  { id, applicationId, tenantId, userId }: RefreshToken,
+  { original, token }: { readonly original: string | undefined; readonly token: string },
+): Promise<void> {
+  // It may have been revoked since it was looked at.
+  if ((await call.reader.retrieve(globalScope, refreshTokensTable, id)) === undefined)
+    throw fieldError("invalid", "refreshToken");
+  const fields = {
+    applicationId,
+    original: toShownToken(original, userId),
+    refreshToken: id,
+    token: toShownToken(token, userId),
+    userId,
+  };
+  await publishEvent(call, { type: "jwt.refresh", tenantId, linkedObjectId: userId, fields });
+}
+
+// Without its signature: an event says what a token was, and is none. What is no token of the user's is not passed on.
+function toShownToken(token: string | undefined, userId: string): string | undefined {
+  const jws = token === undefined ? undefined : parseJws(token);
+  return jws?.payload.sub === userId ? jws.signingInput : undefined;
+}
+
+/** GET: the refresh tokens of a user, oldest first, without their values. Users see their own. */
+export async function listRefreshTokens(call: OperationCall): Promise<OperationResult> {
+  const userId = ownUserId(call) ?? requireId(call, "userId");
+  const sort = [{ column: "insertInstant", direction: "asc" } as const];
+  const filters = [equalsFilter("userId", userId), isAliveFilter(call)];
+  const found = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { sort });
+  return { status: 200, json: `{"refreshTokens":[${found.map(({ json }) => json).join(",")}]}` };
+}
+
+/** GET by id. @throws IdentityError 404 for one that is unknown, too old or another user's. */
+export async function retrieveRefreshToken(call: OperationCall): Promise<OperationResult> {
+  const { json } = await loadToken(call);
+  return { status: 200, json: `{"refreshToken":${json}}` };
+}
+
+async function loadToken(call: OperationCall): Promise<StoredRecord> {
+  const own = ownUserId(call);
+  const filters = [
+    equalsFilter("id", requireId(call, "tokenId")),
+    isAliveFilter(call),
+    ...(own ? [equalsFilter("userId", own)] : []),
+  ];
+  const [stored] = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { limit: 1 });
+  if (stored === undefined) throw generalError("notFound");
+  return stored;
+}
+
+function isAliveFilter(call: OperationCall): Filter {
+  return { op: "compare", column: "expirationInstant", comparison: ">", value: call.service.runtime.clock() };
+}
+
+// The user who calls; undefined for callers who may ask about everybody. @throws IdentityError 404 when he names another.
+function ownUserId(call: OperationCall): string | undefined {
+  const { principal } = call;
+  if (principal?.kind !== "user") return undefined;
+  const named = optionalId(call, "userId");
+  if (named !== undefined && named !== principal.userId) throw generalError("notFound");
+  return principal.userId;
+}
+
+/**
+ * DELETE: revokes one refresh token, by its id or its value, or all of a user, of an application or of a user for an application.
+ * @throws IdentityError 404 for an unknown id; 400 `[missing]tokenId` when nothing is named.
+ */
+export async function revokeRefreshTokens(call: OperationCall): Promise<OperationResult> {
+  await call.write(async (write) => {
+    const token = await findNamedToken(write);
+    if (token !== undefined) await revokeOne(write, token);
+    else if (!isGiven(call.params.token)) await revokeAll(write);
+  });
+  return emptyResult;
+}
+
+async function findNamedToken(call: WriteCall): Promise<RefreshToken | undefined> {
+  if (isGiven(call.params.tokenId)) return parseRecord<RefreshToken>(await loadToken(call));
+  if (!isGiven(call.params.token)) return undefined;
+  const own = ownUserId(call);
+  const token = (await findPresented(call, call.params.token))?.token;
+  return own === undefined || token?.userId === own ? token : undefined;
+}
+
+async function revokeOne(call: WriteCall, token: RefreshToken): Promise<void> {
+  const { applicationId, id, tenantId, userId } = token;
+  const fields = { applicationId, refreshToken: token, user: await findShownUser(call, userId), userId };
+  await revokeTokens(call, { tenantId, filter: equalsFilter("id", id), fields });
+}
+
+// An id that is not there is no error: nobody has a token by it.
+async function revokeAll(call: WriteCall): Promise<void> {
+  const userId = ownUserId(call) ?? optionalId(call, "userId");
+  const applicationId = optionalId(call, "applicationId");
+  if (userId === undefined && applicationId === undefined) throw fieldError("missing", "tokenId");
+  const table = userId === undefined ? applicationsTable : usersTable;
+  const holder = await call.reader.retrieve(call.scope, table, userId ?? applicationId ?? "");
+  if (holder === undefined) return;
+  const filters = Object.entries({ applicationId, userId }).flatMap(([column, id]) =>
+    id === undefined ? [] : [equalsFilter(column, id)],
+  );
+  const fields = { applicationId, user: await findShownUser(call, userId), userId };
+  await revokeTokens(call, { tenantId: holder.tenantId ?? "", filter: { op: "and", filters }, fields });
+}
+
+/** GET of what a token says: whoever comes this far has presented one that is valid. @throws IdentityError 401 for who presents none. */
+export async function validateToken({ principal }: OperationCall): Promise<OperationResult> {
+  if (principal === undefined || !("claims" in principal)) throw generalError("unauthorized");
+  return { status: 200, json: toCanonicalJson({ jwt: principal.claims }) };
+}

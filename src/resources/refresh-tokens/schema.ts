@@ -1,0 +1,32 @@
+import { object, type Schema, text } from "../../schema/fields.js";
+
+/** A refresh token on the wire. Its value is shown once, to whoever logs in. */
+export interface RefreshToken {
+  /** Absent for a login to no application. */
+  readonly applicationId?: string | undefined;
+  readonly id: string;
+  readonly insertInstant: number;
+  /** What the login said about the device. */
+  readonly metaData?: Readonly<Record<string, unknown>> | undefined;
+  /** When the user logged in. */
+  readonly startInstant: number;
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** What is kept of a refresh token beside what the wire shows. */
+export interface HiddenRefreshToken {
+  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  readonly jkt?: string | undefined;
+}
+
+/** The body of POST. Both may come as cookies; `token` is the access token that the new one takes the place of. */
+export interface RefreshRequest {
+  readonly refreshToken?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+export const refreshRequest: Schema<RefreshRequest> = object({
+  refreshToken: text().max(1_000, { error: "tooLong" }).optional(),
+  token: text().optional(),
+});

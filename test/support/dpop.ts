@@ -1,0 +1,100 @@
+import { generateKeyPairSync, hash, type KeyObject, randomBytes } from "node:crypto";
+import { calculateJwkThumbprint, type JWTPayload, SignJWT } from "jose";
+import type { Storage } from "latchkey";
+import { defineOperation } from "../../src/operations/operation.js";
+import { routes } from "../../src/resources/index.js";
+import { openKeyById } from "../../src/resources/keys/rules.js";
+import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
+import { type Access, defineRoute, type Method } from "../../src/route/define-route.js";
+import { createSealer } from "../../src/secrets/seal.js";
+import { bindingOf } from "../../src/sessions/binding.js";
+import { toCanonicalJson } from "../../src/values/canonical-json.js";
+import { testSecret, uuid, type World } from "./world.js";
+
+/** The host that the client calls where a test names none. */
+export const origin = "http://localhost";
+
+/** A path that answers the principal of whoever presents a token. */
+export const whoAmI = "/api/who-am-i";
+
+/** A path that answers the binding of the token that a call asks for, as login and the token endpoint do. */
+export const bind = "/api/bind";
+
+/** Adds the two paths to every service that this file's tests start: they need nothing but what is tested here. */
+export function addProofRoutes(): void {
+  const toPrincipal = defineOperation("proofs.whoAmI", [], async ({ principal }) => toResult({ principal }));
+  const toBinding = defineOperation("proofs.bind", [], async (call) => toResult({ binding: await bindingOf(call) }));
+  const rows: readonly (readonly [Method, string, Access, typeof toPrincipal])[] = [
+    ["GET", whoAmI, "tenantOrUser", toPrincipal],
+    ["GET", `${whoAmI}/:name`, "tenantOrUser", toPrincipal],
+    ["POST", whoAmI, "tenantOrUser", toPrincipal],
+    ["POST", bind, "public", toBinding],
+  ];
+  for (const [method, path, access, target] of rows) (routes as unknown[]).push(defineRoute({ method, path, access, target }));
+}
+
+const toResult = (value: object): { readonly status: number; readonly json: string } => ({
+  status: 200,
+  json: toCanonicalJson(value),
+});
+
+/** A key of a client. */
+export interface ClientKey {
+  readonly alg: string;
+  readonly privateKey: KeyObject;
+  readonly jwk: object;
+  readonly thumbprint: string;
+}
+
+/** Makes a key for an algorithm. */
+export async function makeClientKey(alg = "ES256", rsaBits = 2_048): Promise<ClientKey> {
+  const curves: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+  const namedCurve = curves[alg];
+  const pair =
+    namedCurve !== undefined
+      ? generateKeyPairSync("ec", { namedCurve })
+      : /^Ed/.test(alg)
+        ? generateKeyPairSync("ed25519")
+        : generateKeyPairSync("rsa", { modulusLength: rsaBits });
+  const jwk = pair.publicKey.export({ format: "jwk" });
+  return { alg, privateKey: pair.privateKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
+}
+
+/** What a proof is to say; what is undefined is left out, and what is not there is right. */
+export interface ProofWish {
+  readonly header?: object;
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+let proofs = 0;
+
+/** Signs a proof for a request at an instant, with a library that knows nothing of ours. */
+export function makeProof(
+  key: ClientKey,
+  { method = "GET", url = origin + whoAmI, token, now }: { method?: string; url?: string; token?: string; now: number },
+  { header, claims }: ProofWish = {},
+): Promise<string> {
+  const ath = token === undefined ? undefined : hash("sha256", token, "base64url");
+  const all: JWTPayload = { jti: `proof-${++proofs}`, htm: method, htu: url, iat: now / 1_000, ath, ...claims };
+  return new SignJWT(all).setProtectedHeader({ typ: "dpop+jwt", alg: key.alg, jwk: key.jwk, ...header }).sign(key.privateKey);
+}
+
+/** A token of a user of the default tenant, as a login would answer it; bound to a key when it is given. */
+export async function makeToken(world: World, key?: ClientKey, claims: JWTPayload = {}): Promise<string> {
+  const { alg, kid, privateKey } = await openDefaultKey(world.storage);
+  const exp = world.clock.now() / 1_000 + 600;
+  const own = { sub: uuid(1), tid: world.defaultTenantId, tty: "at", exp, cnf: key && { jkt: key.thumbprint } };
+  return new SignJWT({ ...own, ...claims }).setProtectedHeader({ alg, kid, typ: "JWT" }).sign(privateKey);
+}
+
+async function openDefaultKey(storage: Storage): Promise<{ alg: string; kid: string; privateKey: KeyObject }> {
+  const key = await openKeyById(storage, createSealer([testSecret], randomBytes), defaultSigningKeyId);
+  if (key?.alg === undefined || key.signingKey === undefined) throw new Error("There is no default key.");
+  return { alg: key.alg, kid: key.kid, privateKey: key.signingKey };
+}
+
+/** The headers of a request with a bound token and its proof. */
+export const presented = (token: string, proof: string): { readonly Authorization: string; readonly DPoP: string } => ({
+  Authorization: `DPoP ${token}`,
+  DPoP: proof,
+});
