@@ -3,6 +3,7 @@ import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
+import { password } from "./logins.js";
 import { uuid, type World } from "./world.js";
 
 /** One record of each family in a tenant: what the parameters of its path are, and bodies that POST and PUT take. */
@@ -14,8 +15,8 @@ export interface Stage {
 /** A record of a family, by the family's name in the in-process API. */
 export interface StagedRecord {
   readonly params: Readonly<Record<string, string>>;
-  readonly body: object;
-  readonly newBody: object;
+  readonly body: Body;
+  readonly newBody: Body;
   /** Whether all tenants share the records of the family. */
   readonly isShared: boolean;
 }
@@ -24,7 +25,7 @@ export interface StagedRecord {
 export interface MatrixRequest {
   readonly method: string;
   readonly url: string;
-  readonly body: object | undefined;
+  readonly body: Body | undefined;
 }
 
 const paths = new RouteTable(routes);
@@ -41,7 +42,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addMember(world, tenantId, records);
   await addGrant(world, records);
   await addRegistration(world, tenantId, records);
-  await addSession(world, tenantId, records);
+  await addLogin(world, tenantId, records);
   return { tenantId, records };
 }
 
@@ -84,28 +85,23 @@ async function addRegistration(world: World, tenantId: string, records: Map<stri
   records.set("registrations", { ...known, newBody: { registration: { applicationId }, user: { email: "new@example.com" } } });
 }
 
-/** A user who is logged in to an application that hands out refresh tokens. */
-async function addSession(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
-  const within = world.caller.inTenant(tenantId);
-  const application = {
-    name: `With logins ${tenantId}`,
-    loginConfiguration: { generateRefreshTokens: true, allowTokenRefresh: true },
-  };
-  const applicationId = expectOk(await within.post("/api/application", { application })).textAt("application.id");
-  const user = { email: "session@example.com", password: "correct horse battery" };
-  const userId = expectOk(await within.post("/api/user/registration", { user, registration: { applicationId } })).textAt(
-    "user.id",
-  );
-  const body = { loginId: user.email, password: user.password, applicationId };
-  const session = expectOk(await within.post("/api/login", body));
-  const tokenId = session.textAt("refreshTokenId");
-  const refresh = { refreshToken: session.textAt("refreshToken") };
-  records.set("logins", { params: { userId, applicationId, changePasswordId: "none" }, body, newBody: body, isShared: false });
-  records.set("jwt", { params: { tokenId, userId }, body: refresh, newBody: refresh, isShared: false });
+async function addLogin(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const caller = world.caller.inTenant(tenantId);
+  const loginConfiguration = { allowTokenRefresh: true, generateRefreshTokens: true, requireAuthentication: true };
+  const application = { name: `To log in ${tenantId}`, loginConfiguration };
+  const applicationId = expectOk(await caller.post("/api/application", { application })).textAt("application.id");
+  const credentials = { loginId: "login@example.com", password };
+  const user = { email: credentials.loginId, password };
+  const userId = expectOk(await caller.post("/api/user", { user })).textAt("user.id");
+  expectOk(await caller.post(`/api/user/registration/${userId}`, { registration: { applicationId } }));
+  const login = expectOk(await caller.post("/api/login", { ...credentials, applicationId }));
+  const body = { ...credentials, applicationId, noJWT: true } as unknown as Body;
+  const params = { userId, applicationId, changePasswordId: "unknown" };
+  records.set("logins", { params, body, newBody: body, isShared: false });
+  const refreshing = { refreshToken: login.textAt("refreshToken") } as unknown as Body;
+  const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
+  records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
 }
-
-/** Operations that are never dry, so that the matrix does not see them succeed. */
-export const neverDry: ReadonlySet<string> = new Set(["logins.login", "logins.changePassword", "jwt.refresh"]);
 
 /** Every id that belongs to a tenant alone. */
 export function idsOf({ records, tenantId }: Stage): readonly string[] {
@@ -114,7 +110,7 @@ export function idsOf({ records, tenantId }: Stage): readonly string[] {
 }
 
 // Consents and types of entities are every tenant's.
-function idsIn(body: object): readonly string[] {
+function idsIn(body: Body): readonly string[] {
   const own = JSON.stringify(body, (name, value) => (name === "consentId" || name === "type" ? undefined : value));
   return own.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
 }
@@ -124,16 +120,19 @@ const lists = new Set(["list", "search", "jwks", "publicKey"]);
 const withoutBody = new Set(["search", "remove", "revoke"]);
 
 /** Bodies that no family case has, by the operation. */
-const bodies: Readonly<Record<string, object>> = {
+const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
-  "logins.ping": {},
+  "logins.changePassword": { password } as unknown as Body,
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
 };
 
 /** The operations that a list is asked for a user. */
 const listsOfUser = new Set(["userConsents.list", "jwt.list"]);
+
+/** What keeps nothing although it is no dry run, which it refuses. */
+const real = new Set(["logins.login"]);
 
 /**
  * The request of a route that is about a tenant's record: its ids in the path or, where the path has none, in the query. Nothing that
@@ -150,7 +149,7 @@ export function toRequest(
     ...record?.params,
     ...(own?.takesId === true && { [own.idParameter]: uuid(777) }),
   };
-  const query = new URLSearchParams(method === "GET" ? {} : { dryRun: "true" });
+  const query = new URLSearchParams(method === "GET" || real.has(target.name) ? {} : { dryRun: "true" });
   const filled = path.replaceAll(/:(\w+)/g, (_text, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`Say in test/support/matrix-stage.ts what :${name} of ${method} ${path} is.`);
@@ -167,7 +166,7 @@ function isAsked(operation: string, verb: string, parameter: string): boolean {
   return !lists.has(verb) && !makers.has(verb);
 }
 
-function toBody(method: string, operation: string, record: StagedRecord | undefined): object | undefined {
+function toBody(method: string, operation: string, record: StagedRecord | undefined): Body | undefined {
   const verb = operation.split(".")[1] ?? "";
   if (method === "GET") return undefined;
   if (withoutBody.has(verb)) return method === "DELETE" ? undefined : {};

@@ -8,12 +8,14 @@ interface Request {
   readonly remoteAddress: string;
 }
 
+interface Store {
+  findApiKey(digest: string): Promise<object | undefined>;
+  noteUse(keyId: string, instant: number, address: string): void;
+}
+
 interface AuthenticatorModule {
   readonly Authenticator: new (context: {
-    readonly store: {
-      findApiKey(digest: string): Promise<object | undefined>;
-      noteUse(keyId: string, instant: number, address: string): void;
-    };
+    readonly store: Store;
     readonly clock: () => number;
     readonly addressOf: (request: Request) => string;
     readonly tokens: object;
@@ -32,7 +34,7 @@ const authenticator = new Authenticator({
     noteUse: (keyId, instant, address) => void uses.set(keyId, { keyId, instant, address }),
   },
   clock: Date.now,
-  addressOf: (request) => request.remoteAddress,
+  addressOf: (one) => one.remoteAddress,
   tokens: {},
   absentSchemes: new Set(),
   isCrossSite: () => false,
