@@ -32,13 +32,9 @@ export function createBrowser(origin: string): (method: string, path: string, bo
 }
 
 /** Goes through a visit and answers the status of each step. */
-export async function visit(
-  origin: string,
-  loginId: string,
-  password: string,
-): Promise<readonly [step: string, status: number][]> {
+export async function visit(origin: string, loginId: string, password: string): Promise<readonly [string, number][]> {
   const send = createBrowser(origin);
-  const steps: [string, number][] = [];
+  const steps: [step: string, status: number][] = [];
   const go = async (step: string, ...request: Parameters<typeof send>): Promise<void> =>
     void steps.push([step, (await send(...request)).status]);
   await go("before", "GET", "/api/user");

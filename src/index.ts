@@ -6,7 +6,8 @@
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
 export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
-export { type CookieOptions, defaultApiEntityId, type IdentityServiceOptions } from "./options.js";
+export type { IdentityServiceOptions } from "./options.js";
+export { type CookieOptions, defaultApiEntityId } from "./option-values.js";
 export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";

@@ -57,8 +57,8 @@ function createTokens(
   verifyProof: ServiceContext["verifyProof"],
 ): TokensOnDemand {
   const { apiEntityId, runtime, version, plan } = settings;
-  const { hasBehaviour, isLicensed } = createAvailability(version, plan);
-  const takesProofs = hasBehaviour("boundTokens") && isLicensed("DPoP");
+  const { behaves, isLicensed } = createAvailability(version, plan);
+  const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
   return new TokensOnDemand(async () => (await import("./on-demand.js")).TokenVerifier, {
     keys,
     clock: runtime.clock,

@@ -1,6 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { EntityPermissions } from "./authorize/api-permissions.js";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
+import {
+  type CookieOptions,
+  positive,
+  toApiEntityId,
+  toCookieSettings,
+  toNames,
+  toOrigins,
+  toPublicUrl,
+} from "./option-values.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
 import type { SendSms } from "./ports/event-transport.js";
@@ -9,9 +18,7 @@ import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtim
 import type { Storage } from "./ports/storage.js";
 import type { CookieSettings } from "./sessions/cookies.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
-import { isHttpUrl } from "./values/http-url.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
-import { parseUuid } from "./values/uuid.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
 /** Options of `createIdentityService`. */
@@ -88,20 +95,6 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly logger?: Logger | undefined;
 }
 
-/** The id of the entity that stands for this API where the host names none: the same in every storage. */
-export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
-/** The cookies that a login sets: always HttpOnly. */
-export interface CookieOptions {
-  /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
-  readonly secure?: boolean | undefined;
-  /** Whether requests that other sites cause carry them. Default `Lax`; `None` needs `secure`. */
-  readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
-  /** The domain whose hosts get them. Default: this host and no other. */
-  readonly domain?: string | undefined;
-  /** Default `/`. */
-  readonly path?: string | undefined;
-}
-
 /** Options with every default filled in, frozen. */
 export interface Settings {
   readonly secrets: readonly string[];
@@ -151,54 +144,6 @@ function toSecrets<Native>(options: IdentityServiceOptions<Native>): readonly st
   if (storage.capabilities.isDurable)
     throw new TypeError("secret is required: it seals the secrets that the storage keeps. Use at least 32 random characters.");
   return [randomBytes(32).toString("base64url")];
-}
-
-function toNames(names: Partial<Names> | undefined): Names {
-  const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
-  for (const [word, name] of Object.entries(all))
-    if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
-  // They stand side by side in one object.
-  if (new Set([all.moderation, all.broker, all.sms]).size < 3)
-    throw new TypeError("names.moderation, names.broker and names.sms must differ.");
-  return Object.freeze(all);
-}
-
-function toCookieSettings({ secure = true, sameSite = "Lax", domain, path = "/" }: CookieOptions = {}): CookieSettings {
-  if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
-  // Browsers drop such cookies without a word.
-  if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
-  if (domain !== undefined && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain))
-    throw new TypeError("cookies.domain must be the name of a domain.");
-  if (!/^\/[!-:<-~]*$/.test(path)) throw new TypeError("cookies.path must begin with a slash.");
-  return Object.freeze({ secure, sameSite, domain, path });
-}
-
-// The pages of the service's own URL are at home, whatever host a proxy makes of it.
-function toOrigins({
-  trustedOrigins = [],
-  publicUrl,
-}: Pick<IdentityServiceOptions, "trustedOrigins" | "publicUrl">): readonly string[] {
-  for (const origin of trustedOrigins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
-  return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
-}
-
-function toPublicUrl(text: string): string {
-  if (!isHttpUrl(text) || /[?#]/.test(text))
-    throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
-  return text.replace(/\/$/, "");
-}
-
-function toApiEntityId(id: string | undefined): string {
-  const parsed = parseUuid(id ?? defaultApiEntityId);
-  if (parsed === undefined) throw new TypeError("apiEntityId must be a UUID.");
-  return parsed;
-}
-
-function positive(name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
-  return value;
 }
 
 function toRuntime<Native>(options: IdentityServiceOptions<Native>): Runtime {

@@ -6,8 +6,6 @@ import { type Behaviour, behaviourVersions, existsIn, fieldVersions, valueVersio
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
 export interface Availability {
-  /** Whether the version behaves like this. */
-  hasBehaviour(behaviour: Behaviour): boolean;
   /** Whether the plan has what stands by this name in the table of plans. */
   isLicensed(name: string): boolean;
   /** @throws IdentityError 400 `[notLicensed]<wrapper>` when the plan does not have records of this kind. */
@@ -44,7 +42,6 @@ export function createAvailability(version: string, plan: Plan): Availability {
   const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
   const isLicensed = (name: string): boolean => includesPlan(plan, fieldPlans[name]);
   return {
-    hasBehaviour: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
     isLicensed,
     assertLicensed(wrapper) {
       if (!isLicensed(wrapper)) throw fieldError("notLicensed", wrapper);

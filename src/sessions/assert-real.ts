@@ -7,5 +7,5 @@ import type { OperationCall } from "../operations/operation.js";
  * @throws IdentityError 400 `[invalid]dryRun`.
  */
 export function assertReal(call: OperationCall): void {
-  if (call.params.dryRun === "true") throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
+  if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
 }

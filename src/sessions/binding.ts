@@ -15,7 +15,7 @@ export interface Binding {
  * not include bound tokens.
  */
 export async function bindingOf({ request, service }: OperationCall): Promise<Binding | undefined> {
-  if (request?.headers.dpop === undefined || !service.availability.hasBehaviour("boundTokens")) return undefined;
+  if (request?.headers.dpop === undefined || !service.availability.behaves("boundTokens")) return undefined;
   service.availability.assertLicensed("DPoP");
   const jkt = await service.verifyProof(request);
   if (jkt === undefined) throw generalError("invalidDPoPProof");

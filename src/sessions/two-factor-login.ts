@@ -3,6 +3,7 @@ import { type StoredRecord, tenantScope } from "../ports/storage.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { lazily } from "../values/lazily.js";
+import { assertReal } from "./assert-real.js";
 import { assertUnchanged, loadPendingLogin, removePendingLogin } from "./pending-logins.js";
 import { startSession } from "./start-session.js";
 import { acceptCode, attemptCode, keepState, loadUser } from "./user-factor.js";
@@ -14,6 +15,7 @@ const request = lazily(async () => (await import("../resources/schemas.js")).two
  * @throws IdentityError 404 for a `twoFactorId` that is unknown, too old or used; 421 for a wrong code; 400.
  */
 export async function logInWithTwoFactor(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
   const { code, twoFactorId, noJWT } = await parseWith(request, call.body);
   const login = await loadPendingLogin(call, twoFactorId);
   const user = await attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));

@@ -61,7 +61,8 @@ function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
 }
 
 function refuseProof(error: unknown): never {
-  throw error instanceof IdentityError && error.status < 500 ? oauthError("invalid_dpop_proof", { cause: error }) : error;
+  if (!(error instanceof IdentityError) || error.status >= 500) throw error;
+  throw oauthError(error.code.startsWith("[notLicensed]") ? "not_licensed" : "invalid_dpop_proof", { cause: error });
 }
 
 /** An entity that has proved to be who it says it is. */

@@ -1,0 +1,75 @@
+import type { Names } from "./ports/names.js";
+import type { CookieSettings } from "./sessions/cookies.js";
+import { isHttpUrl } from "./values/http-url.js";
+import { parseUuid } from "./values/uuid.js";
+
+/** The cookies that a login sets: always HttpOnly. */
+export interface CookieOptions {
+  /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
+  readonly secure?: boolean | undefined;
+  /** Whether requests that other sites cause carry them. Default `Lax`; `None` needs `secure`. */
+  readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
+  /** The domain whose hosts get them. Default: this host and no other. */
+  readonly domain?: string | undefined;
+  /** Default `/`. */
+  readonly path?: string | undefined;
+}
+
+/** The id of the entity that stands for this API where the host names none: the same in every storage. */
+export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
+
+/** The words for vendors, all of them. @throws TypeError when one is no word, or two of those that stand side by side are the same. */
+export function toNames(names: Partial<Names> | undefined): Names {
+  const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
+  for (const [word, name] of Object.entries(all))
+    if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
+  // They stand side by side in one object.
+  if (new Set([all.moderation, all.broker, all.sms]).size < 3)
+    throw new TypeError("names.moderation, names.broker and names.sms must differ.");
+  return Object.freeze(all);
+}
+
+/** How the cookies of a login are set. @throws TypeError when browsers would not take such cookies. */
+export function toCookieSettings({ secure = true, sameSite = "Lax", domain, path = "/" }: CookieOptions = {}): CookieSettings {
+  if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
+  // Browsers drop such cookies without a word.
+  if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
+  if (domain !== undefined && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain))
+    throw new TypeError("cookies.domain must be the name of a domain.");
+  if (!/^\/[!-:<-~]*$/.test(path)) throw new TypeError("cookies.path must begin with a slash.");
+  return Object.freeze({ secure, sameSite, domain, path });
+}
+
+/** The origins whose pages may use cookies: those that the host names, and that of the service's own URL. @throws TypeError for what is none. */
+export function toOrigins({
+  trustedOrigins = [],
+  publicUrl,
+}: {
+  readonly trustedOrigins?: readonly string[] | undefined;
+  readonly publicUrl?: string | undefined;
+}): readonly string[] {
+  for (const origin of trustedOrigins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
+  return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
+}
+
+/** The root of the service as clients call it, without a slash at its end. @throws TypeError for anything else. */
+export function toPublicUrl(text: string): string {
+  if (!isHttpUrl(text) || /[?#]/.test(text))
+    throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
+  return text.replace(/\/$/, "");
+}
+
+/** The id of the entity that stands for this API. @throws TypeError when it is no UUID. */
+export function toApiEntityId(id: string | undefined): string {
+  const parsed = parseUuid(id ?? defaultApiEntityId);
+  if (parsed === undefined) throw new TypeError("apiEntityId must be a UUID.");
+  return parsed;
+}
+
+/** A number that counts something. @throws TypeError naming the option. */
+export function positive(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
+  return value;
+}
