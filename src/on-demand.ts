@@ -1,5 +1,9 @@
-/** What is loaded when it is first asked for, in one piece: whoever never logs in or presents a token does without. */
+/** What is loaded when it is first asked for, in one piece: most starts, and whoever never logs in or presents a token, do without. */
 
+export { generateKey } from "./keys/generate-key.js";
+export { importKey } from "./keys/import-key.js";
+export { resolveKickstart } from "./kickstart/resolve-kickstart.js";
+export { runKickstart } from "./kickstart/run-kickstart.js";
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
 export { introspectToken, issueToken } from "./resources/oauth2/rules.js";
 export {

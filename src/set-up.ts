@@ -2,8 +2,7 @@ import { recordEvent } from "./events/publish-event.js";
 import type { HandleContext } from "./handle.js";
 import type { InProcessApi } from "./in-process.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./installation/ensure-installation.js";
-import { type ResolvedKickstart, resolveKickstart } from "./kickstart/resolve-kickstart.js";
-import { runKickstart } from "./kickstart/run-kickstart.js";
+import type { ResolvedKickstart } from "./kickstart/resolve-kickstart.js";
 import type { BuiltIn } from "./operations/built-in.js";
 import { type Session, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
@@ -38,7 +37,7 @@ export async function setUp<Native>(
     const freshTenantId = service.runtime.newId();
     // The first start is the one with no kickstart recorded (decisions.md, Bootstrap key and kickstart).
     const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
-    const kickstart = isDue ? resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
+    const kickstart = isDue ? await resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
     const wanted = kickstart?.variables.get("defaultTenantId");
     const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
     if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
@@ -46,6 +45,7 @@ export async function setUp<Native>(
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
+    const { runKickstart } = await import("./on-demand.js");
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
@@ -67,11 +67,12 @@ async function makeBuiltIns(
   if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
 }
 
-function resolveDocument(
+async function resolveDocument(
   context: HandleContext,
   source: NonNullable<IdentityServiceOptions["kickstart"]>,
   defaultTenantId: string,
-): ResolvedKickstart {
+): Promise<ResolvedKickstart> {
+  const { resolveKickstart } = await import("./on-demand.js");
   return resolveKickstart(source, {
     newId: context.service.runtime.newId,
     environment: process.env,

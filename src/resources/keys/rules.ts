@@ -1,6 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { generateKey } from "../../keys/generate-key.js";
-import { importKey } from "../../keys/import-key.js";
 import type { KeyMaterial } from "../../keys/key-material.js";
 import { toThumbprint } from "../../keys/public-half.js";
 import { type PublicJwk, toPublicJwk } from "../../keys/public-jwk.js";
@@ -22,6 +20,8 @@ import { tenantsTable } from "../tenants/table.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithMaterial } from "./schema.js";
 import { defaultSigningKeyId, keySearch, keysTable } from "./table.js";
 
+// Loaded with the first key that is made.
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
 const generateKeyRequest = lazily(async () => (await import("../schemas.js")).generateKeyRequest);
 const importKeyRequest = lazily(async () => (await import("../schemas.js")).importKeyRequest);
 const updateKeyRequest = lazily(async () => (await import("../schemas.js")).updateKeyRequest);
@@ -75,6 +75,7 @@ async function addGenerated(
   request: WithMaterial<GenerateKeyRequest>,
 ): Promise<WithMaterial<GenerateKeyRequest>> {
   assertNotReserved(call);
+  const { generateKey } = await loadOnDemand();
   return { ...request, material: await generateKey(request.key, call.service.runtime.random) };
 }
 
@@ -83,6 +84,7 @@ async function addImported(
   request: WithMaterial<ImportKeyRequest>,
 ): Promise<WithMaterial<ImportKeyRequest>> {
   assertNotReserved(call);
+  const { importKey } = await loadOnDemand();
   const material = await importKey(request.key);
   const { algorithm, type } = material;
   return { key: { ...request.key, algorithm, type }, material };
@@ -140,6 +142,7 @@ async function forgetKeys(call: WriteCall): Promise<void> {
 export const defaultSigningKey: BuiltIn = {
   name: "defaultSigningKey",
   async make(tx, service) {
+    const { generateKey } = await loadOnDemand();
     const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
     const name = "Default signing key";
     const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;
