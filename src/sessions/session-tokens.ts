@@ -3,7 +3,7 @@ import { tenantScope } from "../ports/storage.js";
 import type { RefreshToken } from "../resources/refresh-tokens/schema.js";
 import { refreshTokensTable } from "../resources/refresh-tokens/table.js";
 import { digestSecret } from "../secrets/digest.js";
-import type { OperationResult } from "../transport/write-response.js";
+import { type OperationResult, unstoredHeaders } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { signAccessToken, type TokenSubject } from "./access-token.js";
 import { bindingOf } from "./binding.js";
@@ -86,7 +86,10 @@ export function toTokenAnswer(
   const { token } = access;
   const members = { ...(refresh && { refreshToken: refresh.value, refreshTokenId: refresh.id }), token };
   // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
-  if (isBound) return { members, headers: undefined };
+  if (isBound) return { members, headers: unstoredHeaders };
   const inCookie = refresh && { token: refresh.value, lifetimeSeconds: refresh.lifetimeSeconds };
-  return { members, headers: { "set-cookie": tokenCookies(call.service.cookies, { token, refresh: inCookie }) } };
+  return {
+    members,
+    headers: { ...unstoredHeaders, "set-cookie": tokenCookies(call.service.cookies, { token, refresh: inCookie }) },
+  };
 }

@@ -28,6 +28,7 @@ describe("the cookies of a login", () => {
     const world = await startWorld(memoryStorage());
     await arrangeLogin(world);
     const answer = expectOk(await world.caller.post("/api/login", loginBody()));
+    expect(answer.headers["cache-control"]).toBe("no-store");
     const values = answer.cookies.map((cookie) => cookie.split(";")[0]);
     expect(values).toEqual([`access_token=${answer.textAt("token")}`, `refresh_token=${answer.textAt("refreshToken")}`]);
     const browser = anybody(world, { Cookie: values.join("; ") });

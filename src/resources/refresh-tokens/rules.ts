@@ -15,7 +15,7 @@ import { findShownUser } from "../../sessions/present-user.js";
 import { findPresented, type PresentedToken, readCookie } from "../../sessions/presented-token.js";
 import { revokeTokens } from "../../sessions/revoke-tokens.js";
 import { parseJws } from "../../tokens/compact-jws.js";
-import type { OperationResult } from "../../transport/write-response.js";
+import { type OperationResult, unstoredHeaders } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { isGiven } from "../../values/is-given.js";
 import { lazily } from "../../values/lazily.js";
@@ -48,8 +48,8 @@ export async function refreshAccessToken(call: OperationCall): Promise<Operation
   await call.write((write) => noteRefresh(write, refreshToken, { original, token }));
   const json = toCanonicalJson({ refreshToken: value, refreshTokenId: id, token });
   // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
-  if (jkt !== undefined) return { status: 200, json };
-  return { status: 200, json, headers: { "set-cookie": tokenCookies(call.service.cookies, { token }) } };
+  if (jkt !== undefined) return { status: 200, json, headers: unstoredHeaders };
+  return { status: 200, json, headers: { ...unstoredHeaders, "set-cookie": tokenCookies(call.service.cookies, { token }) } };
 }
 
 function refusalOf(call: OperationCall, value: string | undefined): IdentityError {
