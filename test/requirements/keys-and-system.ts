@@ -52,6 +52,10 @@ export const keysAndSystemRequirements: Readonly<Record<string, Requirement>> = 
     behaviour: "With local metrics on, status and metrics answer callers whose socket is local, and nobody else",
     section: "5.1",
   },
+  "auth.forged-everywhere": {
+    behaviour: "Every endpoint that needs a credential refuses every forged one with an empty 401",
+    section: "5.1",
+  },
   "tenant-scope.matrix": {
     behaviour: "Every endpoint answers every kind of caller, with every tenant header, as its declaration says",
     section: "5.4",
