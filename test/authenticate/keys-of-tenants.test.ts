@@ -1,11 +1,19 @@
 import { expect } from "vitest";
-import { routes } from "../../src/resources/index.js";
+import { routes, tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";
 
 const place = (path: string): string => path.replaceAll(/:\w+/g, uuid(1));
 const refusesTenants = new Set(["tenants.create", "tenants.remove"]);
+
+requirement("key.scoped-shared", "no endpoint lets a key of a tenant change records that are of none", () => {
+  const shared = new Set(tables.filter(({ tenancy }) => tenancy === "global").map(({ name }) => name));
+  const ofShared = routes.filter(({ target }) => shared.has(target.name.split(".")[0] ?? ""));
+  expect(ofShared.length).toBeGreaterThan(100);
+  const wide = ofShared.filter(({ access }) => !["global", "shared", "public"].includes(access));
+  expect(wide.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
 
 forEachStorage((start) => {
   requirement("key.scoped", "a key of a tenant without permissions calls what is of tenants, and nothing else", async () => {
