@@ -1,32 +1,37 @@
 import { SignJWT } from "jose";
-import { globalScope } from "latchkey";
+import { defaultApiEntityId as apiEntityId, globalScope, type IdentityServiceOptions } from "latchkey";
 import { expect } from "vitest";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";
 import { routes, tables } from "../../src/resources/index.js";
 import { defineRoute, type Route } from "../../src/route/define-route.js";
 import { type Answer, codesOf, expectOk } from "../support/answer.js";
-import { Caller } from "../support/caller.js";
-import { idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
+import type { Caller } from "../support/caller.js";
+import { anybody, claimsOf } from "../support/logins.js";
+import { formHeaders, idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, makeTenant, uuid, type World } from "../support/world.js";
-
-/** Set this once the permissions of a client's token amount to something on this API. */
-const clientsHaveGrants = false;
-/** The entity that stands for this API (option `apiEntityId`). */
-const apiEntityId = uuid(900);
+import { bootstrapKey, forEachStorage, makeTenant, type Start, startWorld, uuid, type World } from "../support/world.js";
 
 type TenantName = "A" | "B";
 type Scope = TenantName | "all";
+
+type Stages = Readonly<Record<TenantName, Stage>>;
+type MatrixRoute = Route<AnyOperation>;
 
 interface MatrixCaller {
   readonly name: string;
   readonly kind: "key" | "user" | "client";
   readonly tenant: TenantName | undefined;
-  readonly caller: Caller;
+  readonly credential: string;
+}
+
+interface Matrix {
+  readonly world: World;
+  readonly stages: Stages;
+  readonly callers: readonly MatrixCaller[];
 }
 
 interface Cell {
-  readonly route: Route<AnyOperation>;
+  readonly route: MatrixRoute;
   readonly who: MatrixCaller;
   readonly header: TenantName | undefined;
   readonly record: TenantName;
@@ -40,7 +45,16 @@ for (const access of ["token", "tenantOrUser", "optional"] as const)
   );
 
 /** What hands out tokens or proves something refuses dry runs. */
-const refusesTrials = new Set(["logins.ping", "logins.changePassword", "jwt.refresh"]);
+const refusesTrials = new Set(["logins.ping", "logins.changePassword", "jwt.refresh", "twoFactor.login"]);
+
+/** What succeeds before 1.26.0 only, and is tried in such a version too. */
+const endedCalls = ["twoFactor.send", "twoFactor.sendForLogin"];
+
+/** Where the header says who the client is, and not who calls. */
+const readsHeader = new Set(["oauth2.token"]);
+
+/** What is new each time that it is asked for. */
+const answersAnew = new Set(["twoFactor.secret"]);
 
 /** Whom the declaration of a route lets in, and what for; undefined for nobody. */
 function expectedScope({ route, who, header }: Cell): Scope | undefined {
@@ -51,7 +65,7 @@ function expectedScope({ route, who, header }: Cell): Scope | undefined {
   const kinds: Readonly<Record<MatrixCaller["kind"], boolean>> = {
     key: access !== "token",
     user: access === "token" || access === "tenantOrUser",
-    client: access === "token" || (clientsHaveGrants && access !== "keyManager"),
+    client: access !== "keyManager",
   };
   if (!kinds[who.kind]) return undefined;
   if (who.tenant !== undefined && header !== undefined && who.tenant !== header) return undefined;
@@ -61,10 +75,7 @@ function expectedScope({ route, who, header }: Cell): Scope | undefined {
   return who.tenant ?? header ?? "all";
 }
 
-async function startMatrix(world: World): Promise<{
-  readonly stages: Readonly<Record<TenantName, Stage>>;
-  readonly callers: readonly MatrixCaller[];
-}> {
+async function startMatrix(world: World): Promise<Matrix> {
   const A = await setStage(world, world.defaultTenantId);
   const B = await setStage(world, await makeTenant(world, "Other"), A);
   for (const stage of [A, B])
@@ -77,13 +88,14 @@ async function startMatrix(world: World): Promise<{
   const claims = { tid: A.tenantId, aud: apiEntityId, permissions: { [apiEntityId]: permissions } };
   const client = await sign(A.records.get("entities")?.params.entityId ?? "", claims, { gty: ["client_credentials"] });
   return {
+    world,
     stages: { A, B },
     callers: [
-      { name: "global key", kind: "key", tenant: undefined, caller: world.caller },
-      { name: "key of A", kind: "key", tenant: "A", caller: world.as(`key-of-${A.tenantId}`) },
-      { name: "key of B", kind: "key", tenant: "B", caller: world.as(`key-of-${B.tenantId}`) },
-      { name: "user of A", kind: "user", tenant: "A", caller: world.as(`Bearer ${user}`) },
-      { name: "client of A", kind: "client", tenant: "A", caller: world.as(`Bearer ${client}`) },
+      { name: "global key", kind: "key", tenant: undefined, credential: bootstrapKey },
+      { name: "key of A", kind: "key", tenant: "A", credential: `key-of-${A.tenantId}` },
+      { name: "key of B", kind: "key", tenant: "B", credential: `key-of-${B.tenantId}` },
+      { name: "user of A", kind: "user", tenant: "A", credential: `Bearer ${user}` },
+      { name: "client of A", kind: "client", tenant: "A", credential: `Bearer ${client}` },
     ],
   };
 }
@@ -102,16 +114,12 @@ async function createSigner(world: World): Promise<(sub: string, claims: object,
       .sign(Buffer.from(secret));
 }
 
-function send(
-  caller: Caller,
-  stages: Readonly<Record<TenantName, Stage>>,
-  header: TenantName | undefined,
-  request: MatrixRequest,
-): Promise<Answer> {
+function send(caller: Caller, stages: Stages, header: TenantName | undefined, request: MatrixRequest): Promise<Answer> {
   const bound = header === undefined ? caller : caller.inTenant(stages[header].tenantId);
   // Of the documents of PATCH the one that says again what is there already.
   return bound.send(request.method, request.url, request.body, {
     ...(request.method === "PATCH" && { "content-type": "application/merge-patch+json" }),
+    ...(typeof request.body === "string" && formHeaders),
   });
 }
 
@@ -119,8 +127,15 @@ function send(
 function gist(answer: Answer, method: string): unknown {
   const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;
   if (answer.status >= 400)
-    return [answer.status, isJson ? codesOf(answer).map((code) => code.replace(/\[[\da-f-]{36}\]/, "")) : answer.text];
+    return [
+      answer.status,
+      isJson && !isOAuth(answer) ? codesOf(answer).map((code) => code.replace(/\[[\da-f-]{36}\]/, "")) : answer.text,
+    ];
   return [answer.status, method === "GET" && isJson ? answer.text : ""];
+}
+
+function isOAuth(answer: Answer): boolean {
+  return answer.at("error_reason") !== undefined;
 }
 
 async function snapshot(world: World): Promise<unknown> {
@@ -130,24 +145,15 @@ async function snapshot(world: World): Promise<unknown> {
   return records.map((ofTable) => ofTable.map(({ id, json, hidden }) => ({ id, json, hidden })));
 }
 
+/** The same answer each time: nobody is slowed or refused for trying often. Text messages would go nowhere. */
+const options: Partial<IdentityServiceOptions> = { throttle: false, sendSms: async () => ({ kind: "ok" }) };
+
 forEachStorage((start) => {
   requirement("tenant-scope.matrix", "every endpoint answers every caller as its declaration says", async () => {
-    // The same answer each time: nobody is slowed or refused for trying often.
-    const world = await start({ throttle: false });
-    const { stages, callers } = await startMatrix(world);
+    const world = await start(options);
+    const matrix = await startMatrix(world);
     const before = await snapshot(world);
-    const wrong: string[] = [];
-    let cells = 0;
-    const reference = createReference(world, stages);
-    for (const route of routes)
-      for (const record of ["A", "B"] as const)
-        for (const who of callers)
-          for (const header of [undefined, "A", "B"] as const) {
-            cells++;
-            const fault = await findFault({ route, who, header, record }, stages, reference);
-            if (fault !== undefined)
-              wrong.push(`${route.method} ${route.path}, ${who.name}, header ${header}, record of ${record}: ${fault}`);
-          }
+    const { cells, wrong } = await tryCells(matrix, routes);
     console.info(`${routes.length} endpoints, ${cells} cells, ${wrong.length} wrong`);
     expect(wrong).toEqual([]);
     expect(cells).toBe(routes.length * 30);
@@ -156,56 +162,106 @@ forEachStorage((start) => {
   });
 
   requirement(
+    ["tenant-scope.matrix", "two-factor.credentials"],
+    "the endpoints of second factors do so in a version before 1.26.0",
+    async () => {
+      const { old, matrix } = await startLegacy(start);
+      const before = await snapshot(old);
+      const { cells, wrong } = await tryCells(matrix, legacyRoutes);
+      console.info(`before 1.26.0: ${legacyRoutes.length} endpoints, ${cells} cells, ${wrong.length} wrong`);
+      expect(wrong).toEqual([]);
+      expect(cells).toBe(8 * 30);
+      expect(await findWrongAboutB(matrix, legacyRoutes, refusesTrials)).toEqual([]);
+      expect(await snapshot(old)).toEqual(before);
+      expect(old.log).toEqual([]);
+    },
+  );
+
+  requirement(
     ["tenant-scope.matrix", "tenant-scope.foreign"],
     "a foreign record is answered as one that is not there, and an own one is",
     async () => {
-      const world = await start({ throttle: false });
-      const { stages } = await startMatrix(world);
-      const reference = createReference(world, stages);
-      const wrong: string[] = [];
-      for (const route of routes) {
-        const request = toRequest(route, stages.B);
-        const place = `${route.method} ${route.path}`;
-        const known = [await reference(route, "all", "B")];
-        if (!["global", "local"].includes(route.access)) {
-          known.push(await reference(route, "B", "B"));
-          const foreign = await reference(route, "A", "B");
-          const missing = await send(world.caller, stages, "A", withoutIdsOf(stages.B, request));
-          if (JSON.stringify(gist(foreign, "")) !== JSON.stringify(gist(missing, "")))
-            wrong.push(`${place}: ${foreign.status} ${foreign.text} is not ${missing.status} ${missing.text}`);
-        }
-        const statuses = known.map((answer) => answer.status);
-        if (!statuses.some((status) => status < 300) && !refusesTrials.has(route.target.name) && route.access !== "token")
-          wrong.push(`${place} never succeeds: ${known.map((answer) => `${answer.status} ${answer.text}`)}`);
-      }
-      expect(wrong).toEqual([]);
+      const matrix = await startMatrix(await start(options));
+      expect(await findWrongAboutB(matrix, routes, new Set([...refusesTrials, ...endedCalls]))).toEqual([]);
     },
   );
 });
 
-type Reference = (route: Route<AnyOperation>, scope: Scope, record: TenantName) => Promise<Answer>;
+const legacyRoutes = routes.filter(({ path }) => /\/two-factor/.test(path) && !path.includes("recovery-code"));
+
+/** A service of an old version on what a new one has stored: its records, its keys, and the tokens of its callers. */
+async function startLegacy(start: Start): Promise<{ readonly old: World; readonly matrix: Matrix }> {
+  const world = await start(options);
+  const { stages, callers } = await startMatrix(world);
+  const old = await startWorld(world.storage, { ...options, version: "1.25.0", clock: world.clock.now });
+  return { old, matrix: { world: old, stages, callers } };
+}
+
+async function tryCells(
+  matrix: Matrix,
+  of: readonly MatrixRoute[],
+): Promise<{ readonly cells: number; readonly wrong: string[] }> {
+  const wrong: string[] = [];
+  let cells = 0;
+  const reference = createReference(matrix);
+  for (const route of of)
+    for (const record of ["A", "B"] as const)
+      for (const who of matrix.callers)
+        for (const header of [undefined, "A", "B"] as const) {
+          cells++;
+          const fault = await findFault({ route, who, header, record }, matrix, reference);
+          if (fault !== undefined)
+            wrong.push(`${route.method} ${route.path}, ${who.name}, header ${header}, record of ${record}: ${fault}`);
+        }
+  return { cells, wrong };
+}
+
+async function findWrongAboutB(
+  matrix: Matrix,
+  of: readonly MatrixRoute[],
+  neverSucceed: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const { world, stages } = matrix;
+  const reference = createReference(matrix);
+  for (const route of of) {
+    const { access, target } = route;
+    const request = toRequest(route, stages.B);
+    const place = `${route.method} ${route.path}`;
+    const known = [await reference(route, "all", "B")];
+    if (access !== "global" && access !== "local") {
+      known.push(await reference(route, "B", "B"));
+      const foreign = await reference(route, "A", "B");
+      const missing = await send(world.caller, stages, "A", withoutIdsOf(stages.B, request));
+      if (!readsHeader.has(target.name) && JSON.stringify(gist(foreign, "")) !== JSON.stringify(gist(missing, "")))
+        wrong.push(`${place}: ${foreign.status} ${foreign.text} is not ${missing.status} ${missing.text}`);
+    }
+    if (!known.some(({ status }) => status < 300) && !neverSucceed.has(target.name) && access !== "token")
+      wrong.push(`${place} never succeeds: ${known.map((answer) => `${answer.status} ${answer.text}`)}`);
+  }
+  return wrong;
+}
+
+type Reference = (route: MatrixRoute, scope: Scope, record: TenantName) => Promise<Answer>;
 
 /** What a global key is answered that names the scope by header: all who are let in for a scope are answered the same. */
-function createReference(world: World, stages: Readonly<Record<TenantName, Stage>>): Reference {
+function createReference({ world, stages }: Matrix): Reference {
   const known = new Map<string, Answer>();
   return async (route, scope, record) => {
     const key = `${route.method} ${route.path} ${scope} ${record}`;
     const header = scope === "all" ? undefined : scope;
-    const caller = route.access === "public" ? new Caller(world.identity, {}) : world.caller;
+    const caller = route.access === "public" ? anybody(world) : world.caller;
     const answer = known.get(key) ?? (await send(caller, stages, header, toRequest(route, stages[record])));
     known.set(key, answer);
     return answer;
   };
 }
 
-async function findFault(
-  cell: Cell,
-  stages: Readonly<Record<TenantName, Stage>>,
-  reference: Reference,
-): Promise<string | undefined> {
+async function findFault(cell: Cell, { world, stages }: Matrix, reference: Reference): Promise<string | undefined> {
   const { route, who, header, record } = cell;
   const request = toRequest(route, stages[record]);
-  const answer = await send(who.caller, stages, header, request);
+  const caller = readsHeader.has(route.target.name) ? anybody(world) : world.as(who.credential);
+  const answer = await send(caller, stages, header, request);
   const scope = expectedScope(cell);
   if (scope === undefined)
     return answer.status === 401 && answer.text === "" ? undefined : `${answer.status} ${answer.text} instead of 401`;
@@ -214,15 +270,22 @@ async function findFault(
   if (leak !== undefined) return `shows ${leak} of another tenant`;
   // What is answered to a token is about its holder, whom no key stands for.
   if (route.access === "token" || who.kind === "user") return undefined;
-  const [ours, theirs] = [answer, await reference(route, scope, record)].map((one) => JSON.stringify(gist(one, route.method)));
+  const method = answersAnew.has(route.target.name) ? "" : route.method;
+  const [ours, theirs] = [answer, await reference(route, scope, record)].map((one) => JSON.stringify(gist(one, method)));
   return ours === theirs ? undefined : `${ours} instead of ${theirs}`;
 }
 
 function findLeak(answer: Answer, request: MatrixRequest, other: Stage): string | undefined {
-  const asked = `${request.url} ${JSON.stringify(request.body)}`;
+  const asked = `${request.url} ${JSON.stringify(request.body)} ${claimsIn(request)}`;
   // Some records that all tenants share are named after one of them.
   const shown = answer.text.replaceAll(/"name":"[^"]*"/g, "");
   return idsOf(other).find((id) => shown.includes(id) && !asked.includes(id));
+}
+
+// Who sends a token can read it.
+function claimsIn({ body }: MatrixRequest): string {
+  const token = typeof body === "string" ? new URLSearchParams(body).get("token") : null;
+  return token === null ? "" : JSON.stringify(claimsOf(token));
 }
 
 function withoutIdsOf(stage: Stage, request: MatrixRequest): MatrixRequest {

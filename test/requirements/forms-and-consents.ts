@@ -78,8 +78,8 @@ export const formAndConsentRequirements: Readonly<Record<string, Requirement>> =
   "consent.templates": { behaviour: "The email templates that a consent names must exist", section: "facts.md 6.4" },
   "consent.values": { behaviour: "The values of a consent are a set", section: "facts.md 6.4" },
   "consent.access": {
-    behaviour: "Keys of a tenant may call all but the search; the records are the same for all tenants",
-    section: "facts.md 9.2",
+    behaviour: "Keys of a tenant may read all but the search and change nothing; the records are the same for all tenants",
+    section: "5.2 and facts.md 9.2",
   },
   "consent.search": { behaviour: "Consents are searched by name, in order of name", section: "facts.md 6.4, 12" },
   "consent.in-use": {

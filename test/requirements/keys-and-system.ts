@@ -18,6 +18,15 @@ export const keysAndSystemRequirements: Readonly<Record<string, Requirement>> = 
     behaviour: "A key that has a list reaches no key without it and cannot change the list itself",
     section: "facts.md 9.1",
   },
+  "key.scoped": {
+    behaviour: "A key of a tenant calls the endpoints of tenants, fewer where it has permissions, and no global one",
+    section: "5.2",
+  },
+  "key.scoped-shared": { behaviour: "A key of a tenant reads what all tenants share and changes none of it", section: "5.2" },
+  "auth.none": {
+    behaviour: "Public endpoints, each of them listed, answer without a credential and with any alike",
+    section: "5.1",
+  },
   "auth.basic-version": { behaviour: "Basic with an API key exists from 1.27.0 on; before, it is 401", section: "9" },
   "throttle.refused": {
     behaviour:
@@ -50,6 +59,10 @@ export const keysAndSystemRequirements: Readonly<Record<string, Requirement>> = 
   "system.global": { behaviour: "Status and metrics are for global keys only", section: "facts.md 9.2" },
   "system.local": {
     behaviour: "With local metrics on, status and metrics answer callers whose socket is local, and nobody else",
+    section: "5.1",
+  },
+  "auth.forged-everywhere": {
+    behaviour: "Every endpoint that needs a credential refuses every forged one with an empty 401",
     section: "5.1",
   },
   "tenant-scope.matrix": {

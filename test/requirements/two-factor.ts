@@ -57,6 +57,10 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A path with an id takes keys alone; without credentials 401; another tenant's user is 404",
     section: legacy("Auth"),
   },
+  "two-factor.tenant-header": {
+    behaviour: "The tenant header is optional on every call",
+    section: legacy("The tenant header is optional on all of these"),
+  },
   "two-factor.dry-run": { behaviour: "A dry run checks, keeps nothing and sends nothing", section: "decisions.md: Dry run" },
 
   // Sending codes

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { anybody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { secret, startTwoFactor } from "../support/two-factor.js";
 import { forEachStorage, makeTenant } from "../support/world.js";
@@ -37,6 +38,30 @@ forEachStorage((start) => {
       expectRefusal(await other.post("/api/two-factor/send", { userId: world.userId }), 400, "[invalid]userId");
       expectEmpty(await world.caller.inTenant(world.defaultTenantId).post(world.path, body), 200);
     });
+  });
+
+  requirement("two-factor.tenant-header", "the tenant header may come with every call, and need not", async () => {
+    const world = await startTwoFactor(start);
+    await makeTenant(world, "Other");
+    const credentials = { loginId: "ada@example.com", password: "correct horse" };
+    const headerSets: readonly Readonly<Record<string, string>>[] = [{}, { "X-Service-TenantId": world.defaultTenantId }];
+    for (const [index, headers] of headerSets.entries()) {
+      const [key, user] = [world.caller.with(headers), (await world.asUser()).with(headers)];
+      const text = `secret number ${index} of two`;
+      const body = { code: world.codeOf(text), delivery: "None", secret: text };
+      expectOk(await key.get("/api/two-factor/secret"));
+      expectOk(await user.get("/api/two-factor/secret"));
+      expectEmpty(await key.post(world.path, body), 200);
+      expectEmpty(await key.delete(`${world.path}?code=${world.codeOf(text, 1)}`), 200);
+      expectEmpty(await user.post("/api/user/two-factor", body), 200);
+      expectEmpty(await key.post("/api/two-factor/send", { userId: world.userId }), 200);
+      expectEmpty(await key.post("/api/two-factor/send", { mobilePhone: "555-0100", secret: text }), 200);
+      expectEmpty(await user.post("/api/two-factor/send"), 200);
+      const begun = await world.caller.inTenant(world.defaultTenantId).post("/api/login", credentials);
+      expectEmpty(await anybody(world, headers).post(`/api/two-factor/send/${begun.textAt("twoFactorId")}`), 200);
+      expectEmpty(await user.delete(`/api/user/two-factor?code=${world.codeOf(text, 1)}`), 200);
+    }
+    expect(world.messages).toHaveLength(8);
   });
 
   requirement("two-factor.dry-run", "a dry run checks, and keeps nothing", async () => {

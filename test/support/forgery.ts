@@ -1,6 +1,8 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { CompactSign, importPKCS8 } from "jose";
+import { defaultApiEntityId } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { allPermissions } from "./clients.js";
 import { ecPair, importKey, type PemPair } from "./keys.js";
 import { arrangeLogin, ids } from "./logins.js";
 import { startWorld, uuid, type World } from "./world.js";
@@ -11,6 +13,8 @@ export interface Workshop {
   readonly pair: PemPair;
   readonly keyId: string;
   readonly kid: string;
+  /** What the header says beside algorithm and key: that the holder is a client, if it is one. */
+  readonly header: object;
   /** Epoch seconds. */
   readonly now: number;
   /** The claims of a good token. */
@@ -21,16 +25,20 @@ export interface Workshop {
   readonly sign: (claims: unknown) => Promise<string>;
 }
 
-/** Starts the workshop. */
-export async function startForgery(): Promise<Workshop> {
+/** Starts the workshop; the holder of its tokens is a user, or a client that may call whatever clients may. */
+export async function startForgery(holder: "user" | "client" = "user"): Promise<Workshop> {
   const world = await startWorld(memoryStorage());
   await arrangeLogin(world);
   const [pair, keyId, kid] = [ecPair(), uuid(800), "of-the-workshop"];
   await importKey(world.caller, { ...pair, kid }, keyId);
   const now = world.clock.instant / 1_000;
-  const claims = { exp: now + 3_600, iat: now, iss: "latchkey", sub: ids.user, tid: world.defaultTenantId, tty: "at" };
-  const sign = (wanted: unknown): Promise<string> => signedBy(pair, { kid }, wanted);
-  return { world, pair, keyId, kid, now, claims, good: await sign(claims), sign };
+  const isClient = holder === "client";
+  const ofClient = { aud: defaultApiEntityId, permissions: { [defaultApiEntityId]: allPermissions }, sub: uuid(503) };
+  const ofHolder = isClient ? ofClient : { sub: ids.user, tty: "at" };
+  const claims = { exp: now + 3_600, iat: now, iss: "latchkey", tid: world.defaultTenantId, ...ofHolder };
+  const header = isClient ? { gty: ["client_credentials"] } : {};
+  const sign = (wanted: unknown): Promise<string> => signedBy(pair, { kid, ...header }, wanted);
+  return { world, pair, keyId, kid, header, now, claims, good: await sign(claims), sign };
 }
 
 /** A pair and its public half as a JWK. */

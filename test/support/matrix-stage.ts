@@ -3,7 +3,8 @@ import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
-import { password } from "./logins.js";
+import { anybody, password } from "./logins.js";
+import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
 
 /** One record of each family in a tenant: what the parameters of its path are, and bodies that POST and PUT take. */
@@ -19,13 +20,17 @@ export interface StagedRecord {
   readonly newBody: Body;
   /** Whether all tenants share the records of the family. */
   readonly isShared: boolean;
+  /** The bodies of operations that take one of their own, by the verb; a text is a form. */
+  readonly bodies?: Readonly<Record<string, Body | string>>;
+  /** Parameters that are others for an operation, by the verb. */
+  readonly otherParams?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A request of the matrix. */
 export interface MatrixRequest {
   readonly method: string;
   readonly url: string;
-  readonly body: Body | undefined;
+  readonly body: Body | string | undefined;
 }
 
 const paths = new RouteTable(routes);
@@ -43,6 +48,8 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addGrant(world, records);
   await addRegistration(world, tenantId, records);
   await addLogin(world, tenantId, records);
+  await addTwoFactor(world, tenantId, records);
+  await addClient(world, records);
   return { tenantId, records };
 }
 
@@ -103,10 +110,57 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
 }
 
+// A user with a method, whose login waits for it.
+async function addTwoFactor(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const caller = world.caller.inTenant(tenantId);
+  const loginId = "two-factor@example.com";
+  const user = { email: loginId, mobilePhone: "555-0100", password };
+  const userId = expectOk(await caller.post("/api/user", { user })).textAt("user.id");
+  const { instant } = world.clock;
+  const method = { code: codeAt(secret, instant), method: "authenticator", secret };
+  expectOk(await caller.post(`/api/user/two-factor/${userId}`, method));
+  const shown = await caller.get(`/api/user/${userId}`);
+  const waiting = await caller.post("/api/login", { loginId, password });
+  const twoFactorId = waiting.textAt("twoFactorId");
+  // That of the current step is used up.
+  const code = codeAt(secret, instant + stepMs);
+  const params = { userId, code, twoFactorId, methodId: shown.textAt("user.twoFactor.methods.0.id") };
+  // Before 1.26.0 there is one second factor, which is not enabled again.
+  const otherParams = { enable: { userId: records.get("users")?.params.userId ?? "" } };
+  const another = "another secret of the matrix";
+  const bodies: Readonly<Record<string, Body>> = {
+    enable: toBodyOf({ code: codeAt(another, instant), method: "authenticator", delivery: "None", secret: another }),
+    login: toBodyOf({ code, twoFactorId }),
+    send: toBodyOf({ userId }),
+    sendForLogin: toBodyOf({ methodId: params.methodId }),
+    makeRecoveryCodes: {},
+  };
+  records.set("twoFactor", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
+}
+
+async function addClient(world: World, records: Map<string, StagedRecord>): Promise<void> {
+  const shown = expectOk(await world.caller.get(`/api/entity/${records.get("entities")?.params.entityId}`));
+  const [client_id, client_secret] = [shown.textAt("entity.clientId"), shown.textAt("entity.clientSecret")];
+  const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString();
+  const issued = expectOk(await anybody(world).post("/oauth2/token", form, formHeaders));
+  const bodies = { token: form, introspect: new URLSearchParams({ token: issued.textAt("access_token") }).toString() };
+  records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
+}
+
+/** The headers of a body that is a form. */
+export const formHeaders: Readonly<Record<string, string>> = { "content-type": "application/x-www-form-urlencoded" };
+
+function toBodyOf(body: object): Body {
+  return body as Body;
+}
+
 /** Every id that belongs to a tenant alone. */
 export function idsOf({ records, tenantId }: Stage): readonly string[] {
   const own = [...records.values()].filter((record) => !record.isShared);
-  return [tenantId, ...new Set(own.flatMap(({ params, body }) => [...Object.values(params), ...idsIn(body)]))];
+  return [
+    tenantId,
+    ...new Set(own.flatMap(({ params: { code: _code, ...ids }, body }) => [...Object.values(ids), ...idsIn(body)])),
+  ];
 }
 
 // Consents and types of entities are every tenant's.
@@ -117,7 +171,7 @@ function idsIn(body: Body): readonly string[] {
 
 const makers = new Set(["create", "generate", "import"]);
 const lists = new Set(["list", "search", "jwks", "publicKey"]);
-const withoutBody = new Set(["search", "remove", "revoke"]);
+const withoutBody = new Set(["search", "remove", "revoke", "disable"]);
 
 /** Bodies that no family case has, by the operation. */
 const bodies: Readonly<Record<string, Body>> = {
@@ -147,6 +201,7 @@ export function toRequest(
   const own = makers.has(verb) ? familyCases.find(({ name }) => (familyNames[name] ?? name) === family) : undefined;
   const params: Readonly<Record<string, string | undefined>> = {
     ...record?.params,
+    ...record?.otherParams?.[verb],
     ...(own?.takesId === true && { [own.idParameter]: uuid(777) }),
   };
   const query = new URLSearchParams(method === "GET" || real.has(target.name) ? {} : { dryRun: "true" });
@@ -166,11 +221,11 @@ function isAsked(operation: string, verb: string, parameter: string): boolean {
   return !lists.has(verb) && !makers.has(verb);
 }
 
-function toBody(method: string, operation: string, record: StagedRecord | undefined): Body | undefined {
+function toBody(method: string, operation: string, record: StagedRecord | undefined): Body | string | undefined {
   const verb = operation.split(".")[1] ?? "";
   if (method === "GET") return undefined;
   if (withoutBody.has(verb)) return method === "DELETE" ? undefined : {};
-  const body = bodies[operation] ?? (makers.has(verb) ? record?.newBody : record?.body);
+  const body = record?.bodies?.[verb] ?? bodies[operation] ?? (makers.has(verb) ? record?.newBody : record?.body);
   if (body === undefined) throw new Error(`Say in test/support/matrix-stage.ts what the body of ${operation} is.`);
   return body;
 }

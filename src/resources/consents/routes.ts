@@ -37,10 +37,10 @@ export const consentOperations: ConsentOperations = {
   search: searchOperation(consents),
 };
 
-// Keys of a tenant may call all but the search, although consents are outside of tenants (facts.md 9.2).
+// All tenants share consents: keys of one read them, all but the search, and change none (reference 5.2, facts.md 9.2).
 export const consentRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
   "/api/consent/:consentId",
-  "tenant",
+  "shared",
   consentOperations,
   "global",
 );

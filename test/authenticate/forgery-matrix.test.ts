@@ -1,0 +1,89 @@
+import { expect } from "vitest";
+import { routes } from "../../src/resources/index.js";
+import {
+  type Credentials,
+  type ForgedHeaders,
+  forgeCookies,
+  forgeHeaders,
+  forgeProofs,
+  type Place,
+} from "../support/forged-headers.js";
+import {
+  forgeByOldKeys,
+  forgeClaims,
+  forgeKeys,
+  forgeKinds,
+  forgeLong,
+  forgeSignatures,
+  forgeSpellings,
+} from "../support/forgeries.js";
+import { startForgery, type Workshop } from "../support/forgery.js";
+import { requirement } from "../support/requirement.js";
+import { uuid } from "../support/world.js";
+
+const guarded = routes.filter(({ access }) => access !== "public");
+
+async function forgeAll(shop: Workshop, holder: "user" | "client"): Promise<readonly ForgedHeaders[]> {
+  const tokens = {
+    ...forgeSignatures(shop),
+    ...(await forgeKeys(shop)),
+    ...(await forgeClaims(shop)),
+    ...(await forgeSpellings(shop)),
+    ...(await forgeLong(shop)),
+    ...(holder === "user" && (await forgeKinds(shop))),
+    ...(await forgeByOldKeys(shop)),
+  };
+  const asBearer = Object.entries(tokens).map(([name, token]) => ({
+    name,
+    toCredentials: () => ({ headers: { authorization: `Bearer ${token}` } }),
+  }));
+  return [...asBearer, ...forgeHeaders(shop), ...forgeCookies(shop), ...(await forgeProofs(shop))];
+}
+
+for (const holder of ["user", "client"] as const)
+  requirement(
+    ["auth.forged-everywhere", "token.forged", "dpop.proof"],
+    `every forgery of a ${holder}'s credential is refused by every endpoint that needs one`,
+    async () => {
+      const shop = await startForgery(holder);
+      const forgeries = await forgeAll(shop, holder);
+      const wrong: string[] = [];
+      let cells = 0;
+      for (const { method, path, access } of guarded)
+        for (const forgery of forgeries) {
+          const place = { method, path: path.replaceAll(/:\w+/g, uuid(1)) };
+          const credentials = await forgery.toCredentials(place);
+          // A cookie, which browsers send along unasked, says nothing where a credential may be absent.
+          if (access === "optional" && credentials.headers.authorization === undefined) continue;
+          if (forgery.isOnce === true) await send(shop, place, credentials);
+          const answer = await send(shop, place, credentials);
+          cells++;
+          if (answer !== refused) wrong.push(`${method} ${path}, ${forgery.name}: ${answer}`);
+        }
+      console.info(`${guarded.length} endpoints, ${cells} cells, ${wrong.length} wrong`);
+      expect(wrong).toEqual([]);
+      const cookies = forgeCookies(shop).length + 1;
+      const optional = guarded.filter(({ access }) => access === "optional").length;
+      expect(cells).toBe(guarded.length * forgeries.length - optional * cookies);
+      expect(shop.world.log).toEqual([]);
+    },
+  );
+
+for (const holder of ["user", "client"] as const)
+  requirement("auth.forged-everywhere", `what is forged is a ${holder}'s credential that is good`, async () => {
+    const shop = await startForgery(holder);
+    const place = { method: "GET", path: holder === "user" ? "/api/user" : "/api/group" };
+    expect(await send(shop, place, { headers: { authorization: `Bearer ${shop.good}` } })).toMatch(/^200 /);
+    const [spent] = (await forgeProofs(shop)).filter(({ isOnce }) => isOnce === true);
+    const credentials = (await spent?.toCredentials(place)) ?? { headers: {} };
+    expect(await send(shop, place, credentials)).toMatch(/^200 /);
+    expect(await send(shop, place, credentials)).toBe(refused);
+  });
+
+/** Status, headers and body of a refusal that tells nothing. */
+const refused = '401 {"cache-control":"no-cache"} ';
+
+async function send({ world }: Workshop, place: Place, credentials: Credentials): Promise<string> {
+  const answer = await world.identity.handle({ ...place, ...credentials, query: "" });
+  return answer === undefined ? "no answer" : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}`;
+}

@@ -1,0 +1,57 @@
+import { expect } from "vitest";
+import { routes, tables } from "../../src/resources/index.js";
+import { expectEmpty, expectOk } from "../support/answer.js";
+import { requirement } from "../support/requirement.js";
+import { forEachStorage, uuid } from "../support/world.js";
+
+const place = (path: string): string => path.replaceAll(/:\w+/g, uuid(1));
+const refusesTenants = new Set(["tenants.create", "tenants.remove"]);
+
+requirement("key.scoped-shared", "no endpoint lets a key of a tenant change records that are of none", () => {
+  const shared = new Set(tables.filter(({ tenancy }) => tenancy === "global").map(({ name }) => name));
+  const ofShared = routes.filter(({ target }) => shared.has(target.name.split(".")[0] ?? ""));
+  expect(ofShared.length).toBeGreaterThan(100);
+  const wide = ofShared.filter(({ access }) => !["global", "shared", "public"].includes(access));
+  expect(wide.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+forEachStorage((start) => {
+  requirement("key.scoped", "a key of a tenant without permissions calls what is of tenants, and nothing else", async () => {
+    const world = await start();
+    await world.identity.apiKeys.create({ apiKey: { key: "of-a-tenant", tenantId: world.defaultTenantId } });
+    const caller = world.as("of-a-tenant");
+    for (const { access, method, path, target } of routes) {
+      if (access === "public") continue;
+      const isReading = access === "shared" && method === "GET";
+      const isOfTenants = ["tenant", "tenantOrUser", "optional"].includes(access) && !refusesTenants.has(target.name);
+      const answer = await caller.send(method, `${place(path)}?dryRun=true`, method === "GET" ? undefined : {});
+      expect([method, path, answer.status !== 401]).toEqual([method, path, isReading || isOfTenants]);
+    }
+  });
+
+  requirement("key.scoped", "its permissions limit it further, and open nothing that is global", async () => {
+    const world = await start();
+    const endpoints = { "/api/group": ["GET" as const], "/api/webhook": ["GET" as const], "/api/entity/type": ["POST" as const] };
+    const apiKey = { key: "of-a-tenant", tenantId: world.defaultTenantId, permissions: { endpoints } };
+    await world.identity.apiKeys.create({ apiKey });
+    const caller = world.as("of-a-tenant");
+    expectOk(await caller.get("/api/group"));
+    expectEmpty(await caller.post("/api/group", { group: { name: "A" } }), 401);
+    expectEmpty(await caller.get("/api/application"), 401);
+    expectEmpty(await caller.get("/api/webhook"), 401);
+    expectEmpty(await caller.post("/api/entity/type", { entityType: { name: "A" } }), 401);
+  });
+
+  requirement("key.scoped-shared", "what all tenants share can be read by it, and not changed", async () => {
+    const world = await start();
+    await world.identity.apiKeys.create({ apiKey: { key: "of-a-tenant", tenantId: world.defaultTenantId } });
+    const made = expectOk(await world.caller.post("/api/entity/type", { entityType: { name: "Car" } }));
+    const path = `/api/entity/type/${made.textAt("entityType.id")}/permission/${uuid(1)}`;
+    expectOk(await world.caller.post(path, { permission: { name: "drive" } }));
+    const caller = world.as("of-a-tenant");
+    const change = { permission: { name: "steal" } };
+    expect(expectOk(await caller.get(path)).textAt("permission.name")).toBe("drive");
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expectEmpty(await caller.send(method, path, change), 401);
+    expect(expectOk(await world.caller.get(path)).textAt("permission.name")).toBe("drive");
+  });
+});

@@ -1,0 +1,55 @@
+import { memoryStorage } from "latchkey/memory";
+import { expect } from "vitest";
+import { routes } from "../../src/resources/index.js";
+import { expectEmpty } from "../support/answer.js";
+import { Caller } from "../support/caller.js";
+import { anybody } from "../support/logins.js";
+import { requirement } from "../support/requirement.js";
+import { startWorld, uuid } from "../support/world.js";
+
+const open = routes.filter(({ access }) => access === "public");
+const namesOf = (of: typeof routes): readonly string[] => of.map(({ method, path }) => `${method} ${path}`).sort();
+
+requirement("auth.none", "is needed by everything but these endpoints", () => {
+  // Written out, so that nobody opens another one without meaning to.
+  expect(namesOf(open)).toEqual([
+    "GET /.well-known/jwks.json",
+    "GET /api/health",
+    "GET /api/jwt/public-key",
+    "POST /api/jwt/refresh",
+    "POST /api/logout",
+    "POST /api/two-factor/send/:twoFactorId",
+    "POST /api/user/change-password/:changePasswordId",
+    "POST /oauth2/introspect",
+    "POST /oauth2/token",
+  ]);
+  const optional = routes.filter(({ access }) => access === "optional");
+  expect(namesOf(optional)).toEqual(["POST /api/login", "POST /api/two-factor/login"]);
+  const local = routes.filter(({ access }) => access === "local");
+  expect(namesOf(local)).toEqual(["GET /api/prometheus/metrics", "GET /api/status"]);
+});
+
+requirement("auth.none", "makes these endpoints answer as they would with any", async () => {
+  const world = await startWorld(memoryStorage());
+  for (const { method, path } of open) {
+    const url = path.replaceAll(/:\w+/g, uuid(1));
+    const plain = await anybody(world).send(method, url);
+    // The token endpoint reads the credentials of its clients from the same header.
+    if (path === "/oauth2/token") continue;
+    expect([url, plain.status === 401]).toEqual([url, false]);
+    for (const header of ["wrong-key", "Bearer x.y.z", ""])
+      expect([url, header, await new Caller(world.identity, { Authorization: header }).send(method, url)]).toEqual([
+        url,
+        header,
+        plain,
+      ]);
+  }
+});
+
+requirement("auth.none", "is no way in where it may be absent: a login still needs to be one", async () => {
+  const world = await startWorld(memoryStorage());
+  const login = { loginId: "nobody@example.com", password: "none at all" };
+  expectEmpty(await anybody(world).post("/api/login", login), 401);
+  const unknown = { code: "123456", twoFactorId: "unknown" };
+  expectEmpty(await anybody(world).post("/api/two-factor/login", unknown), 404);
+});
