@@ -37,7 +37,7 @@ export async function signToken(call: OperationCall, wish: TokenWish): Promise<S
   const iat = Math.floor(clock() / 1_000);
   const exp = iat + lifetimeSeconds;
   const claims = { ...wish.claims, exp, iat, iss: tenant.issuer ?? defaultIssuer, jti: newId(), tid: tenant.id };
-  const token = signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, claims);
+  const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, claims);
   return { token, expirationInstant: exp * 1_000 };
 }
 
