@@ -10,8 +10,10 @@ import type { Storage } from "./ports/storage.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { openKeyById, openKeyByKid } from "./resources/keys/rules.js";
 import type { Sealer } from "./secrets/seal.js";
+import type { KnownClient } from "./tokens/known-client.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
+import { KeptValues } from "./values/kept-values.js";
 import { lazily } from "./values/lazily.js";
 import { behaviourVersions, existsIn } from "./versions.js";
 
@@ -28,7 +30,10 @@ export interface AuthenticationParts {
 /** Whatever tells who calls, and what operations may use of it. */
 export interface Authentication {
   readonly authenticator: Authenticator;
-  readonly shared: Pick<ServiceContext, "addressOf" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken">;
+  readonly shared: Pick<
+    ServiceContext,
+    "addressOf" | "clients" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken"
+  >;
 }
 
 /** Joins what authenticates callers to the storage that knows them. */
@@ -43,12 +48,14 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
+  const clients = new KeptValues<KnownClient>();
   const forgetKeys = (): void => {
+    clients.forget();
     openKeys.forget();
     authenticator.forget();
   };
   const verifyToken = (token: string): ReturnType<TokensOnDemand["verify"]> => tokens.verify(token);
-  return { authenticator, shared: { addressOf, forgetKeys, isCrossSite, openKeys, verifyProof, verifyToken } };
+  return { authenticator, shared: { addressOf, clients, forgetKeys, isCrossSite, openKeys, verifyProof, verifyToken } };
 }
 
 function createTokens(

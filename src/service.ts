@@ -33,8 +33,10 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import type { KnownPair } from "./throttle/known-pair.js";
 import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
+import { KeptValues } from "./values/kept-values.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
 /** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
@@ -114,7 +116,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     apiEntityId: settings.apiEntityId,
     apiPermissions,
     ...shared,
-    throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns() },
+    throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns(), known: new KeptValues<KnownPair>() },
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { ApiRequest, IdentityService } from "latchkey";
-import { type NodeHandlerOptions, stripBasePath, toApiRequest, toBasePath } from "latchkey/node";
+import type { IdentityService } from "latchkey";
+import { type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {
@@ -24,7 +24,10 @@ export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknow
 export function identityMiddleware(identity: Pick<IdentityService, "handle">, options: NodeHandlerOptions = {}): KoaMiddleware {
   return async (context, next) => {
     const url = stripBasePath(context.url, options.basePath);
-    const response = url === undefined ? undefined : await identity.handle(toRequest(context, url));
+    const response =
+      url === undefined
+        ? undefined
+        : await identity.handle(toApiRequest(context.req, url, context.request.body, context.originalUrl));
     if (response === undefined) {
       await next();
       return;
@@ -36,8 +39,4 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     context.set(response.headers);
     if (response.body !== "") context.body = response.body;
   };
-}
-
-function toRequest({ req, request, originalUrl }: KoaContextLike, url: string): ApiRequest {
-  return { ...toApiRequest(req, url, request.body), basePath: toBasePath(originalUrl, url) };
 }

@@ -27,8 +27,16 @@ export function nodeHandler(
 /** A Node request, with the URL that it came with where a framework has taken the mount point away. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
 
-/** A Node request as the service takes it. `url` is what stands below the mount point; `parsed` what a body parser left. */
-export function toApiRequest(req: MountedRequest, url: string, parsed?: unknown): ApiRequest {
+/**
+ * A Node request as the service takes it. `url` is what stands below the mount point; `parsed` what a body parser left; `originalUrl`
+ * what the client called, where the request itself does not tell.
+ */
+export function toApiRequest(
+  req: MountedRequest,
+  url: string,
+  parsed?: unknown,
+  originalUrl: string = req.originalUrl ?? req.url ?? "",
+): ApiRequest {
   const mark = url.indexOf("?");
   return {
     method: req.method ?? "GET",
@@ -36,7 +44,7 @@ export function toApiRequest(req: MountedRequest, url: string, parsed?: unknown)
     query: mark < 0 ? "" : url.slice(mark + 1),
     headers: req.headers,
     rawHeaders: req.rawHeaders,
-    basePath: toBasePath(req.originalUrl ?? req.url ?? "", url),
+    basePath: toBasePath(originalUrl, url),
     isEncrypted: "encrypted" in req.socket && req.socket.encrypted === true,
     remoteAddress: req.socket.remoteAddress,
     body: toRequestBody(req, parsed),
@@ -61,8 +69,10 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
   res.writeHead(status, { ...headers, ...length }).end(body);
 }
 
-/** What a URL as the client called it has before the part that stands below the mount point. */
-export function toBasePath(originalUrl: string, url: string): string {
+// What a URL as the client called it has before the part that stands below the mount point.
+function toBasePath(originalUrl: string, url: string): string {
+  // Nearly always the service is mounted at the root.
+  if (originalUrl.length === url.length) return "";
   return originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : "";
 }
 

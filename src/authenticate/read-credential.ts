@@ -18,6 +18,7 @@ export interface KeyCredential {
 export type Credential = KeyCredential | TokenCredential;
 
 const maxKeyLength = 4_096;
+const longestScheme = "bearer".length;
 const basicUserName = "apikey:";
 
 /** The cookie that a browser presents an access token with (reference 5.1). */
@@ -41,16 +42,19 @@ export function hasHeader({ headers }: ApiRequest): boolean {
 function readHeader({ headers }: ApiRequest): Credential | undefined {
   const header = headers.authorization ?? headers.authentication;
   if (typeof header !== "string" || header === "") return undefined;
-  const [, scheme = "", rest = ""] = /^(basic|bearer|jwt|dpop) (.*)$/is.exec(header) ?? [];
-  switch (scheme.toLowerCase()) {
-    case "":
-      return toKey(header, "bare");
+  const blank = header.indexOf(" ");
+  // A bare key may hold blanks; what stands before the first is no scheme then.
+  const scheme = blank < 0 || blank > longestScheme ? "" : header.slice(0, blank).toLowerCase();
+  switch (scheme) {
     case "basic":
-      return toKey(readBasic(rest), "basic");
+      return toKey(readBasic(header.slice(blank + 1)), "basic");
     case "dpop":
-      return { kind: "token", token: rest, scheme: "dpop" };
+      return { kind: "token", token: header.slice(blank + 1), scheme: "dpop" };
+    case "bearer":
+    case "jwt":
+      return { kind: "token", token: header.slice(blank + 1), scheme: "bearer" };
     default:
-      return { kind: "token", token: rest, scheme: "bearer" };
+      return toKey(header, "bare");
   }
 }
 

@@ -28,6 +28,11 @@ export interface OperationCall {
   readonly write: <T>(work: (call: WriteCall) => Promise<T>) => Promise<T>;
 }
 
+/** Whether a call runs inside of the host's own transaction: it reads what nobody else can see yet, and must not wait for others. */
+export function isInsideHost({ reader, service }: OperationCall): boolean {
+  return reader !== service.storage;
+}
+
 /** A call inside its transaction: `reader` reads what the transaction wrote. */
 export interface WriteCall extends OperationCall {
   readonly tx: Transaction;

@@ -11,8 +11,10 @@ import type { Sealer } from "../secrets/seal.js";
 import type { CookieSettings } from "../sessions/cookies.js";
 import type { ThrottleContext } from "../throttle/limits.js";
 import type { BoundToken } from "../tokens/dpop-proof.js";
+import type { KnownClient } from "../tokens/known-client.js";
 import type { KeySource } from "../tokens/open-keys.js";
 import type { TokenPrincipal } from "../tokens/verify-token.js";
+import type { KeptValues } from "../values/kept-values.js";
 import type { Availability } from "./availability.js";
 
 /** What operations may use: the ports and the settings of one service. */
@@ -34,6 +36,8 @@ export interface ServiceContext {
   readonly maxBodyBytes: number;
   /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
+  /** Clients by what they prove themselves with. Forget them after a commit that changed entities, their types or grants. */
+  readonly clients: KeptValues<KnownClient>;
   /** The entity that stands for this API, as the target of client credentials. */
   readonly apiEntityId: string;
   /** What grants on that entity may name. */

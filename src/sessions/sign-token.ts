@@ -6,10 +6,11 @@ import { defaultSigningKeyId } from "../resources/keys/table.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import { tenantsTable } from "../resources/tenants/table.js";
 import { signJws } from "../tokens/compact-jws.js";
+import type { IssuingTenant } from "../tokens/known-client.js";
 
 /** What a token is to say, and who signs it. */
 export interface TokenWish {
-  readonly tenant: Tenant;
+  readonly tenant: IssuingTenant;
   /** The key of whoever the token is for, an application or an entity type; the tenant's, else the service's own, where it has none. */
   readonly keyId?: string | undefined;
   /** Members of the header beside `alg`, `kid` and `typ`. */
@@ -36,7 +37,7 @@ export async function signToken(call: OperationCall, wish: TokenWish): Promise<S
   const iat = Math.floor(clock() / 1_000);
   const exp = iat + lifetimeSeconds;
   const claims = { ...wish.claims, exp, iat, iss: tenant.issuer ?? defaultIssuer, jti: newId(), tid: tenant.id };
-  const token = signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, claims);
+  const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, claims);
   return { token, expirationInstant: exp * 1_000 };
 }
 

@@ -1,3 +1,5 @@
+import type { KeptValues } from "../values/kept-values.js";
+import type { KnownPair } from "./known-pair.js";
 import type { Turns } from "./turns.js";
 import type { WaitingRoom } from "./waiting-room.js";
 
@@ -37,6 +39,8 @@ export interface ThrottleContext {
   readonly limits: ThrottleSettings;
   readonly waiting: WaitingRoom;
   readonly turns: Turns;
+  /** Subjects and sources that are let in without a look at what is counted, by what they are called. */
+  readonly known: KeptValues<KnownPair>;
 }
 
 const slowing = { slowAfter: 3, maxDelayMs: 2_000 };

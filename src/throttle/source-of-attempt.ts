@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { OperationCall } from "../operations/operation.js";
 import { parseIpAddress } from "../values/ip-address.js";
 
@@ -18,6 +19,7 @@ function readIpAddress(body: unknown): string | undefined {
 }
 
 function toSource(text: string | undefined): string | undefined {
+  if (text !== undefined && isIPv4(text)) return text;
   const address = text === undefined ? undefined : parseIpAddress(text.replace(/%.*$/s, ""));
   if (address === undefined) return text;
   return address.version === 4 ? address.text : `${address.value >> 64n}/64`;

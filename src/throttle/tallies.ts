@@ -2,16 +2,9 @@ import { hash } from "node:crypto";
 import { parseRecord } from "../operations/family.js";
 import { globalScope, type RecordToStore, type StorageReader, type Transaction } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import type { Counter, KnownPair } from "./known-pair.js";
 import type { ThrottleLimits } from "./limits.js";
 import { attemptsTable } from "./table.js";
-
-/** One thing that attempts are counted for: a subject at one source, a subject, or a source. */
-export interface Counter {
-  readonly of: "pair" | "subject" | "source";
-  /** Made of a digest of what is counted. */
-  readonly id: string;
-  readonly limit: number;
-}
 
 /** What a counter has counted. Instants are epoch milliseconds, 0 for never. */
 export interface Tally extends Kept {
@@ -73,7 +66,7 @@ const knownMs = 30 * 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 
 /** Whether a pair succeeded so lately that noting it anew can wait. */
-export function isKnownForLong({ knownUntil }: Tally, now: number): boolean {
+export function isKnownForLong({ knownUntil }: Pick<KnownPair, "knownUntil">, now: number): boolean {
   return knownUntil > now + knownMs - dayMs;
 }
 

@@ -1,9 +1,10 @@
 import { generalError, type IdentityError } from "../errors/identity-error.js";
-import type { OperationCall } from "../operations/operation.js";
+import { isInsideHost, type OperationCall } from "../operations/operation.js";
 import { type Transaction, UniqueViolation } from "../ports/storage.js";
+import type { Counter, KnownPair } from "./known-pair.js";
 import type { AttemptKind, ThrottleLimits } from "./limits.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
-import { addOne, type Counter, countersOf, forgive, isKnownForLong, readTallies, saveTallies, type Tally } from "./tallies.js";
+import { addOne, countersOf, forgive, isKnownForLong, readTallies, saveTallies, type Tally } from "./tallies.js";
 
 /** Whom attempts are counted for: what is attempted, and the id of the user or client that it is attempted for. */
 export interface AttemptSubject {
@@ -27,10 +28,14 @@ export async function throttled<T>(
   attempt: () => Promise<T>,
   hasFailed: (result: T) => boolean,
 ): Promise<T> {
-  const limits = call.service.throttle.limits[subject.kind];
+  const { kind, id } = subject;
+  const { limits: allLimits, known } = call.service.throttle;
+  const limits = allLimits[kind];
   if (limits === undefined) return attempt();
-  const counters = countersOf(subject, sourceOfAttempt(call), limits);
-  const counting: Counting = { call, kind: subject.kind, limits, counters, place: counters[0]?.id ?? "" };
+  const source = sourceOfAttempt(call);
+  const name = JSON.stringify([kind, id, source]);
+  const counters = known.get(name)?.counters ?? countersOf(subject, source, limits);
+  const counting: Counting = { call, kind, limits, name, counters, place: counters[0]?.id ?? "" };
   const admission = await admit(counting);
   let isFailure = true;
   try {
@@ -47,6 +52,8 @@ interface Counting {
   readonly call: OperationCall;
   readonly kind: AttemptKind;
   readonly limits: ThrottleLimits;
+  /** Of the subject and the source together. */
+  readonly name: string;
   /** The narrowest first. */
   readonly counters: readonly Counter[];
   /** Decisions about attempts that have the narrowest counter in common are made one after the other. */
@@ -72,12 +79,14 @@ function uncountedAt(place: string): string {
 async function settle(counting: Counting, { isCounted, seats }: Admission, isFailure: boolean): Promise<void> {
   const { call, limits } = counting;
   const { turns } = call.service.throttle;
+  // Nothing was written and nothing is.
+  if (!isFailure && !isCounted) return turns.leave(seats);
   // From where the subject is known, only the source itself is refused.
   const addKnown = (tally: Tally, now: number): Tally => (tally.counter.of === "subject" ? tally : addOne(tally, limits, now));
   await inTurn(counting, async () => {
     try {
-      if (isFailure && !isCounted) await inTransaction(call, (tx) => change(tx, counting, addKnown));
-      if (!isFailure && isCounted) await inTransaction(call, (tx) => change(tx, counting, forgive));
+      if (!isCounted) await inTransaction(call, (tx) => change(tx, counting, addKnown));
+      else if (!isFailure) await inTransaction(call, (tx) => change(tx, counting, forgive));
     } finally {
       turns.leave(seats);
     }
@@ -85,10 +94,6 @@ async function settle(counting: Counting, { isCounted, seats }: Admission, isFai
 }
 
 // Whoever holds the host's transaction must not wait for others, who may be waiting for its end.
-function isInsideHost(call: OperationCall): boolean {
-  return call.reader !== call.service.storage;
-}
-
 function inTurn<T>({ call, place }: Counting, work: () => Promise<T>): Promise<T> {
   return isInsideHost(call) ? work() : call.service.throttle.turns.inTurn(place, work);
 }
@@ -109,8 +114,12 @@ async function change(
 
 // Not the transaction of the call, which a dry run undoes: guessing would cost nothing. Inside of the host's there is no other.
 async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const { storage } = call.service;
-  const run = (): Promise<T> => (isInsideHost(call) ? call.write(({ tx }) => work(tx)) : storage.transaction(work));
+  const { storage, throttle } = call.service;
+  const change = (tx: Transaction): Promise<T> => {
+    tx.afterCommit(() => throttle.known.forget());
+    return work(tx);
+  };
+  const run = (): Promise<T> => (isInsideHost(call) ? call.write(({ tx }) => change(tx)) : storage.transaction(change));
   for (let tries = 1; ; tries++)
     try {
       return await run();
@@ -132,7 +141,10 @@ async function admit(counting: Counting): Promise<Admission> {
   }
 }
 
-async function decide(counting: Counting): Promise<Admission | Tally> {
+/** What refuses an attempt. */
+type Refusing = Pick<Tally, "counter" | "refusedUntil">;
+
+async function decide(counting: Counting): Promise<Admission | Refusing> {
   const { call } = counting;
   const decision = (await admitKnown(counting)) ?? (await inTransaction(call, (tx) => countAttempt(tx, counting)));
   if ("seats" in decision) call.service.throttle.turns.enter(decision.seats);
@@ -143,17 +155,29 @@ async function decide(counting: Counting): Promise<Admission | Tally> {
  * Lets in who succeeded from here lately and has not failed since, without a write: it is counted when it fails. No more of them
  * are under way in this process than may fail. Undefined for all others.
  */
-async function admitKnown({ call, limits, counters, place }: Counting): Promise<Admission | Tally | undefined> {
-  const now = call.service.runtime.clock();
-  const [pair, ...wider] = await readTallies(call.reader, counters, limits, now);
-  if (pair === undefined || !isKnownForLong(pair, now) || pair.count > 0) return undefined;
-  if (wider.some((tally) => tally.counter.of === "source" && tally.refusedUntil > now)) return undefined;
-  if (call.service.throttle.turns.running(uncountedAt(place)) >= limits.maxFailures) return pair;
+async function admitKnown(counting: Counting): Promise<Admission | Refusing | undefined> {
+  const { call, limits, name, counters, place } = counting;
+  const { known, turns } = call.service.throttle;
+  const read = (): Promise<KnownPair | undefined> => readKnownPair(counting);
+  // What changes in this process is seen at once: a known pair that fails is looked at again by the next attempt.
+  const pair = await (isInsideHost(call) ? read() : known.find(name, read));
+  if (pair === undefined || !isKnownForLong(pair, call.service.runtime.clock())) return undefined;
+  const [nearest] = counters;
+  if (nearest !== undefined && turns.running(uncountedAt(place)) >= limits.maxFailures)
+    return { counter: nearest, refusedUntil: 0 };
   return { isCounted: false, delayMs: 0, seats: [...counters.map((counter) => counter.id), uncountedAt(place)] };
 }
 
+async function readKnownPair({ call, limits, counters }: Counting): Promise<KnownPair | undefined> {
+  const now = call.service.runtime.clock();
+  const [pair, ...wider] = await readTallies(call.reader, counters, limits, now);
+  if (pair === undefined || !isKnownForLong(pair, now) || pair.count > 0) return undefined;
+  const isRefused = wider.some((tally) => tally.counter.of === "source" && tally.refusedUntil > now);
+  return isRefused ? undefined : { counters, knownUntil: pair.knownUntil };
+}
+
 /** Counts an attempt that is about to be made; answers what refuses it when something does. */
-async function countAttempt(tx: Transaction, { call, limits, counters, place }: Counting): Promise<Admission | Tally> {
+async function countAttempt(tx: Transaction, { call, limits, counters, place }: Counting): Promise<Admission | Refusing> {
   const { turns, waiting } = call.service.throttle;
   const now = call.service.runtime.clock();
   const tallies = await readTallies(tx, counters, limits, now);
@@ -177,7 +201,7 @@ function delayAfter(failures: number, { slowAfter, maxDelayMs }: ThrottleLimits)
   return failures < slowAfter ? 0 : Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - slowAfter));
 }
 
-function toRefusal(kind: AttemptKind, { counter, refusedUntil }: Tally, now: number): IdentityError {
+function toRefusal(kind: AttemptKind, { counter, refusedUntil }: Refusing, now: number): IdentityError {
   const milliseconds = refusedUntil - now;
   if (counter.of === "source" || kind === "clientSecret") return tooMany(milliseconds);
   return generalError("locked", undefined, { headers: retryAfter(milliseconds) });

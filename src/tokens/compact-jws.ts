@@ -1,6 +1,7 @@
-// node:crypto instead of a library for JOSE: its synchronous signatures are what PERFORMANCE's goals for tokens and proofs ask for. The tests
-// hold it against such a library.
-import { constants, createHmac, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto";
+// node:crypto instead of a library for JOSE: what it costs beside the signatures themselves is what PERFORMANCE's goals for tokens and
+// proofs ask for. The tests hold it against such a library.
+import { constants, createHmac, type KeyObject, type SignKeyObjectInput, sign, timingSafeEqual, verify } from "node:crypto";
+import { promisify } from "node:util";
 import { fromDer, toDer } from "./ecdsa-signature.js";
 
 /** A JWS in compact form, taken apart and not verified (RFC 7515, 3.1). */
@@ -74,18 +75,21 @@ const signatureAlgorithms: Readonly<Record<string, SignatureAlgorithm>> = {
 };
 
 /** Signs claims. @throws Error when the key is not one of the algorithm's. */
-export function signJws(alg: string, key: KeyObject, header: object, claims: object): string {
+export async function signJws(alg: string, key: KeyObject, header: object, claims: object): Promise<string> {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signingInput = `${encode({ ...header, alg })}.${encode(claims)}`;
-  return `${signingInput}.${toSignature(alg, key, signingInput).toString("base64url")}`;
+  const signature = alg.startsWith("HS") ? toMac(alg, key, signingInput) : await toSignature(alg, key, signingInput);
+  return `${signingInput}.${signature.toString("base64url")}`;
 }
 
-function toSignature(alg: string, key: KeyObject, signingInput: string): Buffer {
-  if (alg.startsWith("HS")) return toMac(alg, key, signingInput);
+// In the thread pool: a signature by RSA would hold up everybody else for up to a millisecond.
+const signAside = promisify<string | null, Uint8Array, KeyObject | SignKeyObjectInput, Buffer>(sign);
+
+async function toSignature(alg: string, key: KeyObject, signingInput: string): Promise<Buffer> {
   const { digest, keyType, numberBytes, padding } = signatureAlgorithms[alg] ?? {};
   if (digest === undefined || key.asymmetricKeyType !== keyType) throw new Error(`The key does not sign by ${alg}.`);
   // A key without options spares node:crypto a third of an Ed25519 signature.
-  const signature = sign(digest, Buffer.from(signingInput), padding === undefined ? key : { key, ...padding });
+  const signature = await signAside(digest, Buffer.from(signingInput), padding === undefined ? key : { key, ...padding });
   return numberBytes === undefined ? signature : fromDer(signature, numberBytes);
 }
 

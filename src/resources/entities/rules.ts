@@ -2,6 +2,7 @@ import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import { forgetClients } from "../../operations/forget-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { sealFields } from "../../operations/sealed-fields.js";
@@ -37,7 +38,7 @@ export const entities: Family<Entity, ParsedEntityRequest> = {
   uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
   setPaths: new Set(),
   sealedPaths: ["clientSecret"],
-  rules: { toDraft, check, beforeRemove, present },
+  rules: { toDraft, check, afterWrite: forgetClients, beforeRemove, afterRemove: forgetClients, present },
 };
 
 function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {

@@ -2,6 +2,7 @@ import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { createRecord } from "../../operations/create.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { forgetClients } from "../../operations/forget-clients.js";
 import { listOperation } from "../../operations/list.js";
 import {
   defineOperation,
@@ -47,7 +48,7 @@ export const entityGrants: Family<KeptGrant, ParsedEntityGrantRequest> = {
   uniquePaths: {},
   setPaths: new Set(),
   locate,
-  rules: { tenantOf, toDraft, present },
+  rules: { tenantOf, toDraft, afterWrite: forgetClients, afterRemove: forgetClients, present },
 };
 
 function locate(call: OperationCall): Filter {
@@ -211,6 +212,7 @@ function entityOf(grant: StoredRecord): string {
 
 /** Lets the grants on entities of a type follow a permission that was renamed or, without a new name, went. */
 export async function followPermission(call: WriteCall, entityTypeId: string, name: string, newName?: string): Promise<void> {
+  await forgetClients(call);
   const ofType = equalsFilter("typeId", entityTypeId);
   const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
   for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {

@@ -1,5 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
+import { forgetClients } from "../../operations/forget-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references.js";
@@ -24,7 +25,7 @@ export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
   uniquePaths: { name: "entityType.name" },
   setPaths: new Set(),
   referencesOf: referencesAt("entityType", { "jwtConfiguration.accessTokenKeyId": "keys" }),
-  rules: { toDraft, afterWrite: createPermissions, present },
+  rules: { toDraft, afterWrite, afterRemove: forgetClients, present },
 };
 
 function toDraft(_call: WriteCall, request: ParsedEntityTypeRequest, context: DraftContext<EntityType>): Draft<EntityType> {
@@ -38,6 +39,11 @@ function toDraft(_call: WriteCall, request: ParsedEntityTypeRequest, context: Dr
     hidden: { ...hidden },
     columns: toColumns(fields.name, hidden),
   };
+}
+
+async function afterWrite(call: WriteCall, change: Change<EntityType, ParsedEntityTypeRequest>): Promise<void> {
+  await forgetClients(call);
+  await createPermissions(call, change);
 }
 
 async function createPermissions(call: WriteCall, change: Change<EntityType, ParsedEntityTypeRequest>): Promise<void> {

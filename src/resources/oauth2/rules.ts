@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { IdentityError } from "../../errors/identity-error.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
-import type { OperationCall } from "../../operations/operation.js";
-import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import { globalScope, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { bindingOf } from "../../sessions/binding.js";
@@ -10,6 +10,7 @@ import { type ClientCredentials, readClientCredentials, readForm } from "../../s
 import { loadTenant, signToken } from "../../sessions/sign-token.js";
 import { throttled } from "../../throttle/throttle.js";
 import { maxTokenLength } from "../../tokens/compact-jws.js";
+import type { Audience, IssuingTenant, KnownClient } from "../../tokens/known-client.js";
 import { type OperationResult, unstoredHeaders } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
@@ -20,10 +21,10 @@ import type { EntityGrant } from "../entity-grants/schema.js";
 import { entityGrantsTable } from "../entity-grants/table.js";
 import type { EntityType } from "../entity-types/schema.js";
 import { entityTypesTable } from "../entity-types/table.js";
-import type { Tenant } from "../tenants/schema.js";
 import type { IntrospectResponse, TokenResponse } from "./schema.js";
 import { oauthError } from "./table.js";
 
+const tokenHeader = { gty: ["client_credentials"] };
 const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
 
 /**
@@ -37,22 +38,15 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
   if (form.grant_type !== "client_credentials") throw oauthError("invalid_grant_type");
   const client = await authenticateClient(call, readClientCredentials(call, form));
   assertTenant(call, client.tenant, form.tenantId);
-  const targets = parseScope(form.scope ?? "");
-  const permissions = await findGranted(call, client.entity, targets);
+  const audience = await findAudience(call, client, form.scope ?? "");
   const cnf = await bindingOf(call).catch(refuseProof);
-  const { keyId, lifetimeSeconds } = await findConfiguration(call, client);
-  const aud = targets.length > 1 ? targets.map(({ entityId }) => entityId) : targets[0]?.entityId;
-  const scope = targets.length === 0 ? undefined : targets.map(toScope).join(" ");
-  const { token } = await signToken(call, {
-    tenant: client.tenant,
-    keyId,
-    header: { gty: ["client_credentials"] },
-    claims: { aud, cnf, permissions, scope, sub: client.entity.id },
-    lifetimeSeconds,
-  });
+  const { entityId, keyId, lifetimeSeconds, tenant } = client;
+  const claims = { ...audience, cnf, sub: entityId };
+  const { token } = await signToken(call, { tenant, keyId, header: tokenHeader, claims, lifetimeSeconds });
   // A longer one would be refused wherever it is presented.
   if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
   const token_type = cnf === undefined ? "Bearer" : "DPoP";
+  const { scope } = audience;
   return toAnswer({ access_token: token, expires_in: lifetimeSeconds, ...(scope !== undefined && { scope }), token_type });
 }
 
@@ -65,21 +59,16 @@ function refuseProof(error: unknown): never {
   throw oauthError(error.code.startsWith("[notLicensed]") ? "not_licensed" : "invalid_dpop_proof", { cause: error });
 }
 
-/** An entity that has proved to be who it says it is. */
-interface Client {
-  readonly entity: Entity;
-  readonly tenant: Tenant;
-}
-
-async function authenticateClient(call: OperationCall, { clientId, clientSecret }: ClientCredentials): Promise<Client> {
+async function authenticateClient(call: OperationCall, { clientId, clientSecret }: ClientCredentials): Promise<KnownClient> {
   // What no client can be called is looked for, and counted, as one that is called nothing.
   const id = clientIdShape.test(clientId) ? foldText(clientId) : "";
-  const attempt = (): Promise<StoredRecord | undefined> => findClient(call, id, clientSecret);
-  const found = await throttled(call, { kind: "clientSecret", id }, attempt, (client) => client === undefined);
-  if (found === undefined) throw oauthError("invalid_client_authentication");
-  const tenant = await loadTenant(call, found.tenantId ?? "");
-  if (tenant.state !== "Active") throw oauthError("invalid_client_authentication");
-  return { entity: parseRecord<Entity>(found), tenant };
+  const read = (): Promise<KnownClient | undefined> => findClient(call, id, clientSecret);
+  // Kept by what was presented: a secret that is wrong is looked up each time, as one of a client that does not exist.
+  const attempt = (): Promise<KnownClient | undefined> =>
+    isInsideHost(call) ? read() : call.service.clients.find(`${id} ${clientSecret}`, read);
+  const client = await throttled(call, { kind: "clientSecret", id }, attempt, (found) => found === undefined);
+  if (client?.tenant.state !== "Active") throw oauthError("invalid_client_authentication");
+  return client;
 }
 
 /** What an entity hides: see the family of entities. */
@@ -91,15 +80,25 @@ interface HiddenEntity {
 const nobody = { hidden: JSON.stringify({ secretDigest: digestSecret("") }) };
 const clientIdShape = /^[\x21-\x7e]{1,191}$/;
 
-async function findClient(call: OperationCall, id: string, clientSecret: string): Promise<StoredRecord | undefined> {
+async function findClient(call: OperationCall, id: string, clientSecret: string): Promise<KnownClient | undefined> {
   const ofClient = equalsFilter("clientIdFolded", id);
   const [stored] = await call.reader.find(globalScope, entitiesTable, ofClient, { limit: 1 });
   const expected = parseHidden<HiddenEntity>(stored ?? nobody)?.secretDigest ?? "";
   const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(digestSecret(clientSecret)));
-  return isRight ? stored : undefined;
+  return isRight && stored !== undefined ? toKnownClient(call, parseRecord<Entity>(stored)) : undefined;
 }
 
-function assertTenant(call: OperationCall, tenant: Tenant, named: string | undefined): void {
+// The type of the client decides, not those of its targets: it is one, however many targets there are.
+async function toKnownClient(call: OperationCall, { id, tenantId, type }: Entity): Promise<KnownClient> {
+  const tenant = await loadTenant(call, tenantId);
+  const stored = await call.reader.retrieve(globalScope, entityTypesTable, type.id);
+  const configuration = stored && parseRecord<EntityType>(stored).jwtConfiguration;
+  const own = configuration?.enabled === true ? configuration : undefined;
+  const lifetimeSeconds = own?.timeToLiveInSeconds ?? tenant.jwtConfiguration.timeToLiveInSeconds;
+  return { entityId: id, tenant, lifetimeSeconds, keyId: own?.accessTokenKeyId, audiences: new Map() };
+}
+
+function assertTenant(call: OperationCall, tenant: IssuingTenant, named: string | undefined): void {
   const inHeader = call.scope.kind === "tenant" ? call.scope.tenantId : tenant.id;
   if (inHeader !== tenant.id || (named !== undefined && parseUuid(named) !== tenant.id)) throw oauthError("invalid_tenant_id");
 }
@@ -141,41 +140,38 @@ function toScope({ entityId, permissions }: Target): string {
   return permissions === undefined ? `target-entity:${entityId}` : `target-entity:${entityId}:${permissions.join(",")}`;
 }
 
+const maxAudiences = 100;
+const maxKeptScope = 1_000;
+
+async function findAudience(call: OperationCall, client: KnownClient, scope: string): Promise<Audience> {
+  const known = client.audiences.get(scope);
+  if (known !== undefined) return known;
+  const audience = await readAudience(call, client, parseScope(scope));
+  if (client.audiences.size < maxAudiences && scope.length <= maxKeptScope) client.audiences.set(scope, audience);
+  return audience;
+}
+
 // Grants are kept in the tenant of their recipient. An entity that is not there and one without a grant look alike.
-async function findGranted(
-  call: OperationCall,
-  client: Entity,
-  targets: readonly Target[],
-): Promise<Readonly<Record<string, readonly string[]>> | undefined> {
-  if (targets.length === 0) return undefined;
-  const onTargets = { op: "in", column: "entityId", values: targets.map(({ entityId }) => entityId) } as const;
-  const filters = [equalsFilter("recipientEntityId", client.id), onTargets];
-  const grants = await call.reader.find(tenantScope(client.tenantId), entityGrantsTable, { op: "and", filters });
+async function readAudience(call: OperationCall, client: KnownClient, targets: readonly Target[]): Promise<Audience> {
+  const ids = targets.map(({ entityId }) => entityId);
+  const [first, ...others] = ids;
+  if (first === undefined) return {};
+  const onTargets = { op: "in", column: "entityId", values: ids } as const;
+  const filters = [equalsFilter("recipientEntityId", client.entityId), onTargets];
+  const grants = await call.reader.find(tenantScope(client.tenant.id), entityGrantsTable, { op: "and", filters });
   const byEntity = new Map(grants.map((grant) => [parseHidden<{ entityId: string }>(grant)?.entityId ?? "", grant]));
-  return Object.fromEntries(
-    targets.map((target) => {
-      const grant = byEntity.get(target.entityId);
-      if (grant === undefined) throw oauthError("invalid_target_entity_scope");
-      return [target.entityId, choosePermissions(target, parseRecord<EntityGrant>(grant).permissions)];
-    }),
-  );
+  const permissions = targets.map((target) => {
+    const grant = byEntity.get(target.entityId);
+    if (grant === undefined) throw oauthError("invalid_target_entity_scope");
+    return [target.entityId, choosePermissions(target, parseRecord<EntityGrant>(grant).permissions)] as const;
+  });
+  const aud = others.length === 0 ? first : ids;
+  return { aud, permissions: Object.fromEntries(permissions), scope: targets.map(toScope).join(" ") };
 }
 
 function choosePermissions({ permissions }: Target, granted: readonly string[]): readonly string[] {
   if (permissions?.every((name) => granted.includes(name)) === false) throw oauthError("invalid_entity_permission_scope");
   return permissions ?? granted;
-}
-
-// The type of the client decides, not those of its targets: it is one, however many targets there are.
-async function findConfiguration(
-  call: OperationCall,
-  { entity, tenant }: Client,
-): Promise<{ readonly keyId: string | undefined; readonly lifetimeSeconds: number }> {
-  const type = await call.reader.retrieve(globalScope, entityTypesTable, entity.type.id);
-  const own = type && parseRecord<EntityType>(type).jwtConfiguration;
-  const lifetimeSeconds = tenant.jwtConfiguration.timeToLiveInSeconds;
-  if (own?.enabled !== true) return { keyId: undefined, lifetimeSeconds };
-  return { keyId: own.accessTokenKeyId, lifetimeSeconds: own.timeToLiveInSeconds ?? lifetimeSeconds };
 }
 
 /**

@@ -159,6 +159,7 @@ export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOpera
 async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<void> {
   const draft = toTenantDraft({ ...parseRecord<Tenant>(stored), state: "PendingDelete" }, parseHidden<HiddenTenant>(stored));
   await replaceRecord(call, tenants, toRecordToStore(draft, stored.tenantId, stored.version + 1));
+  call.tx.afterCommit(call.service.forgetKeys);
   call.tx.afterCommit(() => call.service.removeLater(stored.id));
 }
 

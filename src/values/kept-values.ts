@@ -1,0 +1,39 @@
+/** How long another process may go on using what was changed or removed (decisions.md: within 1 s). */
+const maxAgeMs = 900;
+
+/** What was read from the storage, kept for a moment under a name; changes made in this process make it forget at once. */
+export class KeptValues<T> {
+  readonly #maxValues: number;
+  readonly #kept = new Map<string, { readonly value: T; readonly readInstant: number }>();
+  #generation = 0;
+
+  constructor(maxValues = 1_000) {
+    this.#maxValues = maxValues;
+  }
+
+  /** The value that is kept under a name; undefined when there is none, or none that is fresh. */
+  get(name: string): T | undefined {
+    const kept = this.#kept.get(name);
+    return kept !== undefined && performance.now() - kept.readInstant < maxAgeMs ? kept.value : undefined;
+  }
+
+  /** The value that is kept under a name, else the one that `read` finds: kept when there is one, for whoever makes up names must not fill the memory. */
+  async find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const kept = this.get(name);
+    if (kept !== undefined) return kept;
+    const readInstant = performance.now();
+    const generation = this.#generation;
+    const value = await read();
+    // What was read before a change must not be kept after it.
+    if (value === undefined || generation !== this.#generation) return value;
+    if (this.#kept.size >= this.#maxValues) this.#kept.clear();
+    this.#kept.set(name, { value, readInstant });
+    return value;
+  }
+
+  /** Forgets every value. */
+  forget(): void {
+    this.#generation++;
+    this.#kept.clear();
+  }
+}
