@@ -2,20 +2,14 @@ import { generalError } from "../errors/identity-error.js";
 import type { Clock } from "../ports/runtime.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { digestSecret } from "../secrets/digest.js";
+import { KeptValues } from "../values/kept-values.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { CrossSiteCheck } from "./cross-site.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
 import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
 import type { AddressResolver } from "./source-address.js";
 
-/** How long another process may go on using a key that was changed or revoked (decisions.md: within 1 s). */
-const maxKeyAgeMs = 900;
-const maxCachedKeys = 10_000;
-
-interface CachedKey {
-  readonly principal: ApiKeyPrincipal;
-  readonly readInstant: number;
-}
+const maxKeptKeys = 10_000;
 
 /** Turns tokens into principals. Supplied by the service, so that whoever meets no token loads nothing for them. */
 export interface TokenAuthenticator {
@@ -40,8 +34,7 @@ export interface AuthenticationContext {
 /** Turns the credential of a request into a principal (reference 5.1). */
 export class Authenticator {
   readonly #context: AuthenticationContext;
-  readonly #cache = new Map<string, CachedKey>();
-  #generation = 0;
+  readonly #keys = new KeptValues<ApiKeyPrincipal>(maxKeptKeys);
 
   constructor(context: AuthenticationContext) {
     this.#context = context;
@@ -56,9 +49,9 @@ export class Authenticator {
     if (credential === undefined || this.#context.absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
     if (credential.kind === "token") return this.#authenticateToken(request, credential);
     const { key } = credential;
-    const known = this.#findKnown(key);
+    const known = this.#keys.get(key);
     if (known !== undefined) return this.#accept(known, request);
-    return this.#read(key).then((principal) => this.#accept(principal, request));
+    return this.#find(key).then((principal) => this.#accept(principal, request));
   }
 
   /** The caller of what everybody may call: undefined for who does not say. @throws IdentityError 401 when what is said is wrong. */
@@ -69,19 +62,18 @@ export class Authenticator {
 
   /** The principal that holds this key value, unless the key has expired or does not work from this address. */
   async findPrincipal(key: string, address: string | undefined): Promise<ApiKeyPrincipal | undefined> {
-    const principal = this.#findKnown(key) ?? (await this.#read(key));
+    const principal = await this.#find(key);
     return principal !== undefined && works(principal, this.#context.clock(), address) ? principal : undefined;
   }
 
   /** How many keys are remembered. */
   get knownKeys(): number {
-    return this.#cache.size;
+    return this.#keys.size;
   }
 
   /** Forgets every key and token, so that changes made in this process take effect at once. */
   forget(): void {
-    this.#generation++;
-    this.#cache.clear();
+    this.#keys.forget();
     this.#context.tokens.forget();
   }
 
@@ -100,26 +92,9 @@ export class Authenticator {
     return principal;
   }
 
-  #findKnown(key: string): ApiKeyPrincipal | undefined {
-    const cached = this.#cache.get(key);
-    const isFresh = cached !== undefined && Math.abs(performance.now() - cached.readInstant) < maxKeyAgeMs;
-    return isFresh ? cached.principal : undefined;
-  }
-
-  // Only keys that are valid are remembered, by what was presented: the digest is what costs most of a known key.
-  async #read(key: string): Promise<ApiKeyPrincipal | undefined> {
-    const readInstant = performance.now();
-    const generation = this.#generation;
-    const principal = await this.#context.store.findApiKey(digestSecret(key));
-    if (principal === undefined) {
-      this.#cache.delete(key);
-      return undefined;
-    }
-    // What was read before a change must not be remembered after it.
-    if (generation !== this.#generation) return principal;
-    if (this.#cache.size >= maxCachedKeys) this.#cache.clear();
-    this.#cache.set(key, { principal, readInstant });
-    return principal;
+  // Only keys that are valid are kept, by what was presented: the digest is what costs most of a known key.
+  #find(key: string): Promise<ApiKeyPrincipal | undefined> {
+    return this.#keys.find(key, () => this.#context.store.findApiKey(digestSecret(key)));
   }
 }
 

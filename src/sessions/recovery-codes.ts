@@ -7,7 +7,7 @@ const bytes = 10;
 /** Digits and letters that are not taken for one another (Crockford's Base32). */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Codes that stand in for a lost second factor: ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`, good for one use. */
+/** Fresh recovery codes: ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`. */
 export function createRecoveryCodes(random: Random): readonly string[] {
   return Array.from({ length: count }, () => toText(random(bytes)));
 }

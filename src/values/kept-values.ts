@@ -11,6 +11,11 @@ export class KeptValues<T> {
     this.#maxValues = maxValues;
   }
 
+  /** How many values are kept, fresh or not. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
   /** The value that is kept under a name; undefined when there is none, or none that is fresh. */
   get(name: string): T | undefined {
     const kept = this.#kept.get(name);

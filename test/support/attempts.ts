@@ -31,7 +31,7 @@ export function addAttemptRoute(): () => number {
     const isProven = await throttled(call, { kind, id }, attempt, (result) => !result);
     return { status: isProven ? 200 : 404, json: call.request === undefined ? JSON.stringify({ isProven }) : "" };
   });
-  (familyOperations as unknown as Record<string, unknown>).tests = { attempt: target };
+  Object.assign(familyOperations, { tests: { attempt: target } });
   const all = routes as Route<AnyOperation>[];
   if (!all.some((route) => route.path === path)) all.push(defineRoute({ method: "POST", path, access: "optional", target }));
   return () => tried;

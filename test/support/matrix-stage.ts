@@ -102,10 +102,10 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   const userId = expectOk(await caller.post("/api/user", { user })).textAt("user.id");
   expectOk(await caller.post(`/api/user/registration/${userId}`, { registration: { applicationId } }));
   const login = expectOk(await caller.post("/api/login", { ...credentials, applicationId }));
-  const body = { ...credentials, applicationId, noJWT: true } as unknown as Body;
+  const body = toBodyOf({ ...credentials, applicationId, noJWT: true });
   const params = { userId, applicationId, changePasswordId: "unknown" };
   records.set("logins", { params, body, newBody: body, isShared: false });
-  const refreshing = { refreshToken: login.textAt("refreshToken") } as unknown as Body;
+  const refreshing = toBodyOf({ refreshToken: login.textAt("refreshToken") });
   const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
 }
@@ -177,7 +177,7 @@ const withoutBody = new Set(["search", "remove", "revoke", "disable"]);
 const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
-  "logins.changePassword": { password } as unknown as Body,
+  "logins.changePassword": toBodyOf({ password }),
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
 };
