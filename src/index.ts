@@ -164,6 +164,22 @@ export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/t
 // Send what leaves the service.
 export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
+// Run lambdas.
+export {
+  type ConsoleLevel,
+  type ConsoleLine,
+  defaultLambdaLimits,
+  type LambdaFailure,
+  type LambdaFailureKind,
+  type LambdaHost,
+  type LambdaLimits,
+  type LambdaOutcome,
+  type LambdaRun,
+  type LambdaRunner,
+  type LambdaRunnerState,
+  type LambdaScript,
+} from "./ports/lambda-runner.js";
+
 // Write a directory.
 export type {
   Directory,

@@ -1,0 +1,134 @@
+/** How the body of a lambda is run: what it is given, what it may use, and what became of it. */
+
+/** What one run of a lambda may use. */
+export interface LambdaLimits {
+  /** The heap of the realm that it runs in. */
+  readonly heapMebibytes: number;
+  /** How long it may take, the time that it waits for the host apart. */
+  readonly wallClockMilliseconds: number;
+  /** The changed arguments, as JSON. */
+  readonly resultBytes: number;
+  /** The script. */
+  readonly bodyBytes: number;
+  /** The lines that it writes, together; what is beyond is cut off. */
+  readonly consoleBytes: number;
+  /** How long it may wait for functions of the host, together. */
+  readonly hostCallMilliseconds: number;
+}
+
+/** The limits of decisions.md (Lambda limits). */
+export const defaultLambdaLimits: LambdaLimits = Object.freeze({
+  heapMebibytes: 32,
+  wallClockMilliseconds: 1_000,
+  resultBytes: 1_048_576,
+  bodyBytes: 200_000,
+  consoleBytes: 65_536,
+  hostCallMilliseconds: 5_000,
+});
+
+/** A script that is to be run, and how it is told from others. */
+export interface LambdaScript {
+  /** Whose data the run sees: scripts of one tenant may share a realm, those of two never do. */
+  readonly tenantId: string | undefined;
+  readonly lambdaId: string;
+  /** Changes with the body: what was compiled is kept by it. */
+  readonly version: string;
+  readonly body: string;
+  /** The function at the top of the script that is called. */
+  readonly functionName: string;
+  /** The names of its arguments, in their order. */
+  readonly parameters: readonly string[];
+  /** The arguments whose changes count. */
+  readonly changes: readonly string[];
+}
+
+/** The functions of the host that a run may call. They look synchronous to the script. */
+export interface LambdaHost {
+  /**
+   * `fetch`; `secrets.get`, which the argument `context` then has as `context.secrets.get` and `context.services.secrets.get`; and
+   * `host.<name>` for each function of the global object `host`. What is not named here does not exist for the script.
+   */
+  readonly names: readonly string[];
+  /**
+   * Calls one with the JSON of an array of arguments; the answer is JSON, or undefined. What it rejects with is thrown in the script as an
+   * Error with the same message.
+   */
+  call(name: string, argumentsJson: string): Promise<string | undefined>;
+}
+
+/** One run of a lambda. */
+export interface LambdaRun {
+  readonly script: LambdaScript;
+  /** The arguments by name, as JSON; what is absent is undefined for the script. */
+  readonly argumentsJson: string;
+  readonly limits: LambdaLimits;
+  /** Absent: the script can call nothing outside of it. */
+  readonly host?: LambdaHost | undefined;
+}
+
+/** How loud a line of the console is; `log` is `info`. */
+export type ConsoleLevel = "debug" | "info" | "warn" | "error";
+
+/** A line that a script wrote. */
+export interface ConsoleLine {
+  readonly level: ConsoleLevel;
+  readonly text: string;
+}
+
+/**
+ * Why a run came to nothing. `syntax`: the body is no script. `missingFunction`: it has no function of the name. `threw`: it threw, or its
+ * result cannot be written as JSON. `timedOut`, `outOfMemory` and `tooLarge`: it went over a limit. `crashed`: the engine died of it.
+ * `refused`: it was not run at all, since there is no runner, too many wait, or the lambda was killed too often.
+ */
+export type LambdaFailureKind =
+  | "syntax"
+  | "missingFunction"
+  | "threw"
+  | "timedOut"
+  | "outOfMemory"
+  | "tooLarge"
+  | "crashed"
+  | "refused";
+
+/** A run that came to nothing. */
+export interface LambdaFailure {
+  readonly kind: LambdaFailureKind;
+  /** In words; of `threw`, what was thrown. */
+  readonly message: string;
+  /** Where in the body, counted from one. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** What it wrote until then, as far as it could be saved. */
+  readonly console: readonly ConsoleLine[];
+  /** Whether the engine that ran it had to be killed, or died. */
+  readonly wasKilled?: boolean | undefined;
+}
+
+/** What became of a run. */
+export type LambdaOutcome =
+  | {
+      readonly kind: "ok";
+      /** The arguments of {@link LambdaScript.changes} by name, as JSON. Written by the script: nothing in it can be trusted. */
+      readonly changedJson: string;
+      readonly console: readonly ConsoleLine[];
+    }
+  | LambdaFailure;
+
+/** What a runner tells of itself. */
+export interface LambdaRunnerState {
+  /** Processes or threads that run scripts, spares among them. */
+  readonly guests: number;
+  /** Runs that wait for a guest. */
+  readonly waiting: number;
+  /** Guests that were killed since the start. */
+  readonly killed: number;
+}
+
+/** Runs lambdas. Nothing of a run reaches another one, and nothing that a body does may hurt whoever called. */
+export interface LambdaRunner {
+  /** Never rejects. */
+  run(run: LambdaRun): Promise<LambdaOutcome>;
+  readState(): LambdaRunnerState;
+  /** Ends all guests; what is under way ends as `refused`. */
+  close(): Promise<void>;
+}
