@@ -16,7 +16,6 @@ const pruneProofsEveryMs = 10_000;
 
 /** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
 const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
-  [attemptsTable, "expiryInstant", 0],
   [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
   [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],

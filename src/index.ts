@@ -165,6 +165,7 @@ export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/t
 export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
 // Run lambdas.
+export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
 export {
   type ConsoleLevel,
   type ConsoleLine,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { EntityPermissions } from "./authorize/api-permissions.js";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
+import { type LambdaOptions, type LambdaSettings, toLambdaSettings } from "./lambdas/settings.js";
 import {
   type CookieOptions,
   positive,
@@ -75,6 +76,8 @@ export interface IdentityServiceOptions<Native = unknown> {
    * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
    */
   readonly allowPrivateNetwork?: boolean | undefined;
+  /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
+  readonly lambdas?: LambdaOptions | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
   readonly cookies?: CookieOptions | undefined;
   /**
@@ -107,6 +110,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
+  readonly lambdas: LambdaSettings;
   readonly cookies: CookieSettings;
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
@@ -130,6 +134,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
+    lambdas: toLambdaSettings(options.lambdas),
     cookies: toCookieSettings(options.cookies),
     trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),

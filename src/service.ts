@@ -120,6 +120,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
+    lambdas: settings.lambdas,
     cookies: settings.cookies,
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
@@ -186,6 +187,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     ping: () => storage.ping(),
     async close() {
       await housekeeping.stop();
+      await context.service.lambdas.runner.close();
       await context.service.http.close();
       await storage.close();
     },

@@ -79,6 +79,7 @@ export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
   offeredTwoFactorSecret: { since: "1.17.0", until: "1.26.0" },
   patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
+  shortenedTokens: { since: "1.59.0" },
 };
 
 /**
@@ -88,6 +89,7 @@ export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
  * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
+ * `shortenedTokens`: a lambda may make a token end earlier.
  */
 export type Behaviour =
   | "basicWithApiKey"
@@ -95,7 +97,8 @@ export type Behaviour =
   | "legacyTwoFactor"
   | "offeredTwoFactorSecret"
   | "patchDocuments"
-  | "refuseTenantHeaderOnGlobal";
+  | "refuseTenantHeaderOnGlobal"
+  | "shortenedTokens";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

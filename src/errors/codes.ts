@@ -41,6 +41,7 @@ export type GeneralErrorKind =
   | "InvalidContentType"
   | "UnsupportedContentEncoding"
   | "JSONPatchTestFailed"
+  | "LambdaFailed"
   | "invalidDPoPProof"
   | "invalidPatch"
   | "notFound"
@@ -96,6 +97,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   InvalidContentType: badRequest(() => "The Content-Type of this request cannot be parsed."),
   UnsupportedContentEncoding: { status: 415, message: () => "A request body must be sent without a Content-Encoding." },
   JSONPatchTestFailed: badRequest(() => "A test operation of the patch failed."),
+  LambdaFailed: badRequest(() => "A lambda failed, so that the call could not be completed."),
   invalidDPoPProof: badRequest(() => "The DPoP header holds no proof for this request, or one that was used before."),
   invalidPatch: badRequest(() => "The patch cannot be applied."),
   notFound: { status: 404, message: () => "There is no such object." },

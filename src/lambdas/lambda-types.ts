@@ -42,18 +42,31 @@ export interface LambdaTypeRow {
   readonly parameters: readonly string[];
   /** The arguments, or members of them, whose changes count; what the function returns does not. */
   readonly changes: readonly string[];
-  /** The members of the changed argument that are restored afterwards. Of a JWT, `exp` may be made earlier from 1.59.0 on. */
-  readonly reserved?: readonly string[];
+  /** The members of changed arguments that are restored afterwards, by argument. */
+  readonly reserved?: Readonly<Record<string, readonly string[]>>;
+  /** The reserved members, instants in seconds, that may be made earlier, by argument: from 1.59.0 on. */
+  readonly shortened?: Readonly<Record<string, readonly string[]>>;
   /** The first version that has it; absent: every version. */
   readonly since?: string;
 }
 
 const account = ["user", "registration"] as const;
 
+/** Who somebody is stays, whatever else is reconciled. */
+const identity = { user: ["id", "tenantId"], registration: ["applicationId", "id"] } as const;
+
 /** A reconcile lambda of an identity provider, which says of the user what `source` holds. */
 function reconcile(source: readonly string[], since?: string): LambdaTypeRow {
   const parameters = [...account, ...source, "context"];
-  return { functionName: "reconcile", parameters, changes: account, ...(since !== undefined && { since }) };
+  return { functionName: "reconcile", parameters, changes: account, reserved: identity, ...(since !== undefined && { since }) };
+}
+
+/**
+ * Whether what a lambda was to change goes on unchanged when the lambda fails; the operation fails otherwise (decisions.md, A lambda that
+ * throws). Only what populates is not needed.
+ */
+export function isOptional({ functionName }: LambdaTypeRow): boolean {
+  return functionName === "populate";
 }
 
 /** Every kind of lambda; needed plans are in plans.ts. */
@@ -62,7 +75,8 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
     functionName: "populate",
     parameters: ["jwt", ...account, "context"],
     changes: ["jwt"],
-    reserved: ["amr", "auth_time", "cnf", "exp", "gty", "iat", "sub", "tid", "tty"],
+    reserved: { jwt: ["amr", "auth_time", "cnf", "exp", "gty", "iat", "sub", "tid", "tty"] },
+    shortened: { jwt: ["exp"] },
   },
   OpenIDReconcile: reconcile(["jwt", "id_token", "tokens"]),
   SAMLv2Reconcile: reconcile(["samlResponse"]),
@@ -81,6 +95,7 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
     functionName: "reconcile",
     parameters: ["user", "userAttributes", "context"],
     changes: ["user"],
+    reserved: identity,
     since: "1.18.0",
   },
   LinkedInReconcile: reconcile(["linkedInUser"], "1.23.0"),
@@ -94,13 +109,14 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
     functionName: "populate",
     parameters: ["jwt", "recipientEntity", "targetEntities", "permissions", "context"],
     changes: ["jwt"],
-    reserved: ["amr", "aud", "cnf", "exp", "gty", "iat", "permissions", "sub", "tid", "tty", "use"],
+    reserved: { jwt: ["amr", "aud", "cnf", "exp", "gty", "iat", "permissions", "sub", "tid", "tty", "use"] },
     since: "1.28.0",
   },
   SCIMGroupRequestConverter: {
     functionName: "convert",
     parameters: ["group", "members", "options", "scimGroup", "context"],
     changes: ["group", "members", "options"],
+    reserved: { group: ["id", "tenantId"] },
     since: "1.36.0",
   },
   SCIMGroupResponseConverter: {
@@ -113,6 +129,7 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
     functionName: "convert",
     parameters: ["user", "options", "scimUser", "context"],
     changes: ["user", "options"],
+    reserved: identity,
     since: "1.36.0",
   },
   SCIMUserResponseConverter: {
@@ -132,6 +149,7 @@ export const lambdaTypes: Readonly<Record<LambdaType, LambdaTypeRow>> = {
     functionName: "populate",
     parameters: ["userInfo", ...account, "jwt", "context"],
     changes: ["userInfo"],
+    reserved: { userInfo: ["sub"] },
     since: "1.50.0",
   },
   LoginValidation: {
