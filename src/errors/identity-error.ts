@@ -6,6 +6,8 @@ export interface ErrorEntry {
   readonly code: string;
   /** An English sentence; not part of the contract. */
   readonly message: string;
+  /** What a lambda says beside it. */
+  readonly data?: unknown;
 }
 
 /** Refusals by the path of the field they concern. */

@@ -1,6 +1,7 @@
 import { findUnsafeValue } from "../values/find-unsafe-value.js";
 import { formatPath } from "../values/format-path.js";
 import type { LambdaTypeRow } from "./lambda-types.js";
+import { isValidationErrors } from "./validation-errors.js";
 
 /** The arguments of a lambda by their names. */
 export type LambdaArguments = Readonly<Record<string, unknown>>;
@@ -19,6 +20,13 @@ export interface GivenArguments {
   readonly mayShorten: boolean;
 }
 
+/** What members must be that a lambda may change, where not everything is right. */
+const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  "result.errors": isValidationErrors,
+  "result.required": (value) => typeof value === "boolean",
+  "result.sendSuspiciousLoginEvent": (value) => typeof value === "boolean",
+};
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** The arguments after a lambda: as they were given, but for what its kind may change. The text is the script's, and nothing in it is trusted. */
@@ -34,6 +42,7 @@ export function readChanges({ row, given, mayShorten }: GivenArguments, changedJ
     const after = written[argument];
     if (before === undefined) continue;
     if (!isObject(after) || Array.isArray(after) !== Array.isArray(before)) return fault(`The result has no ${argument}.`);
+    if (member !== undefined && shapes[path]?.(after[member]) === false) return fault(`The value of ${path} is not allowed.`);
     if (member !== undefined) changed[argument] = { ...toMembers(changed[argument] ?? before), [member]: after[member] };
     else changed[argument] = Array.isArray(after) ? after : restore(row, argument, toMembers(before), after, mayShorten);
   }
