@@ -37,6 +37,7 @@ const paired: ReadonlySet<string> = new Set(
  * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions.
  */
 export function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
+  call.tx.afterCommit(call.service.wakeDeliverer);
   return recordEvent(call.service.runtime, call.tx, event);
 }
 

@@ -64,6 +64,8 @@ export interface ServiceContext {
   readonly isCrossSite: (request: ApiRequest) => boolean;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
+  /** Lets events leave soon. */
+  readonly wakeDeliverer: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */
   readonly removeLater: (tenantId: string) => void;
 }

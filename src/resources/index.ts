@@ -1,3 +1,4 @@
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../events/event-log-table.js";
 import { eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
@@ -192,6 +193,8 @@ export const tables: readonly Table[] = [
   webhookApplicationsTable,
   lambdasTable,
   eventsTable,
+  webhookEventLogsTable,
+  webhookAttemptLogsTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,
