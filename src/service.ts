@@ -14,6 +14,7 @@ import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
 import { DeliveryOnDemand } from "./events/delivery-on-demand.js";
+import { EventSettings } from "./events/event-settings.js";
 import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
@@ -22,8 +23,8 @@ import { joinAuthentication } from "./join-authentication.js";
 import { RequestCounts } from "./metrics/request-counts.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
-import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
+import { type Session, storageSession, transactionSession } from "./operations/session.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
@@ -106,6 +107,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const delivery = new DeliveryOnDemand(() => service);
+  const eventSettings = new EventSettings(storage, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
   const own = routesOf(settings.version, toOwn);
   const apiPermissions = createApiPermissions(own, settings.entityPermissions);
@@ -130,6 +132,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     sendSms: options.sendSms,
     lambdas: settings.lambdas,
     cookies: settings.cookies,
+    eventSettings,
     wakeDeliverer: delivery.wake,
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });

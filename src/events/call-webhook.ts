@@ -11,19 +11,22 @@ import { type SignedMessage, signEvent } from "./sign-event.js";
 /** Where headers and passwords of webhooks are sealed. */
 const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
 
+/** The part of an event's log that is sent. */
+export type SentEvent = Pick<WebhookEventLog, "event" | "id">;
+
 /** Sends an event to a webhook (facts.md 3.1). Any status from 200 to 299 means that it is delivered. Never rejects. */
-export async function callWebhook(service: ServiceContext, webhookId: string, log: WebhookEventLog): Promise<CallResult> {
+export async function callWebhook(service: ServiceContext, webhookId: string, sent: SentEvent): Promise<CallResult> {
   try {
     const stored = await service.storage.retrieve(globalScope, webhooksTable, webhookId);
     if (stored === undefined) return { isDelivered: false, isGone: true };
-    return await send(service, openRecord<Webhook>(service.sealer, family, stored), log);
+    return await send(service, openRecord<Webhook>(service.sealer, family, stored), sent);
   } catch (error) {
     service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
     return { isDelivered: false, exception: "internal" };
   }
 }
 
-async function send(service: ServiceContext, webhook: Webhook, { event, id }: WebhookEventLog): Promise<CallResult> {
+async function send(service: ServiceContext, webhook: Webhook, { event, id }: SentEvent): Promise<CallResult> {
   const { connectTimeout, readTimeout, url } = webhook;
   const body = toCanonicalJson(event);
   const timestamp = Math.floor(service.runtime.clock() / 1_000);

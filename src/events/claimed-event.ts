@@ -1,7 +1,7 @@
 import type { RecordToStore, StoredRecord } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { type DeliveryState, nextInstant, type ReceiverState, resultOf, startDelivery } from "./delivery.js";
-import type { RecordedEvent } from "./publish-event.js";
+import { type DeliveryState, nextInstant, type ReceiverState, resultOf } from "./delivery.js";
+import type { RecordedEvent } from "./recorded-event.js";
 
 /** The log of an event on the wire, its attempts apart (facts.md 3.6). Instants are epoch milliseconds. */
 export interface WebhookEventLog {
@@ -30,22 +30,25 @@ export interface ClaimedEvent {
 }
 
 /** An event that is to be delivered from now on. */
-export function newClaim(event: RecordedEvent, receiverIds: readonly string[], sequence: number, now: number): ClaimedEvent {
+export function newClaim(event: RecordedEvent, state: DeliveryState, sequence: number, now: number): ClaimedEvent {
   const { id, linkedObjectId, tenantId, type } = event;
+  const tried = state.filter(({ attempts }) => attempts > 0);
+  const successfulAttempts = tried.filter(({ result }) => result === "Succeeded").length;
   const log: WebhookEventLog = {
     data: {},
     event: { event },
-    eventResult: "Running",
+    eventResult: resultOf(state),
     eventType: type,
-    failedAttempts: 0,
+    failedAttempts: tried.length - successfulAttempts,
     id,
     insertInstant: now,
+    lastAttemptInstant: tried.length === 0 ? undefined : Math.max(...tried.map(({ dueInstant }) => dueInstant)),
     lastUpdateInstant: now,
     linkedObjectId,
     sequence,
-    successfulAttempts: 0,
+    successfulAttempts,
   };
-  return { log, tenantId: tenantId ?? null, version: 1, state: startDelivery(receiverIds, now) };
+  return { log, tenantId: tenantId ?? null, version: 1, state };
 }
 
 /** A kept event as it can be gone on with. */

@@ -1,29 +1,17 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import { type Filter, globalScope, type RecordToStore, StaleVersion, type Transaction } from "../ports/storage.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
+import { type Filter, globalScope, StaleVersion, type StoredRecord, type Transaction } from "../ports/storage.js";
+import type { Attempt, LoggedAttempt } from "./attempt.js";
+import { toAttemptRecords } from "./attempt-records.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
+import { continueDelivery, startDelivery } from "./delivery.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "./event-log-table.js";
 import { readReceivers } from "./find-receivers.js";
-import { toEvents } from "./publish-event.js";
+import { answersOf, toEvents } from "./publish-event.js";
+import type { RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
 
 /** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
 export const leaseMilliseconds = 30_000;
-
-/** What became of one attempt (facts.md 3.6). */
-export interface Attempt {
-  readonly eventLogId: string;
-  readonly tenantId: string | null;
-  readonly receiverId: string;
-  /** Epoch milliseconds. */
-  readonly startInstant: number;
-  readonly endInstant: number;
-  readonly isDelivered: boolean;
-  readonly statusCode?: number | undefined;
-  readonly url?: string | undefined;
-  /** Why there was no answer, in a word. */
-  readonly exception?: string | undefined;
-}
 
 /** What a look at the outbox found. */
 export interface TakenEvents {
@@ -37,19 +25,43 @@ export function takeEvents(service: ServiceContext, limit: number): Promise<Take
   return service.storage.transaction(async (tx) => {
     const records = await tx.take(eventsTable, limit);
     if (records.length === 0) return { taken: 0, claims: [] };
-    const events = records.flatMap(toEvents);
-    const findReceivers = await readReceivers(service, tx, events);
+    const waiting = records.flatMap(toWaiting);
+    const findReceivers = await readReceivers(
+      service,
+      tx,
+      waiting.map(({ event }) => event),
+    );
     const now = service.runtime.clock();
     const nextSequence = createSequences(tx);
     const claims: ClaimedEvent[] = [];
-    for (const event of events) {
-      const receiverIds = findReceivers(event);
-      if (receiverIds.length > 0) claims.push(newClaim(event, receiverIds, await nextSequence(event.tenantId ?? null), now));
+    for (const { event, answers } of waiting) {
+      const state = answers === undefined ? startDelivery(findReceivers(event), now) : continueDelivery(answers);
+      if (state.length > 0) claims.push(newClaim(event, state, await nextSequence(event.tenantId ?? null), now));
     }
     const kept = claims.map((claim) => toRecord(claim, now + leaseMilliseconds));
     if (kept.length > 0) await tx.insert(globalScope, webhookEventLogsTable, kept);
+    const asked = waiting.flatMap(({ event, answers = [] }) => answers.map((answer) => toLogged(event, answer)));
+    if (asked.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime, asked));
     return { taken: records.length, claims };
   });
+}
+
+interface WaitingEvent {
+  readonly event: RecordedEvent;
+  readonly answers?: readonly Attempt[] | undefined;
+}
+
+// Who was asked, was asked about the event; its twin tells that what was asked about is done.
+function toWaiting(record: StoredRecord): readonly WaitingEvent[] {
+  const [event, ...twins] = toEvents(record);
+  return event === undefined ? [] : [{ event, answers: answersOf(record) }, ...twins.map((twin) => ({ event: twin }))];
+}
+
+function toLogged(
+  { id, tenantId = null }: Pick<RecordedEvent, "id"> & { readonly tenantId?: string | null },
+  attempt: Attempt,
+): LoggedAttempt {
+  return { ...attempt, eventLogId: id, tenantId };
 }
 
 // Counted on from the highest that is kept, tenant by tenant.
@@ -88,19 +100,19 @@ export function claimDueEvents(service: ServiceContext, limit: number): Promise<
 
 /** Keeps how far events are, what was tried for them, and until when they stay claimed. What somebody else has claimed meanwhile is left alone. */
 export function keepClaims(
-  { runtime, storage }: ServiceContext,
+  service: ServiceContext,
   claims: readonly ClaimedEvent[],
-  attempts: readonly Attempt[],
+  attempts: readonly LoggedAttempt[],
   claimedUntil: number,
 ): Promise<void> {
-  return storage.transaction(async (tx) => {
+  return service.storage.transaction(async (tx) => {
     const kept = new Set<string>();
     for (const claim of claims) {
       const isKept = await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, claimedUntil)).then(isTrue, isOthers);
       if (isKept) kept.add(claim.log.id);
     }
-    const records = attempts.filter(({ eventLogId }) => kept.has(eventLogId)).map((one) => toAttemptRecord(one, runtime.newId()));
-    if (records.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, records);
+    const own = attempts.filter(({ eventLogId }) => kept.has(eventLogId));
+    if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime, own));
   });
 }
 
@@ -109,21 +121,4 @@ const isTrue = (): boolean => true;
 function isOthers(error: unknown): boolean {
   if (error instanceof StaleVersion) return false;
   throw error;
-}
-
-function toAttemptRecord(attempt: Attempt, id: string): RecordToStore {
-  const { endInstant, eventLogId, exception, isDelivered, receiverId, startInstant, statusCode, tenantId, url } = attempt;
-  const json = toCanonicalJson({
-    attemptResult: isDelivered ? "Success" : "Failure",
-    data: {},
-    endInstant,
-    id,
-    startInstant,
-    webhookCallResponse: { exception, statusCode, url },
-    webhookEventLogId: eventLogId,
-    webhookId: receiverId,
-  });
-  const columns = { webhookEventLogId: eventLogId };
-  const instants = { insertInstant: startInstant, lastUpdateInstant: endInstant };
-  return { id, tenantId, version: 1, ...instants, json, hidden: null, columns };
 }

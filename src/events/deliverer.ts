@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../operations/service-context.js";
+import type { Attempt, LoggedAttempt } from "./attempt.js";
 import type { ClaimedEvent, WebhookEventLog } from "./claimed-event.js";
-import { type Attempt, claimDueEvents, keepClaims, leaseMilliseconds, takeEvents } from "./claims.js";
+import { claimDueEvents, keepClaims, leaseMilliseconds, takeEvents } from "./claims.js";
 import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
 import { Lanes } from "./lanes.js";
 
@@ -31,7 +32,7 @@ const stopMilliseconds = 3_000;
 interface Work {
   claim: ClaimedEvent;
   readonly open: Set<string>;
-  readonly attempts: Attempt[];
+  readonly attempts: LoggedAttempt[];
 }
 
 /**

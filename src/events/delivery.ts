@@ -7,6 +7,8 @@ export interface ReceiverState {
   readonly result: "Running" | "Succeeded" | "Failed";
   /** When it is tried next, in epoch milliseconds; meaningless once the result stands. */
   readonly dueInstant: number;
+  /** Of a receiver that was asked first and had a say: so many attempts there are, one right after the other. */
+  readonly maxAttempts?: number | undefined;
 }
 
 /** The delivery of one event to all of its receivers. */
@@ -33,6 +35,20 @@ export const defaultRetryPolicy: RetryPolicy = Object.freeze({
 /** The delivery of an event that nobody was told yet. */
 export function startDelivery(receiverIds: readonly string[], now: number): DeliveryState {
   return receiverIds.map((receiverId) => ({ receiverId, attempts: 0, result: "Running", dueInstant: now }));
+}
+
+/** An attempt at asking, and up to three more (decisions.md, Other transaction types). */
+const maxAskedAttempts = 4;
+
+/** The delivery of an event whose receivers were asked before its cause was kept. */
+export function continueDelivery(ends: readonly AttemptEnd[]): DeliveryState {
+  return ends.map(({ endInstant, isDelivered, receiverId }) => ({
+    receiverId,
+    attempts: 1,
+    result: isDelivered ? "Succeeded" : "Running",
+    dueInstant: endInstant,
+    maxAttempts: maxAskedAttempts,
+  }));
 }
 
 /** The receivers that are due. */
@@ -67,6 +83,10 @@ function afterTry(
 ): ReceiverState {
   const attempts = receiver.attempts + 1;
   if (isDelivered) return { ...receiver, attempts, result: "Succeeded" };
+  if (receiver.maxAttempts !== undefined)
+    return attempts < receiver.maxAttempts
+      ? { ...receiver, attempts, dueInstant: endInstant }
+      : { ...receiver, attempts, result: "Failed" };
   const delay = delaysMilliseconds[receiver.attempts];
   if (delay === undefined) return { ...receiver, attempts, result: "Failed" };
   return { ...receiver, attempts, dueInstant: endInstant + Math.round(delay * (1 + jitter * random)) };

@@ -1,10 +1,10 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import { type Filter, globalScope, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { type Filter, globalScope, type StorageReader, type StoredRecord } from "../ports/storage.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../resources/webhooks/table.js";
 import { eventTypes } from "./event-types.js";
-import type { RecordedEvent } from "./publish-event.js";
+import type { RecordedEvent } from "./recorded-event.js";
 
 /** Tells which webhooks an event goes to, by their ids (facts.md 3.2). */
 export type FindReceivers = (event: RecordedEvent) => readonly string[];
@@ -14,14 +14,14 @@ const scopes: ReadonlyMap<string, string> = new Map(eventTypes.map(({ name, scop
 /** Reads what decides about the receivers of some events, as it is at this moment: four statements, however many events. */
 export async function readReceivers(
   { availability, tenantsTable }: ServiceContext,
-  tx: Transaction,
+  reader: StorageReader,
   events: readonly RecordedEvent[],
 ): Promise<FindReceivers> {
-  const webhooks = (await tx.find(globalScope, webhooksTable, undefined)).map(parse<Webhook>);
+  const webhooks = (await reader.find(globalScope, webhooksTable, undefined)).map(parse<Webhook>);
   if (webhooks.length === 0) return () => [];
   const tenantIds = [...new Set(events.flatMap(({ tenantId }) => tenantId ?? []))];
-  const tenants = (await tx.find(globalScope, tenantsTable, isOneOf("id", tenantIds))).map(parse<Tenant>);
-  const links = await tx.find(globalScope, webhookTenantsTable, isOneOf("tenantId", tenantIds));
+  const tenants = (await reader.find(globalScope, tenantsTable, isOneOf("id", tenantIds))).map(parse<Tenant>);
+  const links = await reader.find(globalScope, webhookTenantsTable, isOneOf("tenantId", tenantIds));
   const linked = new Set(links.map(({ json, tenantId }) => `${tenantId} ${JSON.parse(json).webhookId}`));
   const tenantsById = new Map(tenants.map((tenant) => [tenant.id, tenant]));
   return (event) => {

@@ -32,7 +32,7 @@ forEachStorage((start) => {
       const sink = await startSink();
       await makeWebhook(world, { url: `${sink.url}/hook?a=1`, global: true, eventsEnabled, headers: { "X-Color": "red" } });
       const id = await makeGroup(world, world.defaultTenantId, "G");
-      await vi.waitFor(() => expect(sink.received).toHaveLength(2));
+      await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
       const [first] = sink.received;
       expect(first).toMatchObject({ method: "POST", url: "/hook?a=1" });
       expect(first?.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-color": "red" });
@@ -65,7 +65,7 @@ forEachStorage((start) => {
       await makeGroup(world, world.defaultTenantId, "G");
       expect(await readEvents(world.storage)).toHaveLength(2);
       await world.identity.start();
-      await vi.waitFor(() => expect(sink.received).toHaveLength(2));
+      await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
     });
 
     test("are tried again when a receiver refuses them, with the same id", async () => {
@@ -74,11 +74,11 @@ forEachStorage((start) => {
       const sink = await startSink((_request, response) => void response.writeHead(status).end());
       await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "group.create": true } });
       await makeGroup(world, world.defaultTenantId, "G");
-      await vi.waitFor(async () => expect((await logsOf(world))[0]).toMatchObject({ failedAttempts: 1, eventResult: "Running" }));
+      await vi.waitFor(async () => expect((await logsOf(world))[0]).toMatchObject({ failedAttempts: 1, eventResult: "Running" }), 10_000);
       status = 204;
       world.clock.advance(6_000);
-      await vi.waitFor(() => expect(sink.received).toHaveLength(2));
-      await vi.waitFor(async () => expect((await logsOf(world))[0]).toMatchObject({ eventResult: "Succeeded" }));
+      await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
+      await vi.waitFor(async () => expect((await logsOf(world))[0]).toMatchObject({ eventResult: "Succeeded" }), 10_000);
       const ids = sink.received.map((received) => eventOf(received).id);
       expect(ids[0]).toBe(ids[1]);
     });
