@@ -181,6 +181,10 @@ export {
   type LambdaScript,
 } from "./ports/lambda-runner.js";
 
+// Receive events.
+export type { RecordedEvent } from "./events/recorded-event.js";
+export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./events/verify-webhook.js";
+
 // Write a directory.
 export type {
   Directory,
