@@ -156,7 +156,9 @@ export type { Registration, RegistrationFields, User, UserFields, UserIdentity, 
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
 export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
 export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
-export type { WebhookCriteria, WebhookOperations } from "./resources/webhooks/routes.js";
+export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
+export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "./resources/webhook-event-logs/routes.js";
+export type { WebhookCriteria, WebhookOperations, WebhookTestResponse } from "./resources/webhooks/routes.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";

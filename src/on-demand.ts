@@ -2,6 +2,7 @@
 
 export { askReceivers } from "./events/ask-receivers.js";
 export { createDeliverer } from "./events/create-deliverer.js";
+export { testWebhook } from "./events/test-webhook.js";
 export { generateKey } from "./keys/generate-key.js";
 export { importKey } from "./keys/import-key.js";
 export { resolveKickstart } from "./kickstart/resolve-kickstart.js";

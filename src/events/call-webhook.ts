@@ -1,10 +1,10 @@
 import { openRecord } from "../operations/sealed-fields.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope } from "../ports/storage.js";
+import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable } from "../resources/webhooks/table.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import type { WebhookEventLog } from "./claimed-event.js";
 import type { CallResult } from "./deliverer.js";
 import { type SignedMessage, signEvent } from "./sign-event.js";
 

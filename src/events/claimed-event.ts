@@ -1,24 +1,9 @@
 import type { RecordToStore, StoredRecord } from "../ports/storage.js";
+import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { type DeliveryState, nextInstant, type ReceiverState, resultOf } from "./delivery.js";
+import { foldText } from "../values/fold-text.js";
+import { type DeliveryState, nextInstant, resultOf } from "./delivery.js";
 import type { RecordedEvent } from "./recorded-event.js";
-
-/** The log of an event on the wire, its attempts apart (facts.md 3.6). Instants are epoch milliseconds. */
-export interface WebhookEventLog {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly event: { readonly event: RecordedEvent };
-  readonly eventResult: ReceiverState["result"];
-  readonly eventType: string;
-  readonly failedAttempts: number;
-  readonly id: string;
-  readonly insertInstant: number;
-  readonly lastAttemptInstant?: number | undefined;
-  readonly lastUpdateInstant: number;
-  readonly linkedObjectId?: string | undefined;
-  /** Grows by one with each event of a tenant. */
-  readonly sequence: number;
-  readonly successfulAttempts: number;
-}
 
 /** An event that this process delivers, until its claim ends. */
 export interface ClaimedEvent {
@@ -72,6 +57,7 @@ export function toRecord({ log, state, tenantId, version }: ClaimedEvent, claime
     columns: {
       claimedUntil,
       dueInstant: nextInstant(state),
+      eventFolded: foldText(toCanonicalJson(log.event)),
       eventResult,
       eventType,
       lastAttemptInstant: lastAttemptInstant ?? null,

@@ -1,10 +1,10 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, StaleVersion, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
 import type { Attempt, LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
 import { continueDelivery, startDelivery } from "./delivery.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "./event-log-table.js";
 import { readReceivers } from "./find-receivers.js";
 import { answersOf, toEvents } from "./publish-event.js";
 import type { RecordedEvent } from "./recorded-event.js";

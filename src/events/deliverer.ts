@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../operations/service-context.js";
+import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import type { Attempt, LoggedAttempt } from "./attempt.js";
-import type { ClaimedEvent, WebhookEventLog } from "./claimed-event.js";
+import type { ClaimedEvent } from "./claimed-event.js";
 import { claimDueEvents, keepClaims, leaseMilliseconds, takeEvents } from "./claims.js";
 import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
 import { Lanes } from "./lanes.js";

@@ -1,4 +1,3 @@
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../events/event-log-table.js";
 import { eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
@@ -66,6 +65,8 @@ import { type UserConsentOperations, userConsentOperations, userConsentRoutes } 
 import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
 import { usersTable } from "./users/table.js";
+import { type WebhookEventLogOperations, webhookEventLogOperations, webhookEventLogRoutes } from "./webhook-event-logs/routes.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "./webhook-event-logs/table.js";
 import { type WebhookOperations, webhookOperations, webhookRoutes } from "./webhooks/routes.js";
 import { webhookApplicationsTable, webhooksTable, webhookTenantsTable } from "./webhooks/table.js";
 
@@ -92,6 +93,7 @@ export interface FamilyOperations {
   readonly entities: EntityOperations;
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
+  readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
@@ -122,6 +124,7 @@ export const familyOperations: FamilyOperations = {
   entities: entityOperations,
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
+  webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
@@ -153,6 +156,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityRoutes,
   ...entityGrantRoutes,
   ...webhookRoutes,
+  ...webhookEventLogRoutes,
   ...lambdaRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,

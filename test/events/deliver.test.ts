@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/events/event-log-table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
