@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { generalError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { FormField } from "../resources/form-fields/schema.js";
@@ -25,6 +26,8 @@ export async function matchesValidator(call: OperationCall, field: FormField, te
   if (!enabled || expression === undefined) return true;
   if (text.length > maxTextLength) return false;
   const source = toExpressionSource(expression);
+  // A form has many fields: others have their turn between them.
+  await nextTurn();
   return compileLinearMatch(source)?.(text) ?? runMatch(call, field, { source, text });
 }
 

@@ -1,15 +1,12 @@
 import { fieldError } from "../errors/identity-error.js";
-import { runLambda } from "../lambdas/run-lambda.js";
-import { noValidationErrors, toValidationRefusal, type ValidationErrors } from "../lambdas/validation-errors.js";
 import type { OperationCall } from "../operations/operation.js";
-import type { DirectoryApplication } from "../ports/directory.js";
-import type { FormObjects } from "../resources/forms/schema.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { lazily } from "../values/lazily.js";
-import { valueAt } from "../values/value-at.js";
-import { findApplication, type LoadedForm, loadFields, loadForm } from "./load-form.js";
+import { askLambda } from "./ask-lambda.js";
+import { findApplication } from "./find-application.js";
+import { loadFields, loadForm } from "./load-form.js";
 import { matchesValidator } from "./run-validator.js";
 import { validateFields } from "./validate-fields.js";
 
@@ -38,34 +35,4 @@ export async function validateForm(call: OperationCall): Promise<OperationResult
   if (application !== undefined) await askLambda(call, { loaded, application, objects, step: step ?? steps.length });
   const nextStep = step === undefined || step === steps.length ? undefined : step + 1;
   return { status: 200, json: toCanonicalJson({ ...objects, nextStep }) };
-}
-
-/** What the lambda of an application is asked about. */
-interface Question {
-  readonly loaded: LoadedForm;
-  readonly application: DirectoryApplication;
-  readonly objects: FormObjects;
-  /** Counted from one. */
-  readonly step: number;
-}
-
-async function askLambda(call: OperationCall, { loaded, application, objects, step }: Question): Promise<void> {
-  const lambdaId = valueAt(application, "lambdaConfiguration.selfServiceRegistrationValidationId");
-  if (typeof lambdaId !== "string") return;
-  // What a lambda writes goes to the event log: a password must not be there to write.
-  const { password: _password, ...user } = objects.user;
-  const { registration } = objects;
-  const formContext = toFormContext(loaded, step);
-  const { id: applicationId, tenantId } = application;
-  const context = { applicationId, tenantId };
-  const result = { errors: noValidationErrors };
-  const given = { context, formContext, registration, result, user };
-  const changed = await runLambda(call, { lambdaId, type: "SelfServiceRegistrationValidation", tenantId, arguments: given });
-  const refusal = toValidationRefusal((changed.result as { readonly errors: ValidationErrors }).errors);
-  if (refusal !== undefined) throw refusal;
-}
-
-function toFormContext({ form, steps }: LoadedForm, step: number): object {
-  const fields = steps.flatMap(({ fields }) => fields.map(({ field }) => [field.key, field] as const));
-  return { fields: Object.fromEntries(fields), form, step, stepIndex: step - 1, totalSteps: steps.length };
 }
