@@ -25,10 +25,10 @@ export async function findApplication(
   return application;
 }
 
-// The directory is asked within the scope; that it keeps to it is checked all the same.
+// The directory is asked for these, within the scope; that it keeps to it is checked all the same.
 async function findActive(call: OperationCall, ids: readonly string[]): Promise<readonly DirectoryApplication[]> {
   const found = await call.service.directory.findApplications(directoryContext(call), ids);
   const isSeen = ({ tenantId }: DirectoryApplication): boolean =>
     call.scope.kind === "global" || tenantId === call.scope.tenantId;
-  return found.filter((application) => isSeen(application) && application.active !== false);
+  return found.filter((application) => ids.includes(application.id) && isSeen(application) && application.active !== false);
 }

@@ -1,3 +1,4 @@
+import type { DirectoryApplication } from "latchkey";
 import { describe, expect } from "vitest";
 import { codesOf, expectOk, expectRefusal } from "../support/answer.js";
 import { managedField } from "../support/families/forms-and-consents.js";
@@ -178,4 +179,26 @@ forEachStorage((start) => {
       expectRefusal(await validate(world, formId, { submission, applicationId }), 400, "[invalid]applicationId");
     });
   });
+
+  requirement(
+    ["form-use.application", "form-use.lambda"],
+    "an application of the host's own directory has its lambda too",
+    async () => {
+      const applications: DirectoryApplication[] = [];
+      const nobody = async (): Promise<[]> => [];
+      const people = { findUsers: nobody, findRoles: nobody, findRegistrations: nobody };
+      const world = await start({ lambdas, directory: { ...people, findApplications: async () => applications } });
+      const body = `function validate(${parameters}) { result.errors.generalErrors.push({ code: "[No]", message: context.applicationId }); }`;
+      const selfServiceRegistrationValidationId = await makeLambda(world, "SelfServiceRegistrationValidation", { body });
+      const rest = { name: "Forum", lambdaConfiguration: { selfServiceRegistrationValidationId } };
+      applications.push({ ...rest, id: uuid(1), tenantId: world.defaultTenantId }, { ...rest, id: uuid(2), tenantId: uuid(99) });
+      const formId = await makeFormOf(world, [await managedField(world, "user.lastName")]);
+      const caller = world.caller.inTenant(world.defaultTenantId);
+      const post = (applicationId?: string): ReturnType<typeof validate> =>
+        caller.post(`/api/form/${formId}/validate`, { submission, applicationId });
+      expectOk(await post());
+      expect((await post(uuid(1))).at("generalErrors")).toEqual([{ code: "[No]", message: uuid(1) }]);
+      for (const id of [uuid(2), uuid(3)]) expectRefusal(await post(id), 400, "[invalid]applicationId");
+    },
+  );
 });
