@@ -62,7 +62,22 @@ export type {
   FormFieldType,
 } from "./resources/form-fields/schema.js";
 export type { FormFieldOperations } from "./resources/form-fields/routes.js";
-export type { Form, FormDefinition, FormRequest, FormStep, FormType } from "./resources/forms/schema.js";
+export type {
+  DescribedField,
+  DescribeFormInput,
+  DescribeFormResponse,
+  Form,
+  FormDefinition,
+  FormObjects,
+  FormRequest,
+  FormStep,
+  FormType,
+  MessageBundle,
+  ThemeMessages,
+  ValidateFormInput,
+  ValidateFormRequest,
+  ValidateFormResponse,
+} from "./resources/forms/schema.js";
 export type { FormOperations } from "./resources/forms/routes.js";
 export type { EmailTemplate, EmailTemplateFields, EmailTemplateRequest } from "./resources/email-templates/schema.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "./resources/email-templates/routes.js";

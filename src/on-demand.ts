@@ -3,6 +3,8 @@
 export { askReceivers } from "./events/ask-receivers.js";
 export { createDeliverer } from "./events/create-deliverer.js";
 export { testWebhook } from "./events/test-webhook.js";
+export { describeForm } from "./forms/describe-form.js";
+export { validateForm } from "./forms/validate-form.js";
 export { generateKey } from "./keys/generate-key.js";
 export { importKey } from "./keys/import-key.js";
 export { resolveKickstart } from "./kickstart/resolve-kickstart.js";

@@ -28,6 +28,7 @@ export type FieldErrorKind =
   | "configured"
   | "notConfigured"
   | "cannotSend"
+  | "doNotMatch"
   | "pendingDelete";
 
 /** A kind of refusal that concerns the whole request. */
@@ -81,6 +82,7 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   configured: badRequest((path) => `What [${path}] is about is set up already.`),
   notConfigured: badRequest((path) => `What [${path}] is about is not set up.`),
   cannotSend: badRequest((path) => `Nothing can be sent to what [${path}] names.`),
+  doNotMatch: badRequest((path) => `The two values of [${path}] are not the same.`),
   pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),
 };
 

@@ -2,6 +2,7 @@ import { routes } from "../../src/resources/index.js";
 import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
+import { managedField } from "./families/forms-and-consents.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
@@ -50,6 +51,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addLogin(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
+  await addSubmission(world, records);
   return { tenantId, records };
 }
 
@@ -145,6 +147,15 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
   const issued = expectOk(await anybody(world).post("/oauth2/token", form, formHeaders));
   const bodies = { token: form, introspect: new URLSearchParams({ token: issued.textAt("access_token") }).toString() };
   records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
+}
+
+// The form of the family asks for an email and a password, which is entered twice.
+async function addSubmission(world: World, records: Map<string, StagedRecord>): Promise<void> {
+  const known = records.get("forms");
+  if (known === undefined) throw new Error("There is no form.");
+  const submission = { "user.email": "new@example.com", "user.password": password, "confirm.user.password": password };
+  const fieldIds = [await managedField(world, "user.email")];
+  records.set("forms", { ...known, bodies: { describe: {}, validate: toBodyOf({ fieldIds, submission }) } });
 }
 
 /** The headers of a body that is a form. */
