@@ -1,10 +1,10 @@
-import type { Runtime } from "../ports/runtime.js";
+import type { IdGenerator } from "../ports/runtime.js";
 import type { RecordToStore } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { LoggedAttempt } from "./attempt.js";
 
 /** Attempts as they are kept with their events. */
-export function toAttemptRecords({ newId }: Runtime, attempts: readonly LoggedAttempt[]): readonly RecordToStore[] {
+export function toAttemptRecords(newId: IdGenerator, attempts: readonly LoggedAttempt[]): readonly RecordToStore[] {
   return attempts.map((attempt) => toAttemptRecord(attempt, newId()));
 }
 

@@ -41,7 +41,7 @@ export function takeEvents(service: ServiceContext, limit: number): Promise<Take
     const kept = claims.map((claim) => toRecord(claim, now + leaseMilliseconds));
     if (kept.length > 0) await tx.insert(globalScope, webhookEventLogsTable, kept);
     const asked = waiting.flatMap(({ event, answers = [] }) => answers.map((answer) => toLogged(event, answer)));
-    if (asked.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime, asked));
+    if (asked.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, asked));
     return { taken: records.length, claims };
   });
 }
@@ -112,7 +112,7 @@ export function keepClaims(
       if (isKept) kept.add(claim.log.id);
     }
     const own = attempts.filter(({ eventLogId }) => kept.has(eventLogId));
-    if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime, own));
+    if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, own));
   });
 }
 

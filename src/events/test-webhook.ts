@@ -1,6 +1,8 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import { requireId } from "../operations/record-steps.js";
+import { globalScope } from "../ports/storage.js";
+import { webhooksTable } from "../resources/webhooks/table.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { valueAt } from "../values/value-at.js";
@@ -11,20 +13,19 @@ const maxMessageLength = 10_000;
 
 /**
  * POST: sends the event `test` to a webhook at once, and tells what came of it. It is not logged (facts.md 3.6).
- * @throws IdentityError 404 for an unknown webhook; 400 for a message that is none, and for a dry run.
+ * A dry run sends nothing, so that nobody knows. @throws IdentityError 404 for an unknown webhook; 400 for a message that is none.
  */
 export async function testWebhook(call: OperationCall): Promise<OperationResult> {
-  if (call.isDryRun) throw fieldError("invalid", "dryRun", "What is sent cannot be undone.");
   const webhookId = requireId(call, "webhookId");
   const message = readMessage(call);
   const { clock, newId } = call.service.runtime;
   const [id, startInstant] = [newId(), clock()];
   const event = { createInstant: startInstant, id, message, type: "test" };
-  const result = await callWebhook(call.service, webhookId, { id, event: { event } });
-  if (result.isGone) throw generalError("notFound");
-  const { exception, isDelivered, statusCode, url } = result;
+  if ((await call.reader.retrieve(globalScope, webhooksTable, webhookId)) === undefined) throw generalError("notFound");
+  const result = call.isDryRun ? undefined : await callWebhook(call.service, webhookId, { id, event: { event } });
+  const { exception, isDelivered, statusCode, url } = result ?? {};
   const webhookAttemptLog = {
-    attemptResult: isDelivered ? "Success" : "Failure",
+    attemptResult: isDelivered === undefined ? "Unknown" : isDelivered ? "Success" : "Failure",
     data: {},
     endInstant: clock(),
     startInstant,

@@ -175,11 +175,18 @@ forEachStorage((start) => {
       expectRefusal(await world.caller.post(`/api/webhook/${await makeWebhook(world)}/test`, body), 400, code);
     });
 
-    test("is refused as a dry run, and for a webhook that is none", async () => {
-      const world = await start({});
-      const webhookId = await makeWebhook(world);
-      expectRefusal(await world.caller.post(`/api/webhook/${webhookId}/test?dryRun=true`), 400, "[invalid]dryRun");
-      expect((await world.caller.post(`/api/webhook/${uuid(7)}/test`)).status).toBe(404);
+    test("sends nothing as a dry run, and knows nothing then", async () => {
+      const world = await start({ allowPrivateNetwork: true });
+      const sink = await startSink();
+      const webhookId = await makeWebhook(world, { url: sink.url });
+      const answer = expectOk(await world.caller.post(`/api/webhook/${webhookId}/test?dryRun=true`));
+      expect(answer.at("webhookAttemptLog.attemptResult")).toBe("Unknown");
+      expect(sink.received).toEqual([]);
+    });
+
+    test("is not found for a webhook that is none", async () => {
+      const { caller } = await start({});
+      expect((await caller.post(`/api/webhook/${uuid(7)}/test`)).status).toBe(404);
     });
   });
 });

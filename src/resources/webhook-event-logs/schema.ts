@@ -25,7 +25,8 @@ export interface WebhookEventLog {
 
 /** One attempt to deliver an event to one receiver (facts.md 3.6). Instants are epoch milliseconds. */
 export interface WebhookAttemptLog {
-  readonly attemptResult: "Success" | "Failure";
+  /** `Unknown`: nothing was sent. */
+  readonly attemptResult: "Success" | "Failure" | "Unknown";
   readonly data: Readonly<Record<string, unknown>>;
   readonly endInstant: number;
   readonly id: string;
