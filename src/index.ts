@@ -171,7 +171,9 @@ export type { Registration, RegistrationFields, User, UserFields, UserIdentity, 
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
 export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
 export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
-export type { WebhookCriteria, WebhookOperations } from "./resources/webhooks/routes.js";
+export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
+export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "./resources/webhook-event-logs/routes.js";
+export type { WebhookCriteria, WebhookOperations, WebhookTestResponse } from "./resources/webhooks/routes.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
@@ -195,6 +197,10 @@ export {
   type LambdaRunnerState,
   type LambdaScript,
 } from "./ports/lambda-runner.js";
+
+// Receive events.
+export type { RecordedEvent } from "./events/recorded-event.js";
+export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./events/verify-webhook.js";
 
 // Write a directory.
 export type {

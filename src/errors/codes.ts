@@ -43,6 +43,7 @@ export type GeneralErrorKind =
   | "UnsupportedContentEncoding"
   | "JSONPatchTestFailed"
   | "LambdaFailed"
+  | "WebhookTransactionException"
   | "invalidDPoPProof"
   | "invalidPatch"
   | "notFound"
@@ -115,6 +116,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   locked: { status: 423, message: () => "There were too many failed attempts. Try again later." },
   tooManyAttempts: { status: 429, message: () => "There were too many failed attempts. Try again later." },
   internal: { status: 500, message: () => "An unexpected error happened." },
+  WebhookTransactionException: { status: 504, message: () => "Too few of the webhooks that were asked agreed." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
 };
 

@@ -1,5 +1,6 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
 import type { ApiPermissions } from "../authorize/api-permissions.js";
+import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaSettings } from "../lambdas/settings.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
@@ -64,6 +65,10 @@ export interface ServiceContext {
   readonly isCrossSite: (request: ApiRequest) => boolean;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
+  /** What tenants say about events. */
+  readonly eventSettings: EventSettings;
+  /** Lets events leave soon. */
+  readonly wakeDeliverer: () => void;
   /** Removes a tenant that is marked for removal, some time after the commit. */
   readonly removeLater: (tenantId: string) => void;
 }

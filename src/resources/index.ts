@@ -65,6 +65,8 @@ import { type UserConsentOperations, userConsentOperations, userConsentRoutes } 
 import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
 import { usersTable } from "./users/table.js";
+import { type WebhookEventLogOperations, webhookEventLogOperations, webhookEventLogRoutes } from "./webhook-event-logs/routes.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "./webhook-event-logs/table.js";
 import { type WebhookOperations, webhookOperations, webhookRoutes } from "./webhooks/routes.js";
 import { webhookApplicationsTable, webhooksTable, webhookTenantsTable } from "./webhooks/table.js";
 
@@ -91,6 +93,7 @@ export interface FamilyOperations {
   readonly entities: EntityOperations;
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
+  readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
@@ -121,6 +124,7 @@ export const familyOperations: FamilyOperations = {
   entities: entityOperations,
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
+  webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
@@ -152,6 +156,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityRoutes,
   ...entityGrantRoutes,
   ...webhookRoutes,
+  ...webhookEventLogRoutes,
   ...lambdaRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
@@ -192,6 +197,8 @@ export const tables: readonly Table[] = [
   webhookApplicationsTable,
   lambdasTable,
   eventsTable,
+  webhookEventLogsTable,
+  webhookAttemptLogsTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,

@@ -1,4 +1,8 @@
+import { toAttemptRecords } from "../../src/events/attempt-records.js";
+import { newClaim, toRecord } from "../../src/events/claimed-event.js";
+import { globalScope } from "../../src/ports/storage.js";
 import { routes } from "../../src/resources/index.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
@@ -52,6 +56,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
   await addSubmission(world, records);
+  await addDelivery(world, tenantId, records);
   return { tenantId, records };
 }
 
@@ -150,6 +155,34 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
 }
 
 // The form of the family asks for an email and a password, which is entered twice.
+// A delivery is nothing that the API makes, and the webhook leads to where nothing is sent.
+async function addDelivery(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const newId = (): string => crypto.randomUUID();
+  const event = { createInstant: 1, id: newId(), tenantId, type: "group.create" };
+  const attempt = { receiverId: newId(), startInstant: 1, endInstant: 2, isDelivered: true, eventLogId: event.id, tenantId };
+  const attempts = toAttemptRecords(newId, [attempt]);
+  await world.storage.transaction(async (tx) => {
+    await tx.insert(globalScope, webhookEventLogsTable, [toRecord(newClaim(event, [], 1, 1), 0)]);
+    await tx.insert(globalScope, webhookAttemptLogsTable, attempts);
+  });
+  const params = { webhookEventLogId: event.id, webhookAttemptLogId: attempts[0]?.id ?? "" };
+  const none: Body = {};
+  records.set("webhookEventLogs", {
+    params,
+    body: none,
+    newBody: none,
+    isShared: false,
+    bodies: { search: none, resend: none, replay: toBodyOf({ search: { start: 1 } }) },
+  });
+  const webhook = records.get("webhooks");
+  if (webhook === undefined) throw new Error("There is no webhook.");
+  await world.identity.webhooks.patch({
+    webhookId: webhook.params.webhookId ?? "",
+    patch: { webhook: { url: "http://127.0.0.1:9/" } },
+  });
+  records.set("webhooks", { ...webhook, bodies: { ...webhook.bodies, test: none } });
+}
+
 async function addSubmission(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const known = records.get("forms");
   if (known === undefined) throw new Error("There is no form.");
