@@ -9,6 +9,7 @@ export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/li
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./option-values.js";
 export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
+export type { DeliveryOptions } from "./events/delivery-options.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";

@@ -130,6 +130,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
+    delivery: settings.delivery,
     lambdas: settings.lambdas,
     cookies: settings.cookies,
     eventSettings,
