@@ -1,7 +1,6 @@
 import { IdentityError } from "../../errors/identity-error.js";
 import { OAuthError, type OAuthRefusal } from "../../errors/oauth-error.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { unstoredHeaders } from "../../transport/write-response.js";
 
 type Row = Omit<OAuthRefusal, "reason">;
 
@@ -84,5 +83,5 @@ export function toBearerRefusal(error: IdentityError, request?: ApiRequest): Ide
   const presented = String(request?.headers.authorization ?? request?.headers.authentication ?? "");
   const scheme = /^dpop /i.test(presented) ? "DPoP" : "Bearer";
   const challenge = `${scheme} realm="oauth2"${presented === "" ? "" : ', error="invalid_token"'}`;
-  return new IdentityError(401, error, { cause: error, headers: { ...unstoredHeaders, "www-authenticate": challenge } });
+  return new IdentityError(401, error, { cause: error, headers: { "www-authenticate": challenge } });
 }
