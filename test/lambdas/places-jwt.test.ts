@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk } from "../support/answer.js";
+import { makeClientKey, makeProof, origin } from "../support/dpop.js";
 import { failings, giveApplication, startWithRunner } from "../support/lambda-places.js";
 import { anybody, arrangeLogin, claimsOf, ids, logIn, loginBody, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
@@ -133,6 +134,15 @@ forEachStorage((start) => {
         expect(Object.keys(header).sort()).toEqual(["alg", "kid", "typ"]);
       },
     );
+
+    requirement("lambda-place.jwt-reserved", "take is the key that a token is bound to", async () => {
+      const world = await startPopulating(start, "delete jwt.cnf; jwt.other = 1;");
+      const key = await makeClientKey();
+      const proof = await makeProof(key, { method: "POST", url: `${origin}/api/login`, now: world.clock.instant });
+      const answer = expectOk(await world.caller.post("/api/login", loginBody(), { DPoP: proof }));
+      expect(claimsOf(answer.textAt("token"))).toMatchObject({ cnf: { jkt: key.thumbprint }, other: 1 });
+      expectEmpty(await anybody(world, { Authorization: `Bearer ${answer.textAt("token")}` }).get("/api/user"), 401);
+    });
 
     requirement("lambda-place.jwt-shortened", "let a token live longer, but make it end earlier from 1.59.0 on", async () => {
       for (const [version, seconds] of [
