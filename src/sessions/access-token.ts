@@ -1,14 +1,12 @@
 import { findEffectiveRoles } from "../directory/effective-roles.js";
+import { runForUser } from "../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../operations/operation.js";
 import { tenantScope } from "../ports/storage.js";
-import { lazily } from "../values/lazily.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 import { type SignedToken, signToken, type TokenWish } from "./sign-token.js";
 import type { TokenSubject } from "./token-subject.js";
 
 export type { SignedToken } from "./sign-token.js";
-
-const loadLambdas = lazily(() => import("../lambdas/run-for-user.js"));
 
 /** What a token says beside its subject. */
 export interface AccessTokenWish {
@@ -62,7 +60,6 @@ function toPopulate(
   const lambdaId = subject.application?.lambdaConfiguration.accessTokenPopulateId;
   if (lambdaId === undefined) return undefined;
   return async (jwt) => {
-    const { runForUser } = await loadLambdas();
     const context = { authenticationType, scopes: scope.split(" ") };
     const wish = { lambdaId, type: "JWTPopulate", arguments: { jwt }, context } as const;
     return (await runForUser(call, subject, wish)).jwt as typeof jwt;

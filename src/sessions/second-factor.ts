@@ -1,17 +1,15 @@
+import { runForUser } from "../lambdas/run-for-user-on-demand.js";
 import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { User } from "../resources/users/schema.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { lazily } from "../values/lazily.js";
 import { noteSuspicion } from "./note-login.js";
 import { keepPendingLogin } from "./pending-logins.js";
 import type { SessionWish } from "./start-session.js";
 import { findTokenSubject, type LoginPlace } from "./token-subject.js";
 import { toShownMethod } from "./two-factor-state.js";
 import { stateOf } from "./user-factor.js";
-
-const loadLambdas = lazily(() => import("../lambdas/run-for-user.js"));
 
 /**
  * The answer that asks for a second factor (facts.md 10.10: 242), once the password was right; undefined when none is needed. The
@@ -51,7 +49,6 @@ async function isRequired(
   const path = "multiFactorRequirementId";
   const lambdaId = application?.lambdaConfiguration[path] ?? tenant.lambdaConfiguration[path];
   if (lambdaId === undefined) return hasMethods;
-  const { runForUser } = await loadLambdas();
   const subject = await findTokenSubject(call, user, place);
   const asked: Requirement = { required: hasMethods, sendSuspiciousLoginEvent: false };
   const wish = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;

@@ -46,19 +46,19 @@ export function issuerOf({ issuer }: Pick<IssuingTenant, "issuer">): string {
 /** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
 export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
   const { tenant, lifetimeSeconds } = wish;
-  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
   const { clock, newId } = call.service.runtime;
   const iat = Math.floor(clock() / 1_000);
   const issued = { exp: iat + lifetimeSeconds, iat, iss: issuerOf(tenant), jti: newId(), tid: tenant.id };
   const claims: IssuedClaims = { ...wish.claims, ...issued };
+  const populated = (await wish.populate?.(claims)) ?? claims;
+  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
   const sign = async (of: IssuedClaims): Promise<SignedToken> => {
     const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, of);
     return { token, expirationInstant: of.exp * 1_000 };
   };
-  const populated = await wish.populate?.(claims);
-  const signed = await sign(populated ?? claims);
+  const signed = await sign(populated);
   // A longer one would be refused wherever it is presented.
-  if (populated === undefined || signed.token.length <= maxTokenLength) return signed;
+  if (populated === claims || signed.token.length <= maxTokenLength) return signed;
   call.service.runtime.logger.warn(
     { tenantId: tenant.id },
     "a lambda made a token too long, which was issued without its changes",

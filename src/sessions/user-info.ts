@@ -2,16 +2,14 @@ import type { TokenClaims } from "../authenticate/principal.js";
 import { hasHeader } from "../authenticate/read-credential.js";
 import { findEffectiveRoles } from "../directory/effective-roles.js";
 import { generalError } from "../errors/identity-error.js";
+import { runForUser } from "../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../operations/operation.js";
 import type { User } from "../resources/users/schema.js";
 import { usersTable } from "../resources/users/table.js";
 import { type OperationResult, unstoredHeaders } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { lazily } from "../values/lazily.js";
 import { parseUuid } from "../values/uuid.js";
 import { findLoginPlace, findTokenSubject, type TokenSubject } from "./token-subject.js";
-
-const loadLambdas = lazily(() => import("../lambdas/run-for-user.js"));
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
@@ -71,7 +69,6 @@ function findRoles(call: OperationCall, userId: string, applicationId: string): 
 async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {
   const lambdaId = subject.application?.lambdaConfiguration.userinfoPopulateId;
   if (lambdaId === undefined) return userInfo;
-  const { runForUser } = await loadLambdas();
   const wish = { lambdaId, type: "UserInfoPopulate", arguments: { userInfo, jwt }, context: {} } as const;
   return (await runForUser(call, subject, wish)).userInfo;
 }

@@ -1,10 +1,8 @@
+import { runForUser } from "../lambdas/run-for-user-on-demand.js";
 import { noValidationErrors, toValidationRefusal, type ValidationErrors } from "../lambdas/validation-errors.js";
 import type { OperationCall } from "../operations/operation.js";
-import { lazily } from "../values/lazily.js";
 import { noteFailure } from "./note-login.js";
 import type { TokenSubject } from "./token-subject.js";
-
-const loadLambdas = lazily(() => import("../lambdas/run-for-user.js"));
 
 /**
  * Asks the lambda of the tenant, where it names one, whether a user who proved who he is may log in (facts.md 5.4).
@@ -14,7 +12,6 @@ export async function validateLogin(call: OperationCall, subject: TokenSubject, 
   const { tenant, application, stored: user } = subject;
   const lambdaId = tenant.lambdaConfiguration.loginValidationId;
   if (lambdaId === undefined) return;
-  const { runForUser } = await loadLambdas();
   const given = { result: { errors: noValidationErrors } };
   const context = { authenticationType };
   const { result } = await runForUser(call, subject, { lambdaId, type: "LoginValidation", arguments: given, context });

@@ -5,7 +5,7 @@ import { makeClientKey, makeProof, origin, presented } from "../support/dpop.js"
 import { failings, giveApplication, startWithRunner } from "../support/lambda-places.js";
 import { anybody, arrangeLogin, claimsOf, ids, logIn, loginBody } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
-import { bootstrapKey, forEachStorage, type Start, uuid, type World } from "../support/world.js";
+import { bootstrapKey, forEachStorage, type Start, startWorld, uuid, type World } from "../support/world.js";
 
 const path = "/oauth2/userinfo";
 const lambdaName = "userinfoPopulateId";
@@ -153,6 +153,21 @@ forEachStorage((start) => {
       expect(challengeOf(await ask(world, token))).toEqual(invalid);
       expectEmpty(await world.caller.delete(`/api/user/${ids.user}?hardDelete=true`), 200);
       expect(challengeOf(await ask(world, token))).toEqual(invalid);
+    });
+  });
+
+  describe("userinfo in process", () => {
+    requirement("userinfo.claims", "answers a user's principal, where the people are the service's own", async () => {
+      const world = await start();
+      await arrangeLogin(world);
+      const { token } = await logIn(world);
+      const principal = await world.identity.verifyToken(token);
+      if (principal === undefined) throw new Error("The token is not valid.");
+      expect(await world.identity.as(principal).oauth2.userInfo()).toMatchObject({ sub: ids.user, roles: ["buyer"] });
+      const findNone = async () => [];
+      const directory = { findUsers: findNone, findApplications: findNone, findRoles: findNone, findRegistrations: findNone };
+      const ofHost = await startWorld(world.storage, { directory, clock: world.clock.now });
+      expectEmpty(await ask(ofHost, token), 405);
     });
   });
 
