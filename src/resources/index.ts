@@ -32,6 +32,8 @@ import {
 import { entityTypePermissionsTable } from "./entity-type-permissions/table.js";
 import { type EntityTypeOperations, entityTypeOperations, entityTypeRoutes } from "./entity-types/routes.js";
 import { entityTypesTable } from "./entity-types/table.js";
+import { type EventLogOperations, eventLogOperations, eventLogRoutes } from "./event-logs/routes.js";
+import { eventLogsTable } from "./event-logs/table.js";
 import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
 import { managedFormFields } from "./form-fields/rules.js";
 import { formFieldsTable } from "./form-fields/table.js";
@@ -92,6 +94,7 @@ export interface FamilyOperations {
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
   readonly lambdas: LambdaOperations;
+  readonly eventLogs: EventLogOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
   readonly logins: LoginOperations;
@@ -122,6 +125,7 @@ export const familyOperations: FamilyOperations = {
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
   lambdas: lambdaOperations,
+  eventLogs: eventLogOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
   logins: loginOperations,
@@ -153,6 +157,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityGrantRoutes,
   ...webhookRoutes,
   ...lambdaRoutes,
+  ...eventLogRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
   ...loginRoutes,
@@ -192,6 +197,7 @@ export const tables: readonly Table[] = [
   webhookApplicationsTable,
   lambdasTable,
   eventsTable,
+  eventLogsTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,
