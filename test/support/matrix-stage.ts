@@ -1,3 +1,5 @@
+import { globalScope } from "latchkey";
+import { eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { routes } from "../../src/resources/index.js";
 import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
@@ -50,6 +52,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addLogin(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
+  await addEventLog(world, records);
   return { tenantId, records };
 }
 
@@ -145,6 +148,25 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
   const issued = expectOk(await anybody(world).post("/oauth2/token", form, formHeaders));
   const bodies = { token: form, introspect: new URLSearchParams({ token: issued.textAt("access_token") }).toString() };
   records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
+}
+
+// Nobody makes one over the API.
+async function addEventLog({ storage }: World, records: Map<string, StagedRecord>): Promise<void> {
+  const [known] = await storage.find(globalScope, eventLogsTable, undefined, { limit: 1 });
+  const columns = { number: 1, messageFolded: "noted", messageStart: "noted", type: "Debug" };
+  const json = '{"id":1,"insertInstant":0,"message":"Noted","type":"Debug"}';
+  const record = {
+    id: uuid(778),
+    tenantId: null,
+    version: 1,
+    insertInstant: 0,
+    lastUpdateInstant: 0,
+    json,
+    hidden: null,
+    columns,
+  };
+  if (known === undefined) await storage.transaction((tx) => tx.insert(globalScope, eventLogsTable, [record]));
+  records.set("eventLogs", { params: { eventLogId: "1" }, body: {}, newBody: {}, isShared: true });
 }
 
 /** The headers of a body that is a form. */
