@@ -1,16 +1,15 @@
 import { generalError, type IdentityError } from "../errors/identity-error.js";
-import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { LambdaFailure } from "../ports/lambda-runner.js";
-import { globalScope } from "../ports/storage.js";
-import type { Lambda } from "../resources/lambdas/schema.js";
-import { lambdasTable } from "../resources/lambdas/table.js";
 import { describeFailure } from "./describe-failure.js";
-import { isOptional, type LambdaType, lambdaTypes, toLambdaType } from "./lambda-types.js";
+import { findLambda } from "./find-lambda.js";
+import { isOptional, type LambdaType, lambdaTypes } from "./lambda-types.js";
 import { calledBack, isMadeByLambda } from "./made-by-lambda.js";
 import { noteRun } from "./note-run.js";
 import type { LambdaArguments } from "./read-changes.js";
 import { type BodyOutcome, type RunnableLambda, runBody } from "./run-body.js";
+
+export { findLambda } from "./find-lambda.js";
 
 /** A lambda that is to run at its place. */
 export interface LambdaWish {
@@ -46,14 +45,6 @@ export async function noteFailure(
 ): Promise<void> {
   const lambda = await findLambda(call, wish.lambdaId).catch(() => undefined);
   await note(call, wish, lambda, { ...failure, console: [] });
-}
-
-/** The lambda with this id; undefined when it is gone. */
-export async function findLambda(call: OperationCall, id: string): Promise<RunnableLambda | undefined> {
-  const stored = await call.reader.retrieve(globalScope, lambdasTable, id);
-  if (stored === undefined) return undefined;
-  const { body, debug, name, type } = parseRecord<Lambda>(stored);
-  return { id, name, type: toLambdaType(type), body, debug, version: String(stored.version) };
 }
 
 async function runNoted(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {

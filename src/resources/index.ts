@@ -33,7 +33,7 @@ import { entityTypePermissionsTable } from "./entity-type-permissions/table.js";
 import { type EntityTypeOperations, entityTypeOperations, entityTypeRoutes } from "./entity-types/routes.js";
 import { entityTypesTable } from "./entity-types/table.js";
 import { type EventLogOperations, eventLogOperations, eventLogRoutes } from "./event-logs/routes.js";
-import { eventLogsTable } from "./event-logs/table.js";
+import { eventLogNumbersTable, eventLogsTable } from "./event-logs/table.js";
 import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
 import { managedFormFields } from "./form-fields/rules.js";
 import { formFieldsTable } from "./form-fields/table.js";
@@ -198,6 +198,7 @@ export const tables: readonly Table[] = [
   lambdasTable,
   eventsTable,
   eventLogsTable,
+  eventLogNumbersTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,

@@ -145,6 +145,9 @@ forEachStorage((start) => {
       expect(await idsAfter(1_500)).toEqual([3]);
       await run(world.caller, await makePopulate(world, "console.info('later')"));
       expect((await readLog(world)).map(({ id }) => id)).toEqual([3, 4]);
+      expect(await idsAfter(thirtyDays + 1)).toEqual([]);
+      await run(world.caller, await makePopulate(world, "console.info('much later')"));
+      expect((await readLog(world)).map(({ id }) => id)).toEqual([5]);
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { IdentityServiceOptions, LambdaOptions, LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey";
+import { findLambda } from "../../src/lambdas/find-lambda.js";
 import { runBody } from "../../src/lambdas/run-body.js";
-import { findLambda, type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run-lambda.js";
+import { type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run-lambda.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
 import type { EventLog } from "../../src/resources/event-logs/schema.js";
 import { familyOperations, routes } from "../../src/resources/index.js";

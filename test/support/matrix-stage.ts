@@ -153,8 +153,8 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
 // Nobody makes one over the API.
 async function addEventLog({ storage }: World, records: Map<string, StagedRecord>): Promise<void> {
   const [known] = await storage.find(globalScope, eventLogsTable, undefined, { limit: 1 });
-  const columns = { number: 1, messageFolded: "noted", messageStart: "noted", type: "Debug" };
-  const json = '{"id":1,"insertInstant":0,"message":"Noted","type":"Debug"}';
+  const columns = { number: 777, messageFolded: "noted", messageStart: "noted", type: "Debug" };
+  const json = '{"id":777,"insertInstant":0,"message":"Noted","type":"Debug"}';
   const record = {
     id: uuid(778),
     tenantId: null,
@@ -166,7 +166,7 @@ async function addEventLog({ storage }: World, records: Map<string, StagedRecord
     columns,
   };
   if (known === undefined) await storage.transaction((tx) => tx.insert(globalScope, eventLogsTable, [record]));
-  records.set("eventLogs", { params: { eventLogId: "1" }, body: {}, newBody: {}, isShared: true });
+  records.set("eventLogs", { params: { eventLogId: "777" }, body: {}, newBody: {}, isShared: true });
 }
 
 /** The headers of a body that is a form. */

@@ -3,13 +3,13 @@ import { publishEvent } from "../../events/publish-event.js";
 import type { BaseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { SearchableFamily } from "../../operations/search.js";
-import { globalScope } from "../../ports/storage.js";
+import { globalScope, type Transaction } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import type { EventLog } from "./schema.js";
-import { eventLogSearch, eventLogsTable } from "./table.js";
+import { eventLogNumbersTable, eventLogSearch, eventLogsTable } from "./table.js";
 
 /** The family of entries of the event log, which nobody makes or changes over the API. */
 export const eventLogs: SearchableFamily<BaseRecord, unknown> = {
@@ -21,6 +21,7 @@ export const eventLogs: SearchableFamily<BaseRecord, unknown> = {
 };
 
 const orderedCharacters = 191;
+const numbersId = "00000000-0000-0000-0000-000000000000";
 
 /** An entry that is to be written. */
 export type NewEventLog = Pick<EventLog, "message" | "type">;
@@ -29,7 +30,7 @@ export type NewEventLog = Pick<EventLog, "message" | "type">;
 export async function writeEventLog(call: WriteCall, { message, type }: NewEventLog): Promise<EventLog> {
   const { clock, newId } = call.service.runtime;
   const insertInstant = clock();
-  const eventLog: EventLog = { id: (await findLastNumber(call)) + 1, insertInstant, message: toStorable(message), type };
+  const eventLog: EventLog = { id: await nextNumber(call.tx, insertInstant), insertInstant, message: toStorable(message), type };
   const messageFolded = foldText(eventLog.message);
   const messageStart = messageFolded.slice(0, orderedCharacters).toWellFormed();
   const record = {
@@ -47,12 +48,14 @@ export async function writeEventLog(call: WriteCall, { message, type }: NewEvent
   return eventLog;
 }
 
-async function findLastNumber({ tx }: WriteCall): Promise<number> {
-  const [last] = await tx.find(globalScope, eventLogsTable, undefined, {
-    limit: 1,
-    sort: [{ column: "number", direction: "desc" }],
-  });
-  return last === undefined ? 0 : (JSON.parse(last.json) as EventLog).id;
+async function nextNumber(tx: Transaction, now: number): Promise<number> {
+  const last = await tx.retrieve(globalScope, eventLogNumbersTable, numbersId);
+  const number = (last?.version ?? 0) + 1;
+  const instants = { insertInstant: now, lastUpdateInstant: now };
+  const record = { id: numbersId, tenantId: null, version: number, ...instants, json: "{}", hidden: null, columns: {} };
+  if (last === undefined) await tx.insert(globalScope, eventLogNumbersTable, [record]);
+  else await tx.update(globalScope, eventLogNumbersTable, record);
+  return number;
 }
 
 // What databases refuse in a text (see `isSafeText`) is shown as a character that is not known.

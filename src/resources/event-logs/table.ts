@@ -19,6 +19,16 @@ export const eventLogsTable: Table = defineTable({
   indexes: [{ columns: ["insertInstant", "number"] }],
 });
 
+/** The last number that was given: the version of the only record, so that numbers go on when entries go. */
+export const eventLogNumbersTable: Table = defineTable({
+  name: "eventLogNumbers",
+  tenancy: "global",
+  since: 4,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [],
+});
+
 /** What can be searched and sorted (facts.md 10.12 and 12). */
 export const eventLogSearch: SearchDefinition = {
   filters: {
