@@ -8,7 +8,8 @@ const minEncodedLength = 8;
 /** Replaces secrets in texts: as they are, and as JSON, a URL, a form or Base64 has them. */
 export function redactorOf(secrets: Iterable<string>): (text: string) => string {
   const forms = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((redacted, form) => redacted.replaceAll(form, mask), text);
+  const replace = (text: string, form: string): string => (text.length < form.length ? text : text.replaceAll(form, mask));
+  return (text) => forms.reduce(replace, text);
 }
 
 function formsOf(secret: string): readonly string[] {
@@ -59,7 +60,8 @@ const secretWords =
 /** What an OpenID provider says of a user has a name like a token, and is none once it was read. */
 const readTokens: ReadonlySet<string> = new Set(["idToken", "id_token"]);
 
-const signedToken = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g;
+// Begins where nothing of the kind stands before, so that each character is looked at a few times at most.
+const signedToken = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/g;
 
 /** Arguments of a lambda as a log may show them, in JSON: without what is named like a secret, and without signed tokens. */
 export function toLoggable(given: LambdaArguments): string {

@@ -78,6 +78,25 @@ forEachStorage((start) => {
       },
     );
 
+    requirement(
+      "lambda.host-functions",
+      "are not called with what changes how objects behave, and tell a failure once",
+      async () => {
+        const calls: unknown[] = [];
+        const note = (_place: object, ...args: readonly unknown[]): void => void calls.push(args);
+        const runner = new ToldRunner();
+        const world = await start({ lambdas: { runner, functions: { note } } });
+        await run(world.caller, await makePopulate(world, ""));
+        const host = runner.runs[0]?.host;
+        for (const args of ['[{"__proto__":{"isAdmin":true}}]', '["a\\u0000b"]', `${"[".repeat(70)}${"]".repeat(70)}`])
+          await expect(host?.call("host.note", args)).rejects.toThrow("The arguments of host.note are not allowed.");
+        expect(calls).toEqual([]);
+        expect(world.log).toHaveLength(1);
+        await host?.call("host.note", '[{"proto":1}]');
+        expect(calls).toEqual([[{ proto: 1 }]]);
+      },
+    );
+
     requirement("lambda.host-functions", "are those that the host registers, and no others", async () => {
       const runner = new ToldRunner();
       const options = { runner, allowFetch: true, resolveSecret: () => "x", functions: { a: () => 1, constructor: () => 2 } };

@@ -54,6 +54,19 @@ describe("redactorOf", () => {
     expect(redactorOf(["", "ab"])("ab YWI abc YWI=")).toBe("*** YWI ***c ***");
     expect(redactorOf(["key", "key-and-more"])("key-and-more, key")).toBe("***, ***");
     expect(redactorOf([])("nothing")).toBe("nothing");
+    expect(redactorOf(["^a.b$|(c)*[d]\\{1}+?"])("ab ^a.b$|(c)*[d]\\{1}+? ^aXb$")).toBe("ab *** ^aXb$");
+  });
+
+  test("takes no long time for many secrets and long texts", () => {
+    const many = Array.from({ length: 20 }, (_, index) => `${"a".repeat(40)}${index}`);
+    const begin = performance.now();
+    const redact = redactorOf(many);
+    for (const text of ["a".repeat(65_536), "YWFh".repeat(16_384)]) expect(redact(text)).toBe(text);
+    for (let line = 0; line < 65_536; line++) redact("a");
+    const long = "long".repeat(4_096);
+    expect(redactorOf([long])(`a ${long} b`)).toBe("a *** b");
+    // A generous bound for a busy machine: it takes some milliseconds.
+    expect(performance.now() - begin).toBeLessThan(5_000);
   });
 });
 
@@ -95,7 +108,12 @@ forEachStorage((start) => {
     });
 
     requirement("lambda.secrets", "are texts with a name, else an error", async () => {
-      const { resolveSecret } = watchedResolver({ number: 7, object: { a: 1 } });
+      const { resolveSecret } = watchedResolver({
+        number: 7,
+        object: { a: 1 },
+        long: "x".repeat(16_385),
+        fits: "x".repeat(16_384),
+      });
       const world = await start(withLambdas({ resolveSecret }));
       const errorOf = async (expression: string): Promise<unknown> => {
         const text = `try { context.secrets.get(${expression}); } catch (error) { jwt.error = error.message; }`;
@@ -103,7 +121,11 @@ forEachStorage((start) => {
       };
       for (const expression of ["''", "'x'.repeat(201)"])
         expect(await errorOf(expression)).toBe("The name of a secret is a text of 1 to 200 characters.");
-      for (const expression of ["'number'", "'object'"]) expect(await errorOf(expression)).toBe("The secret is no text.");
+      const many = "(() => { for (let n = 0; n < 60; n++) context.secrets.get('name ' + n); })()";
+      expect(await errorOf(many)).toBe("A run may ask for 20 secrets at most.");
+      expect(await errorOf("'fits'")).toBeUndefined();
+      for (const expression of ["'number'", "'object'", "'long'"])
+        expect(await errorOf(expression)).toBe("The secret is no text of 16384 characters at most.");
       expect(await errorOf("'broken'")).toBe("The vault at 10.0.0.7 is closed to broken.");
       expect(world.log.at(-1)).toMatchObject({
         level: "error",
