@@ -1,8 +1,12 @@
+import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { eventLogsTable } from "../../src/resources/event-logs/table.js";
+import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makePopulate, readLog, run, runIn, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
-import { callerOfTenant, forEachStorage, readEvents, type Start, type World } from "../support/world.js";
+import { makeDirectory } from "../support/temporary.js";
+import { callerOfTenant, forEachStorage, readEvents, type Start, startWorld, type World } from "../support/world.js";
 
 const path = "/api/system/event-log";
 const searchPath = `${path}/search`;
@@ -150,4 +154,17 @@ forEachStorage((start) => {
       expect((await readLog(world)).map(({ id }) => id)).toEqual([5]);
     });
   });
+});
+
+requirement("event-log.ids", "A storage of an older build is opened, and numbers go on after a restart", async () => {
+  const filename = `${makeDirectory()}/identity.db`;
+  const older = sqliteStorage({ filename });
+  await older.open(tables.filter((table) => table.since < eventLogsTable.since));
+  await older.close();
+  for (const numbers of [[1], [1, 2]]) {
+    const world = await startWorld(sqliteStorage({ filename }), withLambdas());
+    expectOk(await run(world.caller, await makePopulate(world, "console.info('noted')")));
+    expect((await readLog(world)).map(({ id }) => id)).toEqual(numbers);
+    await world.identity.close();
+  }
 });
