@@ -8,6 +8,8 @@ import type { LambdaType } from "./lambda-types.js";
 import type { LambdaArguments } from "./read-changes.js";
 import { runLambda } from "./run-lambda.js";
 
+export { noteFailure } from "./run-lambda.js";
+
 /** A lambda that is to run for a user. */
 export interface UserLambdaWish {
   readonly lambdaId: string;

@@ -1,5 +1,5 @@
 import { findEffectiveRoles } from "../directory/effective-roles.js";
-import { runForUser } from "../lambdas/run-for-user-on-demand.js";
+import { noteUnused, runForUser } from "../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../operations/operation.js";
 import { tenantScope } from "../ports/storage.js";
 import { tokenSettingsOf } from "./lifetimes.js";
@@ -46,23 +46,24 @@ export async function signAccessToken(
     sub: user.id,
     tty: "at",
   };
-  const populate = toPopulate(call, subject, authenticationType, claims.scope);
-  return signToken(call, { tenant, keyId, claims, lifetimeSeconds: accessSeconds, populate });
+  const population = toPopulation(call, subject, authenticationType, claims.scope);
+  return signToken(call, { tenant, keyId, claims, lifetimeSeconds: accessSeconds, population });
 }
 
 // The lambda of the application; without one nothing of lambdas is looked at.
-function toPopulate(
+function toPopulation(
   call: OperationCall,
   subject: TokenSubject,
   authenticationType: string,
   scope: string,
-): TokenWish["populate"] {
+): TokenWish["population"] {
   const lambdaId = subject.application?.lambdaConfiguration.accessTokenPopulateId;
   if (lambdaId === undefined) return undefined;
-  return async (jwt) => {
-    const context = { authenticationType, scopes: scope.split(" ") };
-    const wish = { lambdaId, type: "JWTPopulate", arguments: { jwt }, context } as const;
-    return (await runForUser(call, subject, wish)).jwt as typeof jwt;
+  const type = "JWTPopulate";
+  const context = { authenticationType, scopes: scope.split(" ") };
+  return {
+    populate: async (jwt) => (await runForUser(call, subject, { lambdaId, type, arguments: { jwt }, context })).jwt as typeof jwt,
+    refuse: (message) => noteUnused(call, { lambdaId, type, tenantId: subject.tenant.id }, message),
   };
 }
 

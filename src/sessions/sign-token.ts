@@ -18,8 +18,15 @@ export interface TokenWish {
   /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
   readonly claims: object;
   readonly lifetimeSeconds: number;
-  /** Changes the claims, all of them, before they are signed. What would make a token longer than any that is looked at does not count. */
-  readonly populate?: ((claims: IssuedClaims) => Promise<IssuedClaims>) | undefined;
+  /** Who changes the claims, all of them, before they are signed. What would make a token longer than any that is looked at does not count. */
+  readonly population?: Population | undefined;
+}
+
+/** Somebody who changes the claims of a token. */
+export interface Population {
+  readonly populate: (claims: IssuedClaims) => Promise<IssuedClaims>;
+  /** Told, in a sentence, why the changes did not count. */
+  readonly refuse: (message: string) => Promise<void>;
 }
 
 /** All that a token says. */
@@ -45,12 +52,12 @@ export function issuerOf({ issuer }: Pick<IssuingTenant, "issuer">): string {
 
 /** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
 export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
-  const { tenant, lifetimeSeconds } = wish;
+  const { lifetimeSeconds, population, tenant } = wish;
   const { clock, newId } = call.service.runtime;
   const iat = Math.floor(clock() / 1_000);
   const issued = { exp: iat + lifetimeSeconds, iat, iss: issuerOf(tenant), jti: newId(), tid: tenant.id };
   const claims: IssuedClaims = { ...wish.claims, ...issued };
-  const populated = (await wish.populate?.(claims)) ?? claims;
+  const populated = (await population?.populate(claims)) ?? claims;
   const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
   const sign = async (of: IssuedClaims): Promise<SignedToken> => {
     const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, of);
@@ -59,10 +66,7 @@ export async function signToken(call: OperationCall, wish: TokenWish): Promise<S
   const signed = await sign(populated);
   // A longer one would be refused wherever it is presented.
   if (populated === claims || signed.token.length <= maxTokenLength) return signed;
-  call.service.runtime.logger.warn(
-    { tenantId: tenant.id },
-    "a lambda made a token too long, which was issued without its changes",
-  );
+  await population?.refuse(`The token would have ${signed.token.length} characters; ${maxTokenLength} are the most.`);
   return sign(claims);
 }
 

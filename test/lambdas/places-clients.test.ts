@@ -123,6 +123,8 @@ forEachStorage((start) => {
     requirement("lambda-place.client-failure", "that makes the token too long leaves it as it was", async () => {
       const { world, client } = await startPopulating(start, "jwt.team = 'long'.repeat(10000);");
       expect(await claimsFor(world, client)).not.toHaveProperty("team");
+      const { total } = await world.identity.eventLogs.search({ search: { type: "Error", message: "*16384 are the most*" } });
+      expect(total).toBe(1);
     });
   });
 });

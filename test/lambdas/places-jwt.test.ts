@@ -186,7 +186,8 @@ forEachStorage((start) => {
       const { token } = await logIn(world);
       expect(claimsOf(token)).not.toHaveProperty("plan");
       expectOk(await anybody(world, { Authorization: `Bearer ${token}` }).get("/api/user"));
-      expect(world.log.map(({ level }) => level)).toEqual(["warn"]);
+      const { eventLogs } = await world.identity.eventLogs.search({ search: { type: "Error" } });
+      expect(eventLogs.map(({ message }) => message)).toEqual([expect.stringContaining("16384 are the most.")]);
     });
 
     requirement("lambda-place.jwt-failure", "is none of whoever may not log in", async () => {

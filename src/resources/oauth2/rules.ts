@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { IdentityError } from "../../errors/identity-error.js";
+import { noteUnused } from "../../lambdas/run-for-user-on-demand.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
@@ -45,8 +46,8 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
   const cnf = await bindingOf(call).catch(refuseProof);
   const { entityId, keyId, lifetimeSeconds, tenant } = client;
   const claims = { ...audience, cnf, sub: entityId };
-  const populate = toPopulate(call, client, audience);
-  const { token } = await signToken(call, { tenant, keyId, header: tokenHeader, claims, lifetimeSeconds, populate });
+  const population = toPopulation(call, client, audience);
+  const { token } = await signToken(call, { tenant, keyId, header: tokenHeader, claims, lifetimeSeconds, population });
   // A longer one would be refused wherever it is presented.
   if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
   const token_type = cnf === undefined ? "Bearer" : "DPoP";
@@ -55,11 +56,14 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
 }
 
 // Without a lambda nothing of lambdas is looked at.
-function toPopulate(call: OperationCall, client: KnownClient, audience: Audience): TokenWish["populate"] {
+function toPopulation(call: OperationCall, client: KnownClient, audience: Audience): TokenWish["population"] {
   const { entityId, populateLambdaId: lambdaId, tenant } = client;
   if (lambdaId === undefined) return undefined;
   const wish = { lambdaId, entityId, tenantId: tenant.id, audience };
-  return async (jwt) => (await loadPopulation()).populateClientToken(call, wish, jwt);
+  return {
+    populate: async (jwt) => (await loadPopulation()).populateClientToken(call, wish, jwt),
+    refuse: (message) => noteUnused(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId: tenant.id }, message),
+  };
 }
 
 function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
