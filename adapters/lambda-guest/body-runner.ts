@@ -57,6 +57,7 @@ export class BodyRunner {
   readonly #longText = "Invalid string length";
   /** What calls of async functions and of generators are made from: they run later, or not at all. */
   readonly #lateKinds = [async () => {}, function* () {}, async function* () {}].map((late) => Reflect.getPrototypeOf(late));
+  #answer = "";
   readonly #isAmong: (list: readonly unknown[], value: unknown) => boolean = Function.prototype.call.bind(
     Array.prototype.includes,
   );
@@ -68,13 +69,20 @@ export class BodyRunner {
 
   /** Runs a body once and answers the outcome as JSON, a line feed and, when it is `ok`, the changed arguments as JSON. Never throws. */
   run(factory: BodyFactory, requestJson: string, argumentsJson: string): string {
+    this.#answer = "";
     const { ConsoleLines, HostFunctions, Headers, format, sizes } = this.#parts;
     const request = this.#parse(requestJson) as RealmRequest;
     const lines = new ConsoleLines(format, sizes, request.consoleBytes);
     const functions = new HostFunctions(this.#callHost, request.hostNames, request.resultBytes, Headers);
     const result = this.#tryRun(factory, request, argumentsJson, lines, functions);
     functions.close();
-    return this.#write(result, lines.close());
+    this.#answer = this.#write(result, lines.close());
+    return this.#answer;
+  }
+
+  /** What the last run answered; empty if it was ended before it could. */
+  answerAgain(): string {
+    return this.#answer;
   }
 
   #tryRun(

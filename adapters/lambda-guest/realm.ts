@@ -1,4 +1,4 @@
-import { BodyRunner, type RunnerParts } from "./body-runner.js";
+import { type BodyFactory, BodyRunner, type RunnerParts } from "./body-runner.js";
 import { ConsoleFormat } from "./console-format.js";
 import { ConsoleLines } from "./console-lines.js";
 import { FailureReader } from "./failure-reader.js";
@@ -15,8 +15,15 @@ export type { CallHost } from "./host-functions.js";
  * Runs a compiled body once: what {@link wrapBody} compiles to, a {@link RealmRequest} as JSON, and the arguments by name as JSON. Never
  * throws. Answers the outcome as JSON without the changed arguments, a line feed and, when its kind is `ok`, those as JSON.
  */
-// biome-ignore lint/complexity/noBannedTypes: a function of another realm, of which nothing else is known.
-export type RunInRealm = (factory: Function, requestJson: string, argumentsJson: string) => string;
+export interface RunInRealm {
+  // biome-ignore lint/complexity/noBannedTypes: a function of another realm, of which nothing else is known.
+  (factory: Function, requestJson: string, argumentsJson: string): string;
+  /**
+   * Called with nothing, it answers once more what the last run answered, empty if that run was ended before it could. isolated-vm throws
+   * where a promise was rejected and nobody handled it, after the run, in place of the answer.
+   */
+  (): string;
+}
 
 /**
  * Installs the realm in the context that it is called in, which no body has touched yet. Without `isFrozen`, a context serves one call:
@@ -58,7 +65,7 @@ function installRealm(
   fileName: string,
   callHost: CallHost | undefined,
   isFrozen: boolean,
-): BodyRunner["run"] {
+): (factory?: BodyFactory, requestJson?: string, argumentsJson?: string) => string {
   const inspector = new Inspector();
   const runnerParts: RunnerParts = {
     ...ofEachCall,
@@ -70,7 +77,8 @@ function installRealm(
   const freezer = new RealmFreezer();
   freezer.remove();
   if (isFrozen) freezer.freeze([ofEachCall.Headers]);
-  return (factory, requestJson, argumentsJson) => runner.run(factory, requestJson, argumentsJson);
+  return (factory, requestJson = "", argumentsJson = "") =>
+    factory === undefined ? runner.answerAgain() : runner.run(factory, requestJson, argumentsJson);
 }
 
 const opening = '(function (console, fetch, Headers, host) {"use strict";return (function () {\n';

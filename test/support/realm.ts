@@ -46,12 +46,23 @@ const inIsolate: Engine = ({ isFrozen, callHost, source }) => {
   const install = context.evalSync(source, { reference: true });
   const host = callHost === undefined ? undefined : new ivm.Callback(callHost);
   const run = install.applySync(undefined, [host, isFrozen], { result: { reference: true } });
-  const compiled = remember((body) =>
-    isolate.compileScriptSync(wrapBody(body, "populate"), compileOptions).runSync(context, { reference: true }),
-  );
+  const compiled = remember((body) => {
+    isolate.compileScriptSync(body);
+    return isolate.compileScriptSync(wrapBody(body, "populate"), compileOptions).runSync(context, { reference: true });
+  });
+  const apply = (...values: unknown[]): string => String(run.applySync(undefined, values, { timeout }));
   return {
-    run: (body, requestJson, argumentsJson) =>
-      String(run.applySync(undefined, [compiled(body).derefInto(), requestJson, argumentsJson], { timeout })),
+    run: (body, requestJson, argumentsJson) => {
+      const factory = compiled(body).derefInto();
+      try {
+        return apply(factory, requestJson, argumentsJson);
+      } catch (error) {
+        // A promise was rejected that nobody handled.
+        const answer = apply();
+        if (answer === "") throw error;
+        return answer;
+      }
+    },
     close: () => isolate.dispose(),
   };
 };
@@ -59,7 +70,10 @@ const inIsolate: Engine = ({ isFrozen, callHost, source }) => {
 const inContext: Engine = ({ isFrozen, callHost, source }) => {
   const context = vm.createContext(vm.constants.DONT_CONTEXTIFY);
   const run = vm.runInContext(source, context)(callHost, isFrozen);
-  const compiled = remember((body) => new vm.Script(wrapBody(body, "populate"), compileOptions).runInContext(context));
+  const compiled = remember((body) => {
+    new vm.Script(body);
+    return new vm.Script(wrapBody(body, "populate"), compileOptions).runInContext(context);
+  });
   return {
     run: (body, requestJson, argumentsJson) => run(compiled(body), requestJson, argumentsJson),
     close: () => {},
