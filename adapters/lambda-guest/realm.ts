@@ -66,6 +66,8 @@ function installRealm(
   callHost: CallHost | undefined,
   isFrozen: boolean,
 ): (factory?: BodyFactory, requestJson?: string, argumentsJson?: string) => string {
+  // A bundler may have given it another name.
+  Object.defineProperty(ofEachCall.Headers, "name", { value: "Headers" });
   const inspector = new Inspector();
   const runnerParts: RunnerParts = {
     ...ofEachCall,
