@@ -130,3 +130,10 @@ export function changedBy(outcome: LambdaOutcome): Record<string, unknown> {
 export function linesOf(outcome: LambdaOutcome): string[] {
   return outcome.console.map(({ text }) => text);
 }
+
+/** Where a body failed, and how. */
+export function failureOf(outcome: LambdaOutcome): unknown {
+  if (outcome.kind === "ok") throw new Error("It did not fail.");
+  const { kind, message, line, column } = outcome;
+  return { kind, message, ...(line !== undefined && { at: `${line}:${column}` }) };
+}
