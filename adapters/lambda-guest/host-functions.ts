@@ -131,13 +131,18 @@ export class HostFunctions {
   #call(name: string, values: readonly unknown[]): unknown {
     const argumentsJson = HostFunctions.#stringify(values);
     if (argumentsJson.length > this.#maxLength) throw new HostFunctions.#Error(`The arguments of ${name} are too large.`);
-    // Asked last: writing the arguments may run what the body wrote.
-    if (this.#callHost === undefined || this.#isOver) throw new HostFunctions.#Error(`${name} is not available here.`);
-    const answer = HostFunctions.#parse(this.#callHost(name, argumentsJson)) as {
-      readonly value?: unknown;
-      readonly error?: string;
-    };
+    const answer = HostFunctions.#parse(this.#ask(name, argumentsJson)) as { readonly value?: unknown; readonly error?: string };
     if (HostFunctions.#hasOwn(answer, "error")) throw new HostFunctions.#Error(answer.error);
     return HostFunctions.#hasOwn(answer, "value") ? answer.value : undefined;
+  }
+
+  // Whatever is thrown on the way, an overflow of the stack for one, may be an object of the host's own realm.
+  #ask(name: string, argumentsJson: string): string {
+    if (this.#callHost === undefined || this.#isOver) throw new HostFunctions.#Error(`${name} is not available here.`);
+    try {
+      return this.#callHost(name, argumentsJson);
+    } catch {
+      throw new HostFunctions.#Error(`${name} could not be called.`);
+    }
   }
 }

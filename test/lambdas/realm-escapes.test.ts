@@ -7,8 +7,12 @@ const hostNames = ["fetch", "secrets.get", "host.echo", "host.fail"];
 
 function callHost(name: string, argumentsJson: string): string {
   if (name !== "host.echo") return name === "host.fail" ? '{"error":"refused"}' : "{}";
-  const [first] = JSON.parse(argumentsJson);
-  return JSON.stringify({ value: first });
+  return JSON.stringify({ value: readDeeply(argumentsJson, 500) });
+}
+
+// A host that needs some of the stack for itself.
+function readDeeply(json: string, levels: number): unknown {
+  return levels === 0 ? JSON.parse(json)[0] : readDeeply(json, levels - 1);
 }
 
 test("there are many hostile bodies, each with a name of its own", () => {
