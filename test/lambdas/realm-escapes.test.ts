@@ -7,7 +7,7 @@ const hostNames = ["fetch", "secrets.get", "host.echo", "host.fail"];
 
 function callHost(name: string, argumentsJson: string): string {
   if (name !== "host.echo") return name === "host.fail" ? '{"error":"refused"}' : "{}";
-  return JSON.stringify({ value: readDeeply(argumentsJson, 500) });
+  return JSON.stringify({ value: readDeeply(argumentsJson, 3_000) });
 }
 
 // A host that needs some of the stack for itself.
