@@ -36,8 +36,8 @@ const caught = (statement: string): string => `(() => { try { ${statement}; } ca
 
 /** Whether an error that is not of the realm comes out of a stack that overflows around a call. */
 const overflow = (call: string): string =>
-  `(() => { let isForeign = false; const look = (error) => { isForeign ||= !(error instanceof Error); };
-   const dive = () => { try { dive(); } catch (error) { look(error); } try { ${call}; } catch (error) { look(error); } }; dive(); return isForeign; })()`;
+  `(() => { let isForeign = false, calls = 0; const look = (error) => { isForeign ||= !(error instanceof Error); };
+   const dive = () => { try { dive(); } catch (error) { look(error); } if (calls++ < 100) try { ${call}; } catch (error) { look(error); } }; dive(); return isForeign; })()`;
 
 const escapes: readonly HostileLambda[] = [
   attempt("constructor of this", seen("Object(this ?? {}).constructor.constructor")),
