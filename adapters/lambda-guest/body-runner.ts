@@ -57,6 +57,8 @@ export class BodyRunner {
   readonly #longText = "Invalid string length";
   /** What calls of async functions and of generators are made from: they run later, or not at all. */
   readonly #lateKinds = [async () => {}, function* () {}, async function* () {}].map((late) => Reflect.getPrototypeOf(late));
+  #last: { readonly json: string; readonly request: RealmRequest } | undefined;
+  #lines: ConsoleLines | undefined;
   #answer = "";
   readonly #isAmong: (list: readonly unknown[], value: unknown) => boolean = Function.prototype.call.bind(
     Array.prototype.includes,
@@ -71,8 +73,9 @@ export class BodyRunner {
   run(factory: BodyFactory, requestJson: string, argumentsJson: string): string {
     this.#answer = "";
     const { ConsoleLines, HostFunctions, Headers, format, sizes } = this.#parts;
-    const request = this.#parse(requestJson) as RealmRequest;
+    const request = this.#requestOf(requestJson);
     const lines = new ConsoleLines(format, sizes, request.consoleBytes);
+    this.#lines = lines;
     const functions = new HostFunctions(this.#callHost, request.hostNames, request.resultBytes, Headers);
     const result = this.#tryRun(factory, request, argumentsJson, lines, functions);
     functions.close();
@@ -80,9 +83,15 @@ export class BodyRunner {
     return this.#answer;
   }
 
-  /** What the last run answered; empty if it was ended before it could. */
+  // Calls of one body come with the same request again and again.
+  #requestOf(requestJson: string): RealmRequest {
+    if (this.#last?.json !== requestJson) this.#last = { json: requestJson, request: this.#parse(requestJson) as RealmRequest };
+    return this.#last.request;
+  }
+
+  /** What the last run answered; if it was ended before it could, an outcome without a kind, which has what was written until then. */
   answerAgain(): string {
-    return this.#answer;
+    return this.#answer === "" ? `{"console":${this.#lines?.close() ?? "[]"}}\n` : this.#answer;
   }
 
   #tryRun(

@@ -19,8 +19,8 @@ export interface RunInRealm {
   // biome-ignore lint/complexity/noBannedTypes: a function of another realm, of which nothing else is known.
   (factory: Function, requestJson: string, argumentsJson: string): string;
   /**
-   * Called with nothing, it answers once more what the last run answered, empty if that run was ended before it could. isolated-vm throws
-   * where a promise was rejected and nobody handled it, after the run, in place of the answer.
+   * Called with nothing, it answers once more what the last run answered: isolated-vm throws, in place of the answer, what a promise was
+   * rejected with and nobody handled. Of a run that the engine ended, it answers an outcome that has no kind, with what was written until then.
    */
   (): string;
 }

@@ -170,6 +170,15 @@ forEachEngine((makeRealm, engine) => {
     realm.close();
   });
 
+  test(`what was written until the clock ran out is kept in ${engine}`, () => {
+    if (engine !== "an isolate") return; // Elsewhere a thread is ended with all that it had.
+    const realm = makeRealm();
+    const endless = "function populate() { console.log('before'); for (;;); }";
+    const lines = [{ level: "info", text: "before" }];
+    expect(() => realm.run(endless)).toThrow(expect.objectContaining({ message: "Script execution timed out.", console: lines }));
+    realm.close();
+  });
+
   test(`a reaction that runs late in ${engine} reaches neither console nor host`, async () => {
     const calls: string[] = [];
     const callHost = (name: string): string => `{"value":${calls.push(name)}}`;

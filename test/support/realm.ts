@@ -57,9 +57,9 @@ const inIsolate: Engine = ({ isFrozen, callHost, source }) => {
       try {
         return apply(factory, requestJson, argumentsJson);
       } catch (error) {
-        // A promise was rejected that nobody handled.
+        // A promise was rejected that nobody handled, or the clock has run out.
         const answer = apply();
-        if (answer === "") throw error;
+        if (!answer.startsWith('{"kind"')) throw Object.assign(error as Error, JSON.parse(answer));
         return answer;
       }
     },
