@@ -89,9 +89,14 @@ export class BodyRunner {
     return this.#last.request;
   }
 
-  /** What the last run answered; if it was ended before it could, an outcome without a kind, which has what was written until then. */
+  /** What the last run answered; empty if it was ended before it could. */
   answerAgain(): string {
-    return this.#answer === "" ? `{"console":${this.#lines?.close() ?? "[]"}}\n` : this.#answer;
+    return this.#answer;
+  }
+
+  /** What the last run wrote to its console, as JSON, however it ended. */
+  written(): string {
+    return this.#lines?.close() ?? "[]";
   }
 
   #tryRun(

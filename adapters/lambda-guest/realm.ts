@@ -19,10 +19,12 @@ export interface RunInRealm {
   // biome-ignore lint/complexity/noBannedTypes: a function of another realm, of which nothing else is known.
   (factory: Function, requestJson: string, argumentsJson: string): string;
   /**
-   * Called with nothing, it answers once more what the last run answered: isolated-vm throws, in place of the answer, what a promise was
-   * rejected with and nobody handled. Of a run that the engine ended, it answers an outcome that has no kind, with what was written until then.
+   * Called with nothing, it answers once more what the last run answered, empty if that run was ended before it could. isolated-vm throws
+   * what a promise was rejected with and nobody handled, after the run, in place of the answer.
    */
   (): string;
+  /** What the last run wrote to its console, as JSON of an array: for a run that the engine ended. */
+  written(): string;
 }
 
 /**
@@ -65,7 +67,7 @@ function installRealm(
   fileName: string,
   callHost: CallHost | undefined,
   isFrozen: boolean,
-): (factory?: BodyFactory, requestJson?: string, argumentsJson?: string) => string {
+): unknown {
   // A bundler may have given it another name.
   Object.defineProperty(ofEachCall.Headers, "name", { value: "Headers" });
   const inspector = new Inspector();
@@ -79,8 +81,9 @@ function installRealm(
   const freezer = new RealmFreezer();
   freezer.remove();
   if (isFrozen) freezer.freeze([ofEachCall.Headers]);
-  return (factory, requestJson = "", argumentsJson = "") =>
+  const run = (factory?: BodyFactory, requestJson = "", argumentsJson = ""): string =>
     factory === undefined ? runner.answerAgain() : runner.run(factory, requestJson, argumentsJson);
+  return Object.assign(run, { written: () => runner.written() });
 }
 
 const opening = '(function (console, fetch, Headers, host) {"use strict";return (function () {\n';

@@ -46,6 +46,7 @@ const inIsolate: Engine = ({ isFrozen, callHost, source }) => {
   const install = context.evalSync(source, { reference: true });
   const host = callHost === undefined ? undefined : new ivm.Callback(callHost);
   const run = install.applySync(undefined, [host, isFrozen], { result: { reference: true } });
+  const written = context.evalSync("(run) => run.written()", { reference: true });
   const compiled = remember((body) => {
     isolate.compileScriptSync(body);
     return isolate.compileScriptSync(wrapBody(body, "populate"), compileOptions).runSync(context, { reference: true });
@@ -59,7 +60,8 @@ const inIsolate: Engine = ({ isFrozen, callHost, source }) => {
       } catch (error) {
         // A promise was rejected that nobody handled, or the clock has run out.
         const answer = apply();
-        if (!answer.startsWith('{"kind"')) throw Object.assign(error as Error, JSON.parse(answer));
+        if (answer === "")
+          throw Object.assign(error as Error, { console: JSON.parse(String(written.applySync(undefined, [run.derefInto()]))) });
         return answer;
       }
     },
