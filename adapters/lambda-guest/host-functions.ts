@@ -114,7 +114,9 @@ export class HostFunctions {
       headers: new this.#Headers(headers).toJSON(),
       ...(typeof body === "string" && { body }),
     };
-    return this.#withLowerCaseHeaders(this.#call("fetch", [HostFunctions.#text(url), request]) as FetchResponse);
+    const response = this.#call("fetch", [HostFunctions.#text(url), request]);
+    if (!this.#isObject(response)) throw new HostFunctions.#Error("fetch has no answer.");
+    return this.#withLowerCaseHeaders(response as FetchResponse);
   }
 
   #withLowerCaseHeaders(response: FetchResponse): FetchResponse {

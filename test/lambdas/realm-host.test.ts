@@ -73,6 +73,11 @@ forEachEngine((makeRealm, engine) => {
     realm.close();
   });
 
+  test(`a host that answers nothing has no response in ${engine}`, () => {
+    const { outcome } = withHost("function populate() { fetch('https://a.example/'); }", ["fetch"], () => "{}");
+    expect(outcome).toMatchObject({ kind: "threw", message: "fetch has no answer.", line: 1 });
+  });
+
   test(`Headers of ${engine} are read, changed and walked through`, () => {
     const body = `function populate(jwt) {
       const headers = new Headers([["B", " 2 "], ["a", "1"]]);
