@@ -8,6 +8,7 @@ import { formAndConsentRequirements } from "./requirements/forms-and-consents.js
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
+import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
@@ -499,6 +500,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...accessListRequirements,
   ...entityRequirements,
   ...lambdasRequirements,
+  ...lambdaRunnerRequirements,
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,
