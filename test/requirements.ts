@@ -9,6 +9,7 @@ import { formAndConsentRequirements } from "./requirements/forms-and-consents.js
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
+import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
@@ -501,6 +502,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...eventLogRequirements,
+  ...lambdaRunnerRequirements,
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,
