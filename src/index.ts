@@ -104,8 +104,14 @@ export type {
 } from "./resources/integrations/schema.js";
 export type { IntegrationOperations } from "./resources/integrations/routes.js";
 export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
-export type { Lambda, LambdaFields, LambdaRequest } from "./resources/lambdas/schema.js";
-export type { CreateLambdaInput, LambdaCriteria, LambdaOperations } from "./resources/lambdas/routes.js";
+export type {
+  Lambda,
+  LambdaFields,
+  LambdaRequest,
+  LambdaTestRequest,
+  UnsavedLambdaTestRequest,
+} from "./resources/lambdas/schema.js";
+export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "./resources/lambdas/routes.js";
 export type {
   ChangePasswordRequest,
   LoginIdType,
@@ -165,6 +171,9 @@ export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/t
 export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
 // Run lambdas.
+export type { LambdaRuns, RunLambdaOptions } from "./lambdas/lambda-runs.js";
+export type { LambdaArguments } from "./lambdas/read-changes.js";
+export type { LambdaTrial, TrialOutcome } from "./lambdas/trial.js";
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
 export {
   type ConsoleLevel,
@@ -180,6 +189,46 @@ export {
   type LambdaRunnerState,
   type LambdaScript,
 } from "./ports/lambda-runner.js";
+
+// Write lambdas: what their arguments look like.
+export type {
+  ChangedArguments,
+  GivenArguments,
+  GivenValue,
+  JWTPopulateContext,
+  LambdaArgumentsOf,
+  LambdaContext,
+  LambdaTypeOf,
+  LoginValidationContext,
+  MFARequirementContext,
+  OptionalArgument,
+  RegistrationFormContext,
+} from "./lambdas/lambda-arguments.js";
+export type {
+  LambdaClaims,
+  LambdaEntity,
+  LambdaError,
+  LambdaGroup,
+  LambdaGroupMember,
+  LambdaMembership,
+  LambdaRegistration,
+  LambdaUser,
+  LdapAttributes,
+  MFARequirementResult,
+  OpenIdTokens,
+  OpenRecord,
+  PersonClaims,
+  SamlAssertion,
+  SamlResponse,
+  ScimGroup,
+  ScimMeta,
+  ScimName,
+  ScimOptions,
+  ScimResource,
+  ScimUser,
+  ScimValue,
+  ValidationResult,
+} from "./lambdas/lambda-shapes.js";
 
 // Write a directory.
 export type {

@@ -1,0 +1,51 @@
+import type { ConsoleLine, LambdaFailureKind } from "../ports/lambda-runner.js";
+import { completeArguments } from "./complete-arguments.js";
+import type { LambdaType } from "./lambda-types.js";
+import type { LambdaArguments } from "./read-changes.js";
+import type { BodyOutcome } from "./run-body.js";
+import { sampleArguments } from "./sample-arguments.js";
+
+/** What became of a lambda that was tried out. */
+export interface LambdaTrial<Arguments = LambdaArguments> {
+  /** A failure has a message and, where they are known, line and column in the body, counted from one. */
+  readonly outcome: TrialOutcome;
+  /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
+  readonly arguments: Arguments;
+  readonly console: readonly ConsoleLine[];
+  /** From the call to its outcome, time in a queue included. */
+  readonly durationMilliseconds: number;
+}
+
+/** Whether a trial went well, or why not. */
+export interface TrialOutcome {
+  readonly kind: "ok" | LambdaFailureKind;
+  readonly message?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/**
+ * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent.
+ * @throws IdentityError 400 for arguments that are not those of the kind.
+ */
+export async function tryOut(
+  type: LambdaType,
+  given: LambdaArguments,
+  run: (complete: LambdaArguments) => Promise<BodyOutcome>,
+): Promise<LambdaTrial> {
+  const complete = completeArguments(type, { ...sampleArguments(type), ...given });
+  const start = performance.now();
+  const outcome = await run(complete);
+  const durationMilliseconds = Math.round((performance.now() - start) * 1_000) / 1_000;
+  return { arguments: afterwards(complete, outcome), console: outcome.console, durationMilliseconds, outcome: toShown(outcome) };
+}
+
+function afterwards(given: LambdaArguments, outcome: BodyOutcome): LambdaArguments {
+  return outcome.kind === "ok" ? { ...given, ...outcome.changed } : given;
+}
+
+function toShown(outcome: BodyOutcome): TrialOutcome {
+  if (outcome.kind === "ok") return { kind: "ok" };
+  const { column, kind, line, message } = outcome;
+  return { ...(column !== undefined && { column }), kind, ...(line !== undefined && { line }), message };
+}
