@@ -170,9 +170,13 @@ export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/t
 // Send what leaves the service.
 export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
-// Run lambdas.
+// Run lambdas, and try them out.
+export type { ScriptExecution } from "./lambdas/execute-script.js";
+export type { LambdaKit } from "./lambdas/lambda-kit.js";
+export { loadLambdaKit } from "./lambdas/load-lambda-kit.js";
 export type { LambdaRuns, RunLambdaOptions } from "./lambdas/lambda-runs.js";
 export type { LambdaArguments } from "./lambdas/read-changes.js";
+export type { BodyOutcome } from "./lambdas/run-body.js";
 export type { LambdaTrial, TrialOutcome } from "./lambdas/trial.js";
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
 export {
