@@ -195,5 +195,6 @@ const samples: LambdaArgumentsOf = {
 
 /** Fresh arguments for a kind of lambda, all of them. */
 export function sampleArguments<Type extends LambdaType>(type: Type): LambdaArgumentsOf[Type] {
-  return structuredClone(samples[type]);
+  // By way of JSON, so that nothing in them is the same object as anything else.
+  return JSON.parse(JSON.stringify(samples[type])) as LambdaArgumentsOf[Type];
 }
