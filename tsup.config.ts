@@ -34,6 +34,11 @@ const config = (given: Options): Options => ({
     fastify: "adapters/fastify/index.ts",
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
+    "isolated-vm": "adapters/isolated-vm/index.ts",
+    // The guests are started as they are, by path.
+    "isolated-vm-guest": "adapters/isolated-vm/guest.ts",
+    "node-vm": "adapters/node-vm/index.ts",
+    "node-vm-guest": "adapters/node-vm/guest.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",
