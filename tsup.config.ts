@@ -37,6 +37,11 @@ const config = (given: Options): Options => ({
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",
     "lambda-globals": "adapters/lambda-globals/index.ts",
+    "isolated-vm": "adapters/isolated-vm/index.ts",
+    // The guests are started as they are, by path.
+    "isolated-vm-guest": "adapters/isolated-vm/guest.ts",
+    "node-vm": "adapters/node-vm/index.ts",
+    "node-vm-guest": "adapters/node-vm/guest.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",
