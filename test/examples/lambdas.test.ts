@@ -5,7 +5,6 @@ import { createLambdaHarness, type LambdaHarness } from "latchkey/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBodyFault } from "../../src/lambdas/find-body-fault.js";
 import { type LambdaType, lambdaTypes } from "../../src/lambdas/lambda-types.js";
-import { testRunner } from "../support/lambda-runner.js";
 
 const folder = join(import.meta.dirname, "../../examples/lambdas");
 const zipError = { code: "[invalid]user.data.zip", message: "We do not deliver there." };
@@ -144,9 +143,15 @@ const cases: Readonly<Record<LambdaType, readonly Case[]>> = {
   UserInfoPopulate: [
     {
       after: {
-        userInfo: { picture: "https://example.com/ada.png", plan: "team", token_id: "a0000000-0000-4000-8000-000000000006" },
+        userInfo: {
+          picture: "https://example.com/ada.png",
+          plan: "team",
+          birthdate: undefined,
+          token_id: "a0000000-0000-4000-8000-000000000006",
+        },
       },
     },
+    { after: { userInfo: expect.not.objectContaining({ birthdate: expect.anything() }) } },
   ],
   LoginValidation: [
     { after: { result: { errors: { generalErrors: [] } } } },
@@ -167,7 +172,7 @@ const cases: Readonly<Record<LambdaType, readonly Case[]>> = {
 
 let harness: LambdaHarness;
 beforeAll(async () => {
-  harness = await createLambdaHarness({ runner: testRunner() });
+  harness = await createLambdaHarness();
 });
 afterAll(() => harness.close());
 

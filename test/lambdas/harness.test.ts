@@ -219,6 +219,13 @@ const populate: JWTPopulate = (jwt, user) => {
   });
 });
 
+test("a harness runs on the engine of production by itself", async () => {
+  await using harness = await createLambdaHarness();
+  const body = "function populate(jwt) {\n  jwt.a = 1;\n  nothing.at.all;\n}";
+  const { outcome } = await harness.load({ type: "JWTPopulate", body }).run();
+  expect(outcome).toEqual({ kind: "threw", message: expect.stringContaining("nothing is not defined"), line: 3, column: 3 });
+});
+
 test("a harness closes its runner, and disposes of itself", async () => {
   let closed = 0;
   const runner = { ...testRunner(), close: async () => void closed++ };

@@ -2,19 +2,20 @@ import { describe, expect } from "vitest";
 import { lambdaTypeNames } from "../../src/lambdas/lambda-types.js";
 import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { testRunner } from "../support/lambda-runner.js";
 import { bodyOf, makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
+import { sharedRunner } from "../support/shared-runner.js";
 import { callerOfTenant, forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
 
 const path = "/api/lambda/test";
+const runner = sharedRunner();
 const body = `function populate(jwt, user, registration) {
   console.info("for", user.email); console.warn("careful"); console.debug("deep");
   jwt.color = user.data.color; jwt.sub = "someone else"; user.email = "x"; jwt.isRegistered = registration !== undefined;
 }`;
 
 forEachStorage((start) => {
-  const startWithRunner = (): Promise<World> => start({ lambdas: { runner: testRunner() } });
+  const startWithRunner = (): Promise<World> => start({ lambdas: { runner } });
   const tryBody = (world: World, script: string, others: object = {}, type = "JWTPopulate"): Promise<Answer> =>
     world.caller.post(path, { lambda: { body: script, type }, ...others });
 
@@ -117,9 +118,9 @@ forEachStorage((start) => {
     });
 
     requirement("lambda.test", "knows the types of its version and its plan", async () => {
-      const old = await start({ version: "1.52.0", lambdas: { runner: testRunner() } });
+      const old = await start({ version: "1.52.0", lambdas: { runner } });
       expectRefusal(await tryBody(old, bodyOf("LoginValidation"), {}, "LoginValidation"), 400, "[invalidOption]lambda.type");
-      const small = await start({ plan: "community", lambdas: { runner: testRunner() } });
+      const small = await start({ plan: "community", lambdas: { runner } });
       expectRefusal(await tryBody(small, bodyOf("MFARequirement"), {}, "MFARequirement"), 400, "[notLicensed]lambda.type");
       expect(expectOk(await tryBody(small, body)).at("outcome.kind")).toBe("ok");
     });
