@@ -159,10 +159,11 @@ export type GivenArguments<Type extends LambdaType> = Type extends LambdaType
   : never;
 
 /** What comes back: the arguments that were given, and what a lambda of the kind may have made of them. */
-export type ChangedArguments<Type extends LambdaType, Given> = Given & (Type extends LambdaType ? AnyArguments<Type> : never);
-
-type AnyArguments<Type extends LambdaType> = {
-  readonly [Name in keyof LambdaArgumentsOf[Type]]:
-    | GivenValue<LambdaArgumentsOf[Type][Name]>
-    | (Name extends "formContext" | "id_token" | "registration" ? undefined : never);
-};
+export type ChangedArguments<Type extends LambdaType, Given> = Given &
+  (Type extends LambdaType
+    ? {
+        readonly [Name in keyof LambdaArgumentsOf[Type]]:
+          | GivenValue<LambdaArgumentsOf[Type][Name]>
+          | (Name extends "formContext" | "id_token" | "registration" ? undefined : never);
+      }
+    : never);
