@@ -107,7 +107,7 @@ function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts)
       const given = Object.entries(mergeValues(kit.sampleArguments(type), changes) as object);
       // What was taken out is not sampled again.
       const absent = Object.entries(changes).map(([name, value]) => [name, value === undefined ? null : value]);
-      const trial = await kit.tryOut(type, Object.fromEntries([...absent, ...given]), (complete) =>
+      const trial = await kit.tryOut(lambda, Object.fromEntries([...absent, ...given]), (complete) =>
         kit.executeScript({ runner, lambda, tenantId: undefined, arguments: complete, limits, host, mayShorten: true }),
       );
       return trial as LambdaTrial<LambdaArgumentsOf[Type]>;

@@ -1,6 +1,7 @@
 import type { ConsoleLine, LambdaFailureKind } from "../ports/lambda-runner.js";
 import { completeArguments } from "./complete-arguments.js";
-import type { LambdaType } from "./lambda-types.js";
+import { findBodyFault } from "./find-body-fault.js";
+import { type LambdaType, lambdaTypes } from "./lambda-types.js";
 import type { LambdaArguments } from "./read-changes.js";
 import type { BodyOutcome } from "./run-body.js";
 import { sampleArguments } from "./sample-arguments.js";
@@ -25,19 +26,27 @@ export interface TrialOutcome {
 }
 
 /**
- * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent.
+ * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent. A body that
+ * could not be saved has failed, whatever it did.
  * @throws IdentityError 400 for arguments that are not those of the kind.
  */
 export async function tryOut(
-  type: LambdaType,
+  { type, body }: { readonly type: LambdaType; readonly body: string },
   given: LambdaArguments,
   run: (complete: LambdaArguments) => Promise<BodyOutcome>,
 ): Promise<LambdaTrial> {
   const complete = completeArguments(type, { ...sampleArguments(type), ...given });
   const start = performance.now();
-  const outcome = await run(complete);
+  const ended = await run(complete);
   const durationMilliseconds = Math.round((performance.now() - start) * 1_000) / 1_000;
+  const outcome = ended.kind === "ok" ? await asSaved(ended, type, body) : ended;
   return { arguments: afterwards(complete, outcome), console: outcome.console, durationMilliseconds, outcome: toShown(outcome) };
+}
+
+// An engine takes bodies that saving refuses, such as one whose function is asynchronous.
+async function asSaved(ended: BodyOutcome, type: LambdaType, body: string): Promise<BodyOutcome> {
+  const fault = await findBodyFault(body, lambdaTypes[type]);
+  return fault === undefined ? ended : { kind: "syntax", message: `It cannot be saved. ${fault}`, console: ended.console };
 }
 
 function afterwards(given: LambdaArguments, outcome: BodyOutcome): LambdaArguments {

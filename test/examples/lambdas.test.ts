@@ -146,7 +146,6 @@ const cases: Readonly<Record<LambdaType, readonly Case[]>> = {
         userInfo: {
           picture: "https://example.com/ada.png",
           plan: "team",
-          birthdate: undefined,
           token_id: "a0000000-0000-4000-8000-000000000006",
         },
       },

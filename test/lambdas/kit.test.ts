@@ -81,6 +81,17 @@ forEachStorage((start) => {
       expect(thrown.at("console")).toEqual([{ level: "info", text: "before" }]);
     });
 
+    requirement("lambda.test", "says of no body that it is right which could not be saved", async () => {
+      const world = await startWithRunner();
+      const many = `const ${Array.from({ length: 10_001 }, (_, index) => `a${index} = 1`).join(", ")};`;
+      const answer = expectOk(await tryBody(world, `${many} function populate(jwt) { jwt.a = 1; console.log("ran"); }`));
+      expect(answer.at("outcome")).toEqual({
+        kind: "syntax",
+        message: expect.stringMatching(/^It cannot be saved\. More than 10000 names are declared at line 1, column \d+\.$/),
+      });
+      expect([answer.at("arguments.jwt.a"), answer.each("console", "text")]).toEqual([undefined, ["ran"]]);
+    });
+
     requirement("lambda.test", "keeps nothing", async () => {
       const world = await startWithRunner();
       const lambdaId = await makeLambda(world, "LoginValidation", { body: "function validate() { throw 1; }", debug: true });
