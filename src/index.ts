@@ -124,7 +124,13 @@ export type {
 export type { LoginOperations, LoginPingInput } from "./resources/logins/routes.js";
 export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/schema.js";
 export type { JwtOperations, RefreshResponse, RevokeTokensInput } from "./resources/refresh-tokens/routes.js";
-export type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./resources/oauth2/schema.js";
+export type {
+  IntrospectRequest,
+  IntrospectResponse,
+  TokenRequest,
+  TokenResponse,
+  UserInfoResponse,
+} from "./resources/oauth2/schema.js";
 export type { OAuth2Operations } from "./resources/oauth2/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";

@@ -2,6 +2,8 @@ import type { Requirement } from "./requirement.js";
 
 const faults = "decisions.md, Events, lambdas: A lambda's missing function, or a syntax error";
 
+const thrown = "decisions.md, Events, lambdas: A lambda that throws";
+
 /** The rules about lambdas. */
 export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   "lambda.fields": {
@@ -64,5 +66,67 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   "lambda.test": {
     behaviour: "A saved or unsaved lambda is tried out: arguments, console, duration and outcome come back, nothing is kept",
     section: "issue 5, The kit",
+  },
+
+  // Lambdas at their places in the service
+  "lambda-place.context": {
+    behaviour: "context holds tenant, application and request, and what the kind has beside; nothing secret",
+    section: "facts.md 5.3, USERS-ASK L7",
+  },
+  "lambda-place.jwt": {
+    behaviour: "JWTPopulate of the application changes its access tokens at login, second factor and refresh",
+    section: "facts.md 5.1, 5.2",
+  },
+  "lambda-place.jwt-reserved": {
+    behaviour: "Reserved claims are restored, and a token opens nothing more by what a lambda writes",
+    section: "facts.md 5.1",
+  },
+  "lambda-place.jwt-shortened": { behaviour: "exp may be made earlier, from 1.59.0 on", section: "facts.md 5.1" },
+  "lambda-place.jwt-failure": { behaviour: "Of a failed JWTPopulate the token is as it was", section: thrown },
+  "lambda-place.client": {
+    behaviour: "ClientCredentialsJWTPopulate of the tenant changes the tokens of its clients",
+    section: "facts.md 5.1, 5.2",
+  },
+  "lambda-place.client-reserved": { behaviour: "Reserved claims of a client's token are restored", section: "facts.md 5.1" },
+  "lambda-place.client-failure": { behaviour: "Of a failed lambda a client's token is as it was", section: thrown },
+  "lambda-place.validation": {
+    behaviour: "LoginValidation of the tenant refuses a proven login with exactly its errors, by every way to log in",
+    section: "facts.md 5.4",
+  },
+  "lambda-place.validation-event": {
+    behaviour: "user.login.failed tells that a lambda refused, which, and why",
+    section: "facts.md 5.4",
+  },
+  "lambda-place.validation-failure": { behaviour: "A failed LoginValidation is 400 [LambdaFailed]", section: thrown },
+  "lambda-place.second-factor": {
+    behaviour: "MFARequirement of the application, else of the tenant, decides whether a second factor is asked for",
+    section: "facts.md 5.2, 5.4",
+  },
+  "lambda-place.suspicious": {
+    behaviour: "sendSuspiciousLoginEvent publishes user.login.suspicious",
+    section: "facts.md 5.4",
+  },
+  "lambda-place.second-factor-failure": { behaviour: "A failed MFARequirement is 400 [LambdaFailed]", section: thrown },
+  "lambda-place.userinfo": {
+    behaviour: "UserInfoPopulate of the token's application changes the answer of userinfo, all but sub",
+    section: "facts.md 5.1, 5.2",
+  },
+  "lambda-place.userinfo-failure": { behaviour: "Of a failed UserInfoPopulate the answer is as it was", section: thrown },
+  "lambda-place.kind": {
+    behaviour: "A lambda of another kind than its place takes is [invalid]<path>",
+    section: "facts.md 5.2",
+  },
+  "lambda-place.available": {
+    behaviour: "A place is as old as its kind of lambdas, and needs the same plan",
+    section: "facts.md 5.1, 15",
+  },
+  "lambda-place.free": { behaviour: "Where no lambda is named none is looked for", section: "PERFORMANCE.md" },
+  "userinfo.claims": {
+    behaviour: "GET and POST /oauth2/userinfo tell who the user of a token is now, in standard claims",
+    section: "facts.md 10.8, OIDC Core 5.3",
+  },
+  "userinfo.credential": {
+    behaviour: "userinfo wants a user's token in a header, else 401 with the challenge of RFC 6750",
+    section: "OIDC Core 5.3, RFC 6750 3",
   },
 };

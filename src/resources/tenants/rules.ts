@@ -1,4 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
+import { fitsPlace } from "../../lambdas/lambda-places.js";
 import {
   type BaseRecord,
   type Change,
@@ -50,7 +51,7 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
-  referencesOf: referencesAt("tenant", tenantReferences),
+  referencesOf: referencesAt("tenant", tenantReferences, fitsPlace),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
 
