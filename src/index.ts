@@ -213,6 +213,7 @@ export type {
   MFARequirementContext,
   OptionalArgument,
   RegistrationFormContext,
+  ScopedContext,
 } from "./lambdas/lambda-arguments.js";
 export type {
   LambdaClaims,
@@ -222,6 +223,7 @@ export type {
   LambdaGroupMember,
   LambdaMembership,
   LambdaRegistration,
+  LambdaTargetEntity,
   LambdaUser,
   LdapAttributes,
   MFARequirementResult,

@@ -6,6 +6,7 @@ import type {
   LambdaGroup,
   LambdaGroupMember,
   LambdaRegistration,
+  LambdaTargetEntity,
   LambdaType,
   LambdaUser,
   LdapAttributes,
@@ -30,6 +31,7 @@ export type {
   LambdaGroup,
   LambdaGroupMember,
   LambdaRegistration,
+  LambdaTargetEntity,
   LambdaType,
   LambdaUser,
   LdapAttributes,
@@ -177,7 +179,7 @@ export type XboxReconcile = OfProvider<"XboxReconcile">;
 export type ClientCredentialsJWTPopulate = (
   jwt: LambdaClaims,
   recipientEntity: LambdaEntity,
-  targetEntities: LambdaEntity[],
+  targetEntities: LambdaTargetEntity[],
   permissions: Record<string, string[]>,
   context: ContextOf<"ClientCredentialsJWTPopulate">,
 ) => void;

@@ -4,6 +4,7 @@ import type {
   LambdaGroup,
   LambdaGroupMember,
   LambdaRegistration,
+  LambdaTargetEntity,
   LambdaUser,
   LdapAttributes,
   MFARequirementResult,
@@ -25,16 +26,20 @@ export interface LambdaContext {
   eventInfo?: { ipAddress?: string; userAgent?: string } | undefined;
 }
 
-/** The context of a JWTPopulate. */
-export interface JWTPopulateContext extends LambdaContext {
-  /** Such as `PASSWORD`. */
-  authenticationType?: string | undefined;
+/** The context of what fills tokens. */
+export interface ScopedContext extends LambdaContext {
   scopes?: string[] | undefined;
+}
+
+/** The context of a JWTPopulate. */
+export interface JWTPopulateContext extends ScopedContext {
+  /** Such as `PASSWORD`, `TWO_FACTOR`, `PING` or `REFRESH_TOKEN`. */
+  authenticationType?: string | undefined;
 }
 
 /** The context of a LoginValidation. */
 export interface LoginValidationContext extends LambdaContext {
-  /** Such as `PASSWORD`, `PING` or `USER_CREATE`. */
+  /** Such as `PASSWORD`, `TWO_FACTOR` or `PING`. */
   authenticationType?: string | undefined;
   identityProvider?: { id: string; name: string; identityProviderType: string } | undefined;
 }
@@ -103,10 +108,10 @@ export interface LambdaArgumentsOf {
   ClientCredentialsJWTPopulate: {
     jwt: LambdaClaims;
     recipientEntity: LambdaEntity;
-    targetEntities: LambdaEntity[];
+    targetEntities: LambdaTargetEntity[];
     /** The names of the permissions that were given, by the id of the entity that they are on. */
     permissions: Record<string, string[]>;
-    context: LambdaContext;
+    context: ScopedContext;
   };
   SCIMGroupRequestConverter: {
     group: LambdaGroup;

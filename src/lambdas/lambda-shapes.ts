@@ -231,6 +231,9 @@ export interface LambdaEntity {
   parentId?: string | undefined;
 }
 
+/** An entity that a token is for. Of another tenant's, such as that of the API itself, there is the id alone. */
+export type LambdaTargetEntity = Pick<LambdaEntity, "id"> & Partial<LambdaEntity>;
+
 /** A complaint of a validation. */
 export interface LambdaError {
   /** Such as `[invalid]user.data.zip`. */

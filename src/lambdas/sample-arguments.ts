@@ -126,7 +126,7 @@ const samples: LambdaArgumentsOf = {
     recipientEntity,
     targetEntities: [targetEntity],
     permissions: { [targetEntity.id]: ["read"] },
-    context: inTenant,
+    context: { ...inTenant, scopes: [`target-entity:${targetEntity.id}:read`] },
   },
   SCIMGroupRequestConverter: {
     group: { name: "", data: {} },

@@ -101,6 +101,7 @@ const cases: Readonly<Record<LambdaType, readonly Case[]>> = {
   XboxReconcile: [{ after: { registration: { username: "Ada 1815", data: { xboxId: "2533270000000001", isAdult: true } } } }],
   ClientCredentialsJWTPopulate: [
     { after: { jwt: { client: "Reports", regions: ["eu"], mayWrite: false } } },
+    { changes: { targetEntities: [{ id: "x" }] }, after: { jwt: { client: "Reports", regions: [null] } } },
     { changes: { permissions: { other: ["write"] } }, after: { jwt: { mayWrite: true } } },
   ],
   SCIMGroupRequestConverter: [
