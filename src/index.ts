@@ -9,6 +9,7 @@ export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/li
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./option-values.js";
 export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
+export type { DeliveryOptions } from "./events/delivery-options.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
@@ -62,7 +63,22 @@ export type {
   FormFieldType,
 } from "./resources/form-fields/schema.js";
 export type { FormFieldOperations } from "./resources/form-fields/routes.js";
-export type { Form, FormDefinition, FormRequest, FormStep, FormType } from "./resources/forms/schema.js";
+export type {
+  DescribedField,
+  DescribeFormInput,
+  DescribeFormResponse,
+  Form,
+  FormDefinition,
+  FormObjects,
+  FormRequest,
+  FormStep,
+  FormType,
+  MessageBundle,
+  ThemeMessages,
+  ValidateFormInput,
+  ValidateFormRequest,
+  ValidateFormResponse,
+} from "./resources/forms/schema.js";
 export type { FormOperations } from "./resources/forms/routes.js";
 export type { EmailTemplate, EmailTemplateFields, EmailTemplateRequest } from "./resources/email-templates/schema.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "./resources/email-templates/routes.js";
@@ -112,6 +128,8 @@ export type {
   UnsavedLambdaTestRequest,
 } from "./resources/lambdas/schema.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "./resources/lambdas/routes.js";
+export type { EventLog, EventLogType } from "./resources/event-logs/schema.js";
+export type { EventLogCriteria, EventLogOperations } from "./resources/event-logs/routes.js";
 export type {
   ChangePasswordRequest,
   LoginIdType,
@@ -168,7 +186,9 @@ export type { Registration, RegistrationFields, User, UserFields, UserIdentity, 
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
 export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
 export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
-export type { WebhookCriteria, WebhookOperations } from "./resources/webhooks/routes.js";
+export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
+export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "./resources/webhook-event-logs/routes.js";
+export type { WebhookCriteria, WebhookOperations, WebhookTestResponse } from "./resources/webhooks/routes.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
@@ -241,6 +261,10 @@ export type {
   ScimValue,
   ValidationResult,
 } from "./lambdas/lambda-shapes.js";
+
+// Receive events.
+export type { RecordedEvent } from "./events/recorded-event.js";
+export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./events/verify-webhook.js";
 
 // Write a directory.
 export type {

@@ -31,7 +31,7 @@ export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>
   },
 };
 
-/** The least plan for records, fields and headers, by the wrapper, by the path from it or by the name. */
+/** The least plan for records, fields, headers and functions of lambdas, by the wrapper, by the path from it or by the name. */
 export const fieldPlans: Readonly<Record<string, Plan>> = {
   DPoP: "enterprise",
   "apiKey.ipAccessControlListId": "enterprise",
@@ -39,6 +39,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   ...lambdaPlacePlans(),
   entity: "starter",
   entityType: "starter",
+  fetch: "essentials",
   field: "starter",
   form: "starter",
   grant: "starter",

@@ -13,16 +13,19 @@ import { createApiPermissions } from "./authorize/api-permissions.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
+import { DeliveryOnDemand } from "./events/delivery-on-demand.js";
+import { EventSettings } from "./events/event-settings.js";
 import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
 import { joinAuthentication } from "./join-authentication.js";
+import { startLambdas } from "./lambdas/lambda-state.js";
 import { RequestCounts } from "./metrics/request-counts.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
-import { type Session, storageSession, transactionSession } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
+import { type Session, storageSession, transactionSession } from "./operations/session.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
@@ -66,6 +69,11 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
+  /**
+   * Begins to deliver events, from this process or any other one on the same storage (reference 6). Without it they wait in the
+   * storage. Any number of processes may do so: each event is claimed by one.
+   */
+  start(): Promise<void>;
   /** Finishes what is under way and closes the storage. */
   close(): Promise<void>;
 }
@@ -89,6 +97,7 @@ interface Parts {
   /** An operation as this service runs it. */
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
   readonly housekeeping: Housekeeping;
+  readonly delivery: DeliveryOnDemand;
   /** Set while the host's own transaction runs, to refuse what would wait for it forever. */
   readonly hostTransaction: AsyncLocalStorage<{ isOver: boolean }>;
 }
@@ -98,6 +107,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const uses = new KeyUses();
   const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
+  const delivery = new DeliveryOnDemand(() => service);
+  const eventSettings = new EventSettings(storage, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
   const own = routesOf(settings.version, toOwn);
   const apiPermissions = createApiPermissions(own, settings.entityPermissions);
@@ -120,12 +131,15 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
-    lambdas: settings.lambdas,
+    delivery: settings.delivery,
+    lambdas: startLambdas(settings.lambdas),
     cookies: settings.cookies,
+    eventSettings,
+    wakeDeliverer: delivery.wake,
     removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
   });
   const context = toContext(settings, own, authenticator, service);
-  return { context, toOwn, housekeeping, hostTransaction: new AsyncLocalStorage() };
+  return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
@@ -160,7 +174,7 @@ function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOpe
 const insideAdvice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
 
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
-  const { context, housekeeping, hostTransaction } = parts;
+  const { context, delivery, housekeeping, hostTransaction } = parts;
   const isInside = (): boolean => hostTransaction.getStore()?.isOver === false;
   const assertOutside = (): void => {
     if (isInside()) throw new Error(insideAdvice);
@@ -185,7 +199,9 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     ping: () => storage.ping(),
+    start: () => delivery.start(),
     async close() {
+      await delivery.stop();
       await housekeeping.stop();
       await context.service.lambdas.runner.close();
       await context.service.http.close();

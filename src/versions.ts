@@ -29,6 +29,11 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/key/search": { since: "1.45.0" },
   "/api/lambda/search": { since: "1.45.0" },
   "/api/user/two-factor/recovery-code": { since: "1.26.0" },
+  "/api/system/webhook-attempt-log": { since: "1.53.0" },
+  "/api/system/webhook-event-log": { since: "1.53.0" },
+  "/api/system/webhook-event-log/replay": { since: "1.53.0" },
+  "/api/system/webhook-event-log/resend": { since: "1.53.0" },
+  "/api/system/webhook-event-log/search": { since: "1.53.0" },
   "/api/webhook/search": { since: "1.45.0" },
   "/oauth2/token": { since: "1.26.0" },
 };
@@ -69,6 +74,7 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
   "key.algorithm": { Ed25519: { since: "1.62.0" }, None: { since: "1.64.0" } },
   "key.type": { OKP: { since: "1.62.0" }, Secret: { since: "1.64.0" } },
   "lambda.engineType": { Nashorn: { until: "1.49.0" } },
+  "webhookEventLog.eventType": Object.fromEntries(eventTypes.map((event) => [event.name, event])),
   "lambda.type": Object.fromEntries(lambdaTypeNames.map((name) => [name, lambdaTypes[toLambdaType(name)]])),
   "webhook.eventsEnabled": Object.fromEntries(eventTypes.map((event) => [event.name, event])),
 };

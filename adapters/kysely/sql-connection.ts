@@ -55,6 +55,10 @@ export interface SqlProfile {
   };
   /** Whether ascending order puts nulls first without being told. Default false. */
   readonly sortsNullsFirst: boolean;
+  /** The column that every row has by itself and that names it within its table. */
+  readonly rowName: "rowid" | "ctid";
+  /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
+  readonly locksRows?: boolean;
   /** Whether tables can be kept in the order of their ids, which spares the index on ids. Default false. */
   readonly clustersById: boolean;
   readonly isDurable: boolean;

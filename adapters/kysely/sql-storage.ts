@@ -109,6 +109,13 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return this.connection.run(query.sql, query.parameters);
   }
 
+  async take(table: Table, limit: number): Promise<readonly StoredRecord[]> {
+    const query = this.statements.take(table, limit);
+    const rows = await this.connection.all(query.sql, query.parameters);
+    // Databases answer removed rows in an order of their own.
+    return rows.toSorted((a, b) => Number(a.added) - Number(b.added)).map(toStoredRecord);
+  }
+
   savepoint<T>(work: () => Promise<T>): Promise<T> {
     return this.#tx.savepoint(work);
   }

@@ -78,6 +78,19 @@ export class Statements {
     return this.#compile(sql`delete from ${this.#table(table)} as t where ${where}`);
   }
 
+  /** The rows of a log that came first, which are removed; `added` tells their order. */
+  take(table: Table, limit: number): Query {
+    const { locksRows, rowName } = this.#context.profile;
+    // Rows of a database that is written by one transaction at a time have names that grow.
+    const order = locksRows ? sql`insert_instant, id` : ref(rowName);
+    const lock = locksRows ? sql` for update skip locked` : sql``;
+    const first = sql`select ${ref(rowName)} from ${this.#table(table)} order by ${order} limit ${toLimit(limit)}${lock}`;
+    const columns = join([...recordColumns, "insert_instant"].map((column) => ref(column)));
+    const added = locksRows ? sql`insert_instant` : ref(rowName);
+    const returned = sql`${columns}, ${added} as added`;
+    return this.#compile(sql`delete from ${this.#table(table)} where ${ref(rowName)} in (${first}) returning ${returned}`);
+  }
+
   #writeFixed(table: Table): FixedStatements {
     const name = this.#table(table);
     const columns = allColumns(table).map(toSqlName);

@@ -3,6 +3,7 @@ import {
   globalScope,
   type RecordToStore,
   StaleVersion,
+  type StoredRecord,
   type Table,
   type TenantScope,
   type Transaction,
@@ -43,6 +44,13 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     const rows = this.matching(scope, table, filter);
     for (const row of rows) this.#state(table).put(row.id, null);
     return rows.length;
+  }
+
+  async take(table: Table, limit: number): Promise<readonly StoredRecord[]> {
+    this.#assertRunning();
+    const rows = this.firstRows(table.name, limit);
+    for (const row of rows) this.#state(table).put(row.id, null);
+    return rows;
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {

@@ -78,6 +78,17 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return rows;
   }
 
+  // Lower layers were written before upper ones, and a map keeps the order of what was put into it.
+  protected firstRows(table: string, limit: number): readonly RecordToStore[] {
+    const rows: RecordToStore[] = [];
+    for (const [depth, layer] of this.layers.entries())
+      for (const [id, row] of layer.get(table)?.rows ?? []) {
+        if (rows.length >= limit) return rows;
+        if (row && this.depthOf(table, id) === depth) rows.push(row);
+      }
+    return rows;
+  }
+
   protected *rowsWithValue(table: Table, column: string, value: ColumnValue): Iterable<RecordToStore> {
     if (!indexedColumns(table).has(column)) {
       for (const row of this.allRows(table.name)) if (columnValue(row, column) === value) yield row;

@@ -132,6 +132,7 @@ const sqliteProfile: SqlProfile = {
     toParameter: (values) => JSON.stringify(values),
   },
   sortsNullsFirst: true,
+  rowName: "rowid",
   clustersById: true,
   isDurable: true,
   isShared: true,

@@ -28,6 +28,7 @@ export type FieldErrorKind =
   | "configured"
   | "notConfigured"
   | "cannotSend"
+  | "doNotMatch"
   | "pendingDelete";
 
 /** A kind of refusal that concerns the whole request. */
@@ -42,6 +43,7 @@ export type GeneralErrorKind =
   | "UnsupportedContentEncoding"
   | "JSONPatchTestFailed"
   | "LambdaFailed"
+  | "WebhookTransactionException"
   | "invalidDPoPProof"
   | "invalidPatch"
   | "notFound"
@@ -80,6 +82,7 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   configured: badRequest((path) => `What [${path}] is about is set up already.`),
   notConfigured: badRequest((path) => `What [${path}] is about is not set up.`),
   cannotSend: badRequest((path) => `Nothing can be sent to what [${path}] names.`),
+  doNotMatch: badRequest((path) => `The two values of [${path}] are not the same.`),
   pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),
 };
 
@@ -113,6 +116,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   locked: { status: 423, message: () => "There were too many failed attempts. Try again later." },
   tooManyAttempts: { status: 429, message: () => "There were too many failed attempts. Try again later." },
   internal: { status: 500, message: () => "An unexpected error happened." },
+  WebhookTransactionException: { status: 504, message: () => "Too few of the webhooks that were asked agreed." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
 };
 

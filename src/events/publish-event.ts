@@ -2,7 +2,9 @@ import type { WriteCall } from "../operations/operation.js";
 import type { Runtime } from "../ports/runtime.js";
 import { globalScope, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import type { Attempt } from "./attempt.js";
 import { eventTypes } from "./event-types.js";
+import type { RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
 
 /** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
@@ -13,16 +15,6 @@ export interface NewEvent {
   /** The id of the record that the event is about. */
   readonly linkedObjectId?: string;
   readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** An event as it leaves: the envelope and the members of its kind. */
-export interface RecordedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly createInstant: number;
-  readonly tenantId?: string;
-  readonly linkedObjectId?: string;
-  readonly [member: string]: unknown;
 }
 
 const completeSuffix = ".complete";
@@ -36,26 +28,47 @@ const paired: ReadonlySet<string> = new Set(
  * Records an event in the outbox, in the transaction of the change: both or neither are kept. One record stands for a `.complete`
  * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions.
  */
-export function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
-  return recordEvent(call.service.runtime, call.tx, event);
+export async function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
+  const { asking, service, tx } = call;
+  tx.afterCommit(service.wakeDeliverer);
+  const recorded = toRecorded(service.runtime, event);
+  const known = asking && service.eventSettings.transactionTypeOf(event.tenantId, event.type);
+  const transactionType = known instanceof Promise ? await known : known;
+  if (asking === undefined || transactionType === undefined || transactionType === "None") return insertEvent(tx, recorded);
+  const answers = asking.answers.get(recorded.id);
+  if (answers === undefined) asking.open.push({ event: recorded, transactionType });
+  return insertEvent(tx, recorded, answers);
 }
 
 /** Writes an event into the outbox, in the transaction of what caused it. */
-export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
-  const { type, tenantId, linkedObjectId, fields } = event;
-  const id = runtime.newId();
-  const createInstant = runtime.clock();
+export function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
+  return insertEvent(tx, toRecorded(runtime, event));
+}
+
+function toRecorded({ clock, newId }: Runtime, { type, tenantId, linkedObjectId, fields }: NewEvent): RecordedEvent {
+  const id = newId();
+  const named = { ...(linkedObjectId !== undefined && { linkedObjectId }), ...(tenantId !== undefined && { tenantId }) };
+  return { ...fields, createInstant: clock(), id, ...named, type };
+}
+
+async function insertEvent(tx: Transaction, event: RecordedEvent, answers?: readonly Attempt[]): Promise<void> {
+  const { createInstant, id, type } = event;
   const record = {
     id,
     tenantId: null,
     version: 1,
     insertInstant: createInstant,
     lastUpdateInstant: createInstant,
-    json: toCanonicalJson({ event: { ...fields, createInstant, id, linkedObjectId, tenantId, type } }),
-    hidden: null,
+    json: toCanonicalJson({ event }),
+    hidden: answers === undefined ? null : toCanonicalJson({ answers }),
     columns: { type },
   };
   await tx.insert(globalScope, eventsTable, [record]);
+}
+
+/** What receivers said that were asked before what caused an event was kept; undefined where nobody was. */
+export function answersOf({ hidden }: StoredRecord): readonly Attempt[] | undefined {
+  return hidden === null ? undefined : (JSON.parse(hidden) as { readonly answers?: readonly Attempt[] }).answers;
 }
 
 /** The events that a record of the outbox stands for: one, or an event and its twin, which says the same of the change. */

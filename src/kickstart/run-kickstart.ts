@@ -1,7 +1,7 @@
 import type { ApiKeyPrincipal } from "../authenticate/principal.js";
 import { answer, type HandleContext } from "../handle.js";
 import type { InProcessApi } from "../in-process.js";
-import type { Session } from "../operations/run-operation.js";
+import type { Session } from "../operations/session.js";
 import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart-document.js";
 
 /** What the run of a kickstart needs: the service, and the one transaction that all of it happens in. */

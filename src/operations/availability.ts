@@ -1,4 +1,5 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
+import { eventTypes } from "../events/event-types.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { takeMember, valueAt } from "../values/value-at.js";
@@ -16,6 +17,8 @@ export interface Availability {
   assertValues(wrapper: string, request: unknown): void;
   /** Whether the version behaves in this way. */
   behaves(behaviour: Behaviour): boolean;
+  /** Whether the version and the plan send an event of this kind. */
+  isSent(eventName: string): boolean;
   /** Whether the version has a value of the field at a path that begins with the wrapper. */
   hasValue(path: string, value: string): boolean;
   /** A search of records of this kind that knows no values but those of the version. */
@@ -29,6 +32,8 @@ interface Restrictions {
   readonly versionedValues: readonly string[];
   readonly plannedValues: readonly string[];
 }
+
+const eventPlans: ReadonlyMap<string, Plan | undefined> = new Map(eventTypes.map((event) => [event.name, event.plan]));
 
 /** What a version and a plan of the reference have. */
 export function createAvailability(version: string, plan: Plan): Availability {
@@ -64,6 +69,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
       errors.throwIfAny();
     },
     behaves: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
+    isSent: (eventName) => hasValue("webhook.eventsEnabled", eventName) && includesPlan(plan, eventPlans.get(eventName)),
     hasValue,
     searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
   };

@@ -1,5 +1,6 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { IdentityError } from "../errors/identity-error.js";
+import type { Asking } from "../events/asking.js";
 import type { DirectoryContext } from "../ports/directory.js";
 import { globalScope, type StorageReader, type TenantScope, type Transaction } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
@@ -36,6 +37,8 @@ export function isInsideHost({ reader, service }: OperationCall): boolean {
 /** A call inside its transaction: `reader` reads what the transaction wrote. */
 export interface WriteCall extends OperationCall {
   readonly tx: Transaction;
+  /** The questions to receivers of events; absent where nobody can be asked. */
+  readonly asking?: Asking | undefined;
 }
 
 /**

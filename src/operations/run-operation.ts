@@ -1,12 +1,14 @@
 import type { Principal } from "../authenticate/principal.js";
-import type { StorageReader, TenantScope, Transaction } from "../ports/storage.js";
+import type { TenantScope } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { etagOfText } from "../values/etag.js";
-import type { AnyOperation, OperationCall, WriteCall } from "./operation.js";
+import { writeAsking } from "./ask-first.js";
+import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
+import { type Session, toWriteCall, type Work } from "./session.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
 export interface OperationInput {
@@ -19,22 +21,6 @@ export interface OperationInput {
   readonly request?: ApiRequest | undefined;
   /** Everything happens, is answered and is undone (decisions.md, Dry run). */
   readonly isDryRun: boolean;
-}
-
-/** Where an operation reads, and how it gets a transaction. */
-export interface Session {
-  readonly reader: StorageReader;
-  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
-}
-
-/** The session of a call of its own. */
-export function storageSession(service: ServiceContext): Session {
-  return { reader: service.storage, transaction: (work) => service.storage.transaction(work) };
-}
-
-/** The session of a call inside a transaction in progress: a call that fails undoes only itself. */
-export function transactionSession(tx: Transaction): Session {
-  return { reader: tx, transaction: (work) => tx.savepoint(() => work(tx)) };
 }
 
 /** Runs an operation. @throws IdentityError when it refuses. */
@@ -56,7 +42,7 @@ export function runOperation(
     request: input.request,
     isDryRun: input.isDryRun,
     reader: session.reader,
-    write: (work) => runWrite(session, input.isDryRun, (tx) => work(toWriteCall(call, tx))),
+    write: (work) => runWrite(call, session, work),
   };
   return input.isDryRun ? runDry(operation, call) : operation.run(call);
 }
@@ -67,11 +53,6 @@ async function runDry(operation: AnyOperation, call: OperationCall): Promise<Ope
   return result.etag === undefined ? result : { ...result, etag: etagOfText(result.json) };
 }
 
-function toWriteCall(call: OperationCall, tx: Transaction): WriteCall {
-  const write: WriteCall = { ...call, tx, reader: tx, write: (work) => work(write) };
-  return write;
-}
-
 class DryRunEnd extends Error {
   readonly result: unknown;
   constructor(result: unknown) {
@@ -80,11 +61,17 @@ class DryRunEnd extends Error {
   }
 }
 
-async function runWrite<T>(session: Session, isDryRun: boolean, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  if (!isDryRun) return session.transaction(work);
+function runWrite<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
+  if (call.isDryRun) return runUndone(call, session, work);
+  // What the host has open cannot be begun anew, so that nobody is asked first.
+  if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
+  return writeAsking(call, session, work);
+}
+
+async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
   try {
     return await session.transaction<T>(async (tx) => {
-      throw new DryRunEnd(await work(tx));
+      throw new DryRunEnd(await work(toWriteCall(call, tx)));
     });
   } catch (error) {
     if (error instanceof DryRunEnd) return error.result as T;

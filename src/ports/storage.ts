@@ -159,6 +159,11 @@ export interface Transaction<Native = unknown> extends StorageReader {
   update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
   /** Removes all records that pass the filter and answers how many. References are the caller's business. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
+  /**
+   * Removes the records of a log that were added first, `limit` at most, and answers them in the order in which they were added. What
+   * another transaction takes at the same time is passed over, not waited for.
+   */
+  take(table: Table, limit: number): Promise<readonly StoredRecord[]>;
   /** Runs `work`; when it rejects, only its own writes are undone. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` once the outermost transaction is kept for good; never when it is not. */

@@ -32,6 +32,8 @@ import {
 import { entityTypePermissionsTable } from "./entity-type-permissions/table.js";
 import { type EntityTypeOperations, entityTypeOperations, entityTypeRoutes } from "./entity-types/routes.js";
 import { entityTypesTable } from "./entity-types/table.js";
+import { type EventLogOperations, eventLogOperations, eventLogRoutes } from "./event-logs/routes.js";
+import { eventLogNumbersTable, eventLogsTable } from "./event-logs/table.js";
 import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
 import { managedFormFields } from "./form-fields/rules.js";
 import { formFieldsTable } from "./form-fields/table.js";
@@ -65,6 +67,8 @@ import { type UserConsentOperations, userConsentOperations, userConsentRoutes } 
 import { userConsentsTable } from "./user-consents/table.js";
 import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
 import { usersTable } from "./users/table.js";
+import { type WebhookEventLogOperations, webhookEventLogOperations, webhookEventLogRoutes } from "./webhook-event-logs/routes.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "./webhook-event-logs/table.js";
 import { type WebhookOperations, webhookOperations, webhookRoutes } from "./webhooks/routes.js";
 import { webhookApplicationsTable, webhooksTable, webhookTenantsTable } from "./webhooks/table.js";
 
@@ -91,7 +95,9 @@ export interface FamilyOperations {
   readonly entities: EntityOperations;
   readonly entityGrants: EntityGrantOperations;
   readonly webhooks: WebhookOperations;
+  readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
+  readonly eventLogs: EventLogOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
   readonly logins: LoginOperations;
@@ -121,7 +127,9 @@ export const familyOperations: FamilyOperations = {
   entities: entityOperations,
   entityGrants: entityGrantOperations,
   webhooks: webhookOperations,
+  webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
+  eventLogs: eventLogOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
   logins: loginOperations,
@@ -152,7 +160,9 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...entityRoutes,
   ...entityGrantRoutes,
   ...webhookRoutes,
+  ...webhookEventLogRoutes,
   ...lambdaRoutes,
+  ...eventLogRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
   ...loginRoutes,
@@ -192,6 +202,10 @@ export const tables: readonly Table[] = [
   webhookApplicationsTable,
   lambdasTable,
   eventsTable,
+  webhookEventLogsTable,
+  webhookAttemptLogsTable,
+  eventLogsTable,
+  eventLogNumbersTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,

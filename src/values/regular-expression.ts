@@ -9,7 +9,7 @@ const meaningful = /^[\p{L}\p{N}\\^$.*+?()[\]{}|/]$/u;
  */
 export function findExpressionError(expression: string): string | undefined {
   try {
-    new RegExp(withoutNeedlessEscapes(expression), "u");
+    new RegExp(toExpressionSource(expression), "u");
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -18,8 +18,11 @@ export function findExpressionError(expression: string): string | undefined {
   }
 }
 
-// `\@` is a plain @ to Java and an error to the flag `u`. A code point escape says the same inside and outside of a class.
-function withoutNeedlessEscapes(expression: string): string {
+/**
+ * What an expression of a caller's is to the engine, with the flag `u`. `\@` is a plain @ to Java and an error to that flag; a code
+ * point escape says the same inside and outside of a class.
+ */
+export function toExpressionSource(expression: string): string {
   return expression.replace(backslashed, (whole, character: string) =>
     meaningful.test(character) ? whole : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );

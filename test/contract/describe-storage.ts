@@ -7,6 +7,7 @@ import { filterTests } from "./storage/filters.js";
 import { isolationTests } from "./storage/isolation.js";
 import { keysetTests } from "./storage/keyset-paging.js";
 import { lifecycleTests } from "./storage/lifecycle.js";
+import { logTests } from "./storage/logs.js";
 import { offsetTests } from "./storage/offset-paging.js";
 import { orderTests } from "./storage/order.js";
 import { patternTests } from "./storage/patterns.js";
@@ -45,6 +46,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   order: orderTests,
   "paging by offset": offsetTests,
   "paging by keyset": keysetTests,
+  logs: logTests,
   lifecycle: lifecycleTests,
 };
 

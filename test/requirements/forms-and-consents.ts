@@ -69,6 +69,49 @@ export const formAndConsentRequirements: Readonly<Record<string, Requirement>> =
   "form.registration": { behaviour: "A registration form asks for a login and a password", section: "facts.md 6.3" },
   "form.in-use": { behaviour: "A form that an application or a tenant uses cannot be deleted", section: "facts.md 6.3" },
 
+  // Forms in use
+  "form-use.access": {
+    behaviour:
+      "Keys of tenants may describe and validate forms, though all else about forms is global; the plan starter is needed",
+    section: "facts.md 9.2 and 15",
+  },
+  "form-use.describe": { behaviour: "describe shows steps, fields and options with their texts", section: "facts.md 6.2" },
+  "form-use.messages": {
+    behaviour: "Texts are those of the locale, then of its language, then the default ones; without one the key stands",
+    section: "facts.md 6.2",
+  },
+  "form-use.message-keys": { behaviour: "describe names the keys of all texts that a form needs", section: "facts.md 6.2" },
+  "form-use.values": {
+    behaviour: "validate puts converted values to the places that keys name in user, registration and consents; nothing is kept",
+    section: "2.2",
+  },
+  "form-use.codes": {
+    behaviour: "A submission is refused with [blank], [missing], [invalid] and [doNotMatch] on the keys, all at once",
+    section: "facts.md 2.5",
+  },
+  "form-use.options": { behaviour: "What is chosen must be one of the options", section: "2.2" },
+  "form-use.consents": { behaviour: "A consent is given, or given by values that it has", section: "facts.md 6.4" },
+  "form-use.steps": { behaviour: "A step is validated alone, and the next one is named", section: "facts.md 6.3" },
+  "form-use.fields": { behaviour: "Fields are validated without a form too", section: "2.2" },
+  "form-use.validator": { behaviour: "A validator must match the whole value", section: decided("Validator expressions") },
+  "form-use.validator-hostile": {
+    behaviour: "No expression stalls the process: an automaton runs it, or the lambda engine with its clock",
+    section: decided("Validator expressions"),
+  },
+  "form-use.lambda": {
+    behaviour: "Once the fields are valid, the lambda of the application may refuse with errors of its own",
+    section: "facts.md 5.2, 5.4",
+  },
+  "form-use.lambda-context": {
+    behaviour: "The lambda sees user, registration and the context of the form, and changes none of them",
+    section: "facts.md 5.1, 5.3, 5.4",
+  },
+  "form-use.lambda-failure": { behaviour: "A lambda that fails is 400 [LambdaFailed]", section: decided("A lambda that throws") },
+  "form-use.application": {
+    behaviour: "The application is the one that is named, or else the only one that uses the form",
+    section: "facts.md 6.3",
+  },
+
   // Consents
   "consent.create": { behaviour: "POST makes a consent with the id of the path or a fresh one", section: "facts.md 6.4" },
   "consent.fields": { behaviour: "A consent has the fields of facts.md 6.4 with their defaults", section: "facts.md 6.4" },

@@ -43,6 +43,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
       return tx.update(scope, table, record);
     },
     remove: (...call) => tx.remove(...call),
+    take: (...call) => tx.take(...call),
     savepoint: (work) => tx.savepoint(work),
     afterCommit: (callback) => tx.afterCommit(callback),
   };

@@ -9,7 +9,8 @@ import {
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, onTestFailed, onTestFinished } from "vitest";
-import { type RecordedEvent, toEvents } from "../../src/events/publish-event.js";
+import { toEvents } from "../../src/events/publish-event.js";
+import type { RecordedEvent } from "../../src/events/recorded-event.js";
 import { eventsTable } from "../../src/events/table.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";

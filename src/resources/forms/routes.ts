@@ -1,14 +1,24 @@
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
 import { forms } from "./rules.js";
-import type { Form, FormRequest } from "./schema.js";
+import type {
+  DescribeFormInput,
+  DescribeFormResponse,
+  Form,
+  FormRequest,
+  ValidateFormInput,
+  ValidateFormResponse,
+} from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** What can be done with forms (facts.md 6.3). */
 export interface FormOperations {
@@ -18,6 +28,10 @@ export interface FormOperations {
   readonly update: Operation<FormRequest & IdInput<"formId">, { readonly form: Form }>;
   readonly patch: Operation<PatchInput<"formId">, { readonly form: Form }>;
   readonly remove: Operation<IdInput<"formId">, undefined>;
+  /** The form as a front end shows it. */
+  readonly describe: Operation<DescribeFormInput, DescribeFormResponse>;
+  /** Judges a submission; nothing is kept. Throws what the fields, and then the lambda of the application, refuse. */
+  readonly validate: Operation<ValidateFormInput, ValidateFormResponse>;
 }
 
 export const formOperations: FormOperations = {
@@ -27,10 +41,19 @@ export const formOperations: FormOperations = {
   update: updateOperation(forms),
   patch: patchOperation(forms),
   remove: removeOperation(forms),
+  describe: defineOperation("forms.describe", ["formId", "locale"], async (call) => (await loadOnDemand()).describeForm(call)),
+  validate: defineOperation("forms.validate", ["formId"], async (call) => (await loadOnDemand()).validateForm(call)),
 };
 
-export const formRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
-  "/api/form/:formId",
-  "global",
-  formOperations,
-);
+const { describe, validate } = formOperations;
+
+// Forms are nobody's own, and each tenant's users fill them in.
+export const formRoutes: readonly Route<AnyOperation>[] = [
+  ...defineRecordRoutes<AnyOperation>("/api/form/:formId", "global", formOperations),
+  ...defineRoutes<AnyOperation>([
+    ["GET", "/api/form/:formId/describe", "tenant", describe],
+    ["POST", "/api/form/:formId/describe", "tenant", describe],
+    ["POST", "/api/form/:formId/validate", "tenant", validate],
+    ["POST", "/api/form/validate", "tenant", validate],
+  ]),
+];

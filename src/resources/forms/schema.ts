@@ -1,5 +1,19 @@
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, list, name, object, option, type Schema, sparseList } from "../../schema/fields.js";
+import {
+  data,
+  id,
+  integer,
+  list,
+  localeMap,
+  map,
+  name,
+  object,
+  option,
+  type Schema,
+  sparseList,
+  text,
+} from "../../schema/fields.js";
+import type { FormField } from "../form-fields/schema.js";
 
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;
 const stepTypes = ["collectData", "verifyEmail", "verifyPhoneNumber"] as const;
@@ -37,6 +51,84 @@ export interface ParsedFormRequest {
   readonly form: Omit<FormDefinition, "steps"> & { readonly steps: readonly (FormStep | null)[] };
 }
 
+/** What the keys of form fields begin with: the objects that values stand in. Consents are by their ids. */
+export interface FormObjects {
+  readonly user: Readonly<Record<string, unknown>>;
+  /** With the id of the application that the submission is for. */
+  readonly registration: Readonly<Record<string, unknown>>;
+  /** True, false, or of a consent with values those that are consented to. */
+  readonly consents: Readonly<Record<string, unknown>>;
+}
+
+/** What is to be validated. */
+export interface ValidateFormRequest extends Partial<FormObjects> {
+  /** Whose lambda is asked. Default: the only application that uses the form. */
+  readonly applicationId?: string | undefined;
+  /** The step that was filled in, counted from one. Default: the whole form. */
+  readonly step?: number | undefined;
+  /**
+   * What was entered, by the keys of fields, and again as `confirm.<key>`: texts, as forms send them, or JSON values, lists where several
+   * can be chosen. Left out, the values in the objects are validated.
+   */
+  readonly submission?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A submission of a form, or of fields without one. */
+export type ValidateFormInput = ValidateFormRequest & ({ readonly formId: string } | { readonly fieldIds: readonly string[] });
+
+/** The objects with the values of the submission, ready to make a user or a registration of. */
+export interface ValidateFormResponse extends FormObjects {
+  /** Counted from one; absent after the last step, and where no step was named. */
+  readonly nextStep?: number | undefined;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedValidateFormRequest
+  extends FormObjects,
+    Pick<ValidateFormRequest, "applicationId" | "step" | "submission"> {
+  readonly fieldIds?: readonly string[] | undefined;
+}
+
+/** Texts by their keys. */
+export type MessageBundle = Readonly<Record<string, string>>;
+
+/** The texts of a theme (facts.md 6.2): those of a locale win over those of its language, and those over the default ones. */
+export interface ThemeMessages {
+  readonly defaultMessages: MessageBundle;
+  /** By locale: `de`, `de_CH`. */
+  readonly localizedMessages: Readonly<Record<string, MessageBundle>>;
+}
+
+/** Which form is described, in which locale: `de`, `de_CH` or `de-CH`. */
+export interface DescribeFormInput extends Partial<ThemeMessages> {
+  readonly formId: string;
+  readonly locale?: string | undefined;
+}
+
+/** A field as a front end shows it. Where there is no text for a label or an option, its key stands. */
+export interface DescribedField extends Omit<FormField, "confirm" | "insertInstant" | "lastUpdateInstant" | "name" | "options"> {
+  readonly label: string;
+  /** The field that the same value is entered into again, where that is wanted. */
+  readonly confirm?: { readonly key: string; readonly label: string } | undefined;
+  /** What can be chosen; empty where anything can be entered, or where the front end knows the choices: languages, timezones, roles. */
+  readonly options: readonly { readonly text: string; readonly value: string }[];
+}
+
+/** A form as a front end shows it. */
+export interface DescribeFormResponse {
+  readonly form: Pick<Form, "data" | "id" | "name" | "type">;
+  readonly steps: readonly {
+    /** Counted from one. */
+    readonly step: number;
+    readonly type: FormStep["type"];
+    readonly fields: readonly DescribedField[];
+  }[];
+  /** The keys of all texts that the form needs: labels, options and refusals. */
+  readonly messageKeys: readonly string[];
+  /** Those texts, as far as there are any. */
+  readonly messages: MessageBundle;
+}
+
 export const formRequest: Schema<ParsedFormRequest> = object({
   form: object({
     name: name(),
@@ -51,4 +143,19 @@ export const formRequest: Schema<ParsedFormRequest> = object({
       .default([]),
     type: option(types).default("registration"),
   }),
+});
+
+export const validateFormRequest: Schema<ParsedValidateFormRequest> = object({
+  applicationId: id().optional(),
+  consents: data().default({}),
+  fieldIds: list(id()).max(100, { error: "tooMany" }).optional(),
+  registration: data().default({}),
+  step: integer(1, 100).optional(),
+  submission: data().optional(),
+  user: data().default({}),
+});
+
+export const describeFormRequest: Schema<ThemeMessages> = object({
+  defaultMessages: map(text()).default({}),
+  localizedMessages: localeMap(map(text())).default({}),
 });

@@ -114,6 +114,7 @@ async function findWebhooks(call: OperationCall, ids: readonly string[]): Promis
 
 async function afterWrite(call: WriteCall, { draft, kind, request }: Change<Tenant, ParsedTenantRequest>): Promise<void> {
   call.tx.afterCommit(call.service.forgetKeys);
+  call.tx.afterCommit(call.service.eventSettings.forget);
   if (!seesWebhooks(call)) return;
   const { id: tenantId } = draft.record;
   if (kind === "update") await call.tx.remove(tenantScope(tenantId), webhookTenantsTable, undefined);
@@ -161,6 +162,7 @@ async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<vo
   const draft = toTenantDraft({ ...parseRecord<Tenant>(stored), state: "PendingDelete" }, parseHidden<HiddenTenant>(stored));
   await replaceRecord(call, tenants, toRecordToStore(draft, stored.tenantId, stored.version + 1));
   call.tx.afterCommit(call.service.forgetKeys);
+  call.tx.afterCommit(call.service.eventSettings.forget);
   call.tx.afterCommit(() => call.service.removeLater(stored.id));
 }
 

@@ -1,21 +1,30 @@
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
+import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import { webhooks } from "./rules.js";
 import type { Webhook, WebhookRequest } from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** The criteria of a webhook search (reference 4.4). `tenantId` finds the webhooks of a tenant and the global ones. */
 export interface WebhookCriteria {
   readonly description?: string;
   readonly tenantId?: string;
   readonly url?: string;
+}
+
+/** What became of a test event: its attempt as the logs of events show attempts. */
+export interface WebhookTestResponse {
+  readonly webhookAttemptLog: Omit<WebhookAttemptLog, "id" | "webhookEventLogId">;
 }
 
 /** What can be done with webhooks (reference 4.4). */
@@ -27,6 +36,8 @@ export interface WebhookOperations {
   readonly patch: Operation<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
   readonly remove: Operation<IdInput<"webhookId">, undefined>;
   readonly search: Operation<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
+  /** Sends the event `test`, whatever the webhook wants, and tells what came of it. It is not logged. */
+  readonly test: Operation<IdInput<"webhookId"> & { readonly message?: string }, WebhookTestResponse>;
 }
 
 export const webhookOperations: WebhookOperations = {
@@ -37,10 +48,10 @@ export const webhookOperations: WebhookOperations = {
   patch: patchOperation(webhooks),
   remove: removeOperation(webhooks),
   search: searchOperation(webhooks),
+  test: defineOperation("webhooks.test", ["webhookId"], async (call) => (await loadOnDemand()).testWebhook(call)),
 };
 
-export const webhookRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
-  "/api/webhook/:webhookId",
-  "global",
-  webhookOperations,
-);
+export const webhookRoutes: readonly Route<AnyOperation>[] = [
+  ...defineRecordRoutes<AnyOperation>("/api/webhook/:webhookId", "global", webhookOperations),
+  ...defineRoutes<AnyOperation>([["POST", "/api/webhook/:webhookId/test", "global", webhookOperations.test]]),
+];

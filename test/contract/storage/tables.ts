@@ -70,8 +70,19 @@ export const settings: Table = {
   indexes: [],
 };
 
+/** A table that records are added to, and taken from. */
+export const entries: Table = {
+  name: "entries",
+  tenancy: "global",
+  since: 1,
+  columns: { text: { type: "text" } },
+  uniqueKeys: [],
+  indexes: [],
+  isLog: true,
+};
+
 /** All tables of the suite. */
-export const tables: readonly Table[] = [tenants, shelves, books, bookTags, notes, settings];
+export const tables: readonly Table[] = [tenants, shelves, books, bookTags, notes, settings, entries];
 
 /** The id of the record that the tests call by this label (up to six ASCII characters). Labels of one length order as their ids do. */
 export function idOf(label: string): string {

@@ -1,0 +1,31 @@
+import { generalError } from "../errors/identity-error.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { type Answers, isMet, type Question } from "./asking.js";
+import type { Attempt } from "./attempt.js";
+import { callWebhook } from "./call-webhook.js";
+import { readReceivers } from "./find-receivers.js";
+import type { RecordedEvent } from "./recorded-event.js";
+
+/**
+ * Asks the receivers of events whether what causes them may be kept, all at the same time (decisions.md, Other transaction types).
+ * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ */
+export async function askReceivers(service: ServiceContext, questions: readonly Question[]): Promise<Answers> {
+  const events = questions.map(({ event }) => event);
+  const findReceivers = await readReceivers(service, service.storage, events);
+  const asked = questions.map(async ({ event, transactionType }) => {
+    const attempts = await Promise.all(findReceivers(event).map((id) => ask(service, id, event)));
+    const agreed = attempts.filter(({ isDelivered }) => isDelivered).length;
+    return { id: event.id, attempts, isAgreed: isMet(transactionType, agreed, attempts.length) };
+  });
+  const answers = await Promise.all(asked);
+  if (answers.some(({ isAgreed }) => !isAgreed)) throw generalError("WebhookTransactionException");
+  return new Map(answers.map(({ id, attempts }) => [id, attempts]));
+}
+
+async function ask(service: ServiceContext, receiverId: string, event: RecordedEvent): Promise<Attempt> {
+  const { clock } = service.runtime;
+  const startInstant = clock();
+  const { isGone: _isGone, ...result } = await callWebhook(service, receiverId, { id: event.id, event: { event } });
+  return { receiverId, startInstant, endInstant: clock(), ...result };
+}

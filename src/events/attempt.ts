@@ -1,0 +1,18 @@
+/** What became of one attempt to deliver an event to one receiver (facts.md 3.6). */
+export interface Attempt {
+  readonly receiverId: string;
+  /** Epoch milliseconds. */
+  readonly startInstant: number;
+  readonly endInstant: number;
+  readonly isDelivered: boolean;
+  readonly statusCode?: number | undefined;
+  readonly url?: string | undefined;
+  /** Why there was no answer, in a word. */
+  readonly exception?: string | undefined;
+}
+
+/** An attempt that is to be kept with its event. */
+export interface LoggedAttempt extends Attempt {
+  readonly eventLogId: string;
+  readonly tenantId: string | null;
+}

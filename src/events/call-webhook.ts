@@ -1,0 +1,76 @@
+import { openRecord } from "../operations/sealed-fields.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope } from "../ports/storage.js";
+import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
+import type { Webhook } from "../resources/webhooks/schema.js";
+import { webhooksTable } from "../resources/webhooks/table.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import type { CallResult } from "./deliverer.js";
+import { type SignedMessage, signEvent } from "./sign-event.js";
+
+/** Where headers and passwords of webhooks are sealed. */
+const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
+
+/** The part of an event's log that is sent. */
+export type SentEvent = Pick<WebhookEventLog, "event" | "id">;
+
+/** Sends an event to a webhook (facts.md 3.1). Any status from 200 to 299 means that it is delivered. Never rejects. */
+export async function callWebhook(service: ServiceContext, webhookId: string, sent: SentEvent): Promise<CallResult> {
+  try {
+    const stored = await service.storage.retrieve(globalScope, webhooksTable, webhookId);
+    if (stored === undefined) return { isDelivered: false, isGone: true };
+    return await send(service, openRecord<Webhook>(service.sealer, family, stored), sent);
+  } catch (error) {
+    service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
+    return { isDelivered: false, exception: "internal" };
+  }
+}
+
+async function send(service: ServiceContext, webhook: Webhook, { event, id }: SentEvent): Promise<CallResult> {
+  const { connectTimeout, readTimeout, url } = webhook;
+  const body = toCanonicalJson(event);
+  const timestamp = Math.floor(service.runtime.clock() / 1_000);
+  const headers = {
+    ...(await toHeaders(service, webhook, { id, timestamp, body })),
+    "content-type": "application/json; charset=utf-8",
+  };
+  const outcome = await service.http.send({
+    method: "POST",
+    url,
+    headers,
+    body,
+    connectTimeoutMs: connectTimeout,
+    timeoutMs: connectTimeout + readTimeout,
+  });
+  if (outcome.kind === "failed") return { isDelivered: false, url, exception: outcome.reason };
+  const { status: statusCode } = outcome;
+  return { isDelivered: statusCode >= 200 && statusCode < 300, statusCode, url };
+}
+
+async function toHeaders(
+  service: ServiceContext,
+  webhook: Webhook,
+  message: SignedMessage,
+): Promise<Readonly<Record<string, string>>> {
+  const { enabled, signingKeyId } = webhook.signatureConfiguration;
+  const signature = enabled ? await toSignature(service, signingKeyId, message) : {};
+  return { ...webhook.headers, ...toBasic(webhook), ...signature };
+}
+
+function toBasic({
+  httpAuthenticationPassword: password = "",
+  httpAuthenticationUsername: name = "",
+}: Webhook): Readonly<Record<string, string>> {
+  if (name === "" && password === "") return {};
+  return { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}` };
+}
+
+async function toSignature(
+  service: ServiceContext,
+  keyId: string | undefined,
+  message: SignedMessage,
+): Promise<Readonly<Record<string, string>>> {
+  const key = keyId === undefined ? undefined : await service.openKeys.byId(keyId);
+  if (key === undefined) throw new Error("The key that signs events is gone.");
+  return signEvent(key, `X-${service.names.service}-Signature-JWT`, message);
+}

@@ -1,0 +1,58 @@
+import { createPublicKey, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
+import type { PublicJwk } from "../keys/public-jwk.js";
+import { type CompactJws, isSignedBy, parseJws } from "../tokens/compact-jws.js";
+import type { RecordedEvent } from "./recorded-event.js";
+import { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./verify-webhook.js";
+
+const defaultHeaderName = "X-Service-Signature-JWT";
+const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
+
+/** See `verifyWebhook`. */
+export function checkSignature({ headers, body }: WebhookMessage, keys: WebhookKeys): RecordedEvent {
+  const jws = readJws(headers, keys.headerName ?? defaultHeaderName);
+  const key = findKey(jws, keys);
+  if (key === undefined || !isSignedBy(key.alg, key.key, jws))
+    throw new WebhookRefused("The signature is not one of these keys.");
+  assertRecent(jws, keys);
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const digest = Buffer.from(String(jws.payload.request_body_sha256));
+  const expected = Buffer.from(hash("sha256", bytes, "base64"));
+  if (digest.length !== expected.length || !timingSafeEqual(digest, expected))
+    throw new WebhookRefused("The signature is one of another body.");
+  return readEvent(bytes);
+}
+
+function readJws(headers: WebhookMessage["headers"], name: string): CompactJws {
+  const wanted = name.toLowerCase();
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
+  const [value] = values;
+  if (values.length !== 1 || typeof value !== "string") throw new WebhookRefused(`There is not one header ${name}.`);
+  const jws = parseJws(value);
+  if (jws === undefined) throw new WebhookRefused(`The header ${name} holds no signature.`);
+  return jws;
+}
+
+// The key says by which algorithm it signs; a shared secret does so by its length alone, and never by a public key's.
+function findKey(jws: CompactJws, { jwks, secret }: WebhookKeys): { readonly alg: string; readonly key: KeyObject } | undefined {
+  const { alg, kid } = jws.header;
+  if (sharedSecretAlgorithms.has(alg))
+    return secret === undefined ? undefined : { alg: String(alg), key: createSecretKey(secret, "utf8") };
+  const jwk = jwks?.keys.find((one) => one.kid === kid);
+  return jwk && { alg: jwk.alg, key: toPublicKey(jwk) };
+}
+
+function toPublicKey(jwk: PublicJwk): KeyObject {
+  return createPublicKey({ key: { ...jwk }, format: "jwk" });
+}
+
+function assertRecent({ payload }: CompactJws, { clock = Date.now, toleranceSeconds = 300 }: WebhookKeys): void {
+  const { iat } = payload;
+  if (typeof iat !== "number" || Math.abs(clock() / 1_000 - iat) > toleranceSeconds)
+    throw new WebhookRefused("The signature is too old, or from a clock that differs.");
+}
+
+function readEvent(bytes: Uint8Array): RecordedEvent {
+  const { event } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as { readonly event?: RecordedEvent };
+  if (event === undefined) throw new WebhookRefused("The body is no event.");
+  return event;
+}

@@ -1,0 +1,124 @@
+import type { ServiceContext } from "../operations/service-context.js";
+import { type Filter, globalScope, StaleVersion, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
+import type { Attempt, LoggedAttempt } from "./attempt.js";
+import { toAttemptRecords } from "./attempt-records.js";
+import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
+import { continueDelivery, startDelivery } from "./delivery.js";
+import { readReceivers } from "./find-receivers.js";
+import { answersOf, toEvents } from "./publish-event.js";
+import type { RecordedEvent } from "./recorded-event.js";
+import { eventsTable } from "./table.js";
+
+/** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
+export const leaseMilliseconds = 30_000;
+
+/** What a look at the outbox found. */
+export interface TakenEvents {
+  /** How many records were taken; fewer than were asked for when the outbox is empty. */
+  readonly taken: number;
+  readonly claims: readonly ClaimedEvent[];
+}
+
+/** Takes the oldest events out of the outbox and claims those that have receivers. Either both are kept or neither. */
+export function takeEvents(service: ServiceContext, limit: number): Promise<TakenEvents> {
+  return service.storage.transaction(async (tx) => {
+    const records = await tx.take(eventsTable, limit);
+    if (records.length === 0) return { taken: 0, claims: [] };
+    const waiting = records.flatMap(toWaiting);
+    const findReceivers = await readReceivers(
+      service,
+      tx,
+      waiting.map(({ event }) => event),
+    );
+    const now = service.runtime.clock();
+    const nextSequence = createSequences(tx);
+    const claims: ClaimedEvent[] = [];
+    for (const { event, answers } of waiting) {
+      const state = answers === undefined ? startDelivery(findReceivers(event), now) : continueDelivery(answers);
+      if (state.length > 0) claims.push(newClaim(event, state, await nextSequence(event.tenantId ?? null), now));
+    }
+    const kept = claims.map((claim) => toRecord(claim, now + leaseMilliseconds));
+    if (kept.length > 0) await tx.insert(globalScope, webhookEventLogsTable, kept);
+    const asked = waiting.flatMap(({ event, answers = [] }) => answers.map((answer) => toLogged(event, answer)));
+    if (asked.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, asked));
+    return { taken: records.length, claims };
+  });
+}
+
+interface WaitingEvent {
+  readonly event: RecordedEvent;
+  readonly answers?: readonly Attempt[] | undefined;
+}
+
+// Who was asked, was asked about the event; its twin tells that what was asked about is done.
+function toWaiting(record: StoredRecord): readonly WaitingEvent[] {
+  const [event, ...twins] = toEvents(record);
+  return event === undefined ? [] : [{ event, answers: answersOf(record) }, ...twins.map((twin) => ({ event: twin }))];
+}
+
+function toLogged(
+  { id, tenantId = null }: Pick<RecordedEvent, "id"> & { readonly tenantId?: string | null },
+  attempt: Attempt,
+): LoggedAttempt {
+  return { ...attempt, eventLogId: id, tenantId };
+}
+
+// Counted on from the highest that is kept, tenant by tenant.
+function createSequences(tx: Transaction): (tenantId: string | null) => Promise<number> {
+  const last = new Map<string | null, number>();
+  return async (tenantId) => {
+    const sequence = (last.get(tenantId) ?? (await readLastSequence(tx, tenantId))) + 1;
+    last.set(tenantId, sequence);
+    return sequence;
+  };
+}
+
+async function readLastSequence(tx: Transaction, tenantId: string | null): Promise<number> {
+  const sort = [{ column: "sequence", direction: "desc" } as const];
+  const ofTenant: Filter = { op: "equals", column: "tenantId", value: tenantId };
+  const [newest] = await tx.find(globalScope, webhookEventLogsTable, ofTenant, { sort, limit: 1 });
+  return newest === undefined ? 0 : readClaim(newest).log.sequence;
+}
+
+/** Claims events that are due and that nobody has claimed, or whose claim is over. */
+export function claimDueEvents(service: ServiceContext, limit: number): Promise<readonly ClaimedEvent[]> {
+  const now = service.runtime.clock();
+  const filters: readonly Filter[] = [
+    { op: "compare", column: "dueInstant", comparison: "<=", value: now },
+    { op: "compare", column: "claimedUntil", comparison: "<", value: now },
+  ];
+  const due: Filter = { op: "and", filters };
+  const sort = [{ column: "dueInstant", direction: "asc" } as const];
+  return service.storage.transaction(async (tx) => {
+    const found = await tx.find(globalScope, webhookEventLogsTable, due, { sort, limit });
+    const claims = found.map(readClaim).map((claim) => ({ ...claim, version: claim.version + 1 }));
+    for (const claim of claims) await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, now + leaseMilliseconds));
+    return claims;
+  });
+}
+
+/** Keeps how far events are, what was tried for them, and until when they stay claimed. What somebody else has claimed meanwhile is left alone. */
+export function keepClaims(
+  service: ServiceContext,
+  claims: readonly ClaimedEvent[],
+  attempts: readonly LoggedAttempt[],
+  claimedUntil: number,
+): Promise<void> {
+  return service.storage.transaction(async (tx) => {
+    const kept = new Set<string>();
+    for (const claim of claims) {
+      const isKept = await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, claimedUntil)).then(isTrue, isOthers);
+      if (isKept) kept.add(claim.log.id);
+    }
+    const own = attempts.filter(({ eventLogId }) => kept.has(eventLogId));
+    if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, own));
+  });
+}
+
+const isTrue = (): boolean => true;
+
+function isOthers(error: unknown): boolean {
+  if (error instanceof StaleVersion) return false;
+  throw error;
+}

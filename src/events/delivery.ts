@@ -1,0 +1,99 @@
+/** How far the delivery of an event is: pure, so that it can be kept, claimed by somebody else and gone on with. */
+
+/** One receiver of an event: a webhook by its id, or the broker. */
+export interface ReceiverState {
+  readonly receiverId: string;
+  readonly attempts: number;
+  readonly result: "Running" | "Succeeded" | "Failed";
+  /** When it is tried next, in epoch milliseconds; meaningless once the result stands. */
+  readonly dueInstant: number;
+  /** Of a receiver that was asked first and had a say: so many attempts there are, one right after the other. */
+  readonly maxAttempts?: number | undefined;
+}
+
+/** The delivery of one event to all of its receivers. */
+export type DeliveryState = readonly ReceiverState[];
+
+/** When an attempt that failed is repeated. */
+export interface RetryPolicy {
+  /** The pauses between attempts, in milliseconds; after the last the receiver is given up. */
+  readonly delaysMilliseconds: readonly number[];
+  /** By which share a pause may be longer, at random, so that receivers that come back are not met by everything at once. */
+  readonly jitter: number;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Ten attempts over about 75 hours (decisions.md, `None`). */
+export const defaultRetryPolicy: RetryPolicy = Object.freeze({
+  delaysMilliseconds: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  jitter: 0.1,
+});
+
+/** The delivery of an event that nobody was told yet. */
+export function startDelivery(receiverIds: readonly string[], now: number): DeliveryState {
+  return receiverIds.map((receiverId) => ({ receiverId, attempts: 0, result: "Running", dueInstant: now }));
+}
+
+/** An attempt at asking, and up to three more (decisions.md, Other transaction types). */
+const maxAskedAttempts = 4;
+
+/** The delivery of an event whose receivers were asked before its cause was kept. */
+export function continueDelivery(ends: readonly AttemptEnd[]): DeliveryState {
+  return ends.map(({ endInstant, isDelivered, receiverId }) => ({
+    receiverId,
+    attempts: 1,
+    result: isDelivered ? "Succeeded" : "Running",
+    dueInstant: endInstant,
+    maxAttempts: maxAskedAttempts,
+  }));
+}
+
+/** The receivers that are due. */
+export function dueReceivers(state: DeliveryState, now: number): DeliveryState {
+  return state.filter(({ result, dueInstant }) => result === "Running" && dueInstant <= now);
+}
+
+/** When the next receiver is due; null when there is nothing left to do. */
+export function nextInstant(state: DeliveryState): number | null {
+  const instants = state.filter(({ result }) => result === "Running").map(({ dueInstant }) => dueInstant);
+  return instants.length === 0 ? null : Math.min(...instants);
+}
+
+/** What became of an attempt. */
+export interface AttemptEnd {
+  readonly receiverId: string;
+  readonly isDelivered: boolean;
+  /** Epoch milliseconds. */
+  readonly endInstant: number;
+}
+
+/** The delivery after an attempt. `random` is from 0 to 1. */
+export function afterAttempt(state: DeliveryState, end: AttemptEnd, policy: RetryPolicy, random: number): DeliveryState {
+  return state.map((receiver) => (receiver.receiverId === end.receiverId ? afterTry(receiver, end, policy, random) : receiver));
+}
+
+function afterTry(
+  receiver: ReceiverState,
+  { endInstant, isDelivered }: AttemptEnd,
+  { delaysMilliseconds, jitter }: RetryPolicy,
+  random: number,
+): ReceiverState {
+  const attempts = receiver.attempts + 1;
+  if (isDelivered) return { ...receiver, attempts, result: "Succeeded" };
+  if (receiver.maxAttempts !== undefined)
+    return attempts < receiver.maxAttempts
+      ? { ...receiver, attempts, dueInstant: endInstant }
+      : { ...receiver, attempts, result: "Failed" };
+  const delay = delaysMilliseconds[receiver.attempts];
+  if (delay === undefined) return { ...receiver, attempts, result: "Failed" };
+  return { ...receiver, attempts, dueInstant: endInstant + Math.round(delay * (1 + jitter * random)) };
+}
+
+/** How the delivery ended: succeeded when every receiver has the event. */
+export function resultOf(state: DeliveryState): ReceiverState["result"] {
+  if (state.some(({ result }) => result === "Running")) return "Running";
+  return state.every(({ result }) => result === "Succeeded") ? "Succeeded" : "Failed";
+}

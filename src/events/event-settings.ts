@@ -1,0 +1,43 @@
+import { globalScope, type Storage, type Table } from "../ports/storage.js";
+import { KeptValues } from "../values/kept-values.js";
+import type { TransactionType } from "./asking.js";
+import { eventTypes } from "./event-types.js";
+
+type Settings = Readonly<Record<string, { readonly enabled: boolean; readonly transactionType: TransactionType } | undefined>>;
+
+const transactional: ReadonlySet<string> = new Set(
+  eventTypes.flatMap(({ isTransactional, name }) => (isTransactional ? [name] : [])),
+);
+
+/** What tenants say about events, kept for a moment: asked with each event. */
+export class EventSettings {
+  readonly #storage: Storage;
+  readonly #tenantsTable: Table;
+  readonly #kept = new KeptValues<Settings>();
+
+  constructor(storage: Storage, tenantsTable: Table) {
+    this.#storage = storage;
+    this.#tenantsTable = tenantsTable;
+  }
+
+  /** How many receivers of an event of this kind must agree first. Answers at once where it is known. */
+  transactionTypeOf(tenantId: string | undefined, type: string): TransactionType | Promise<TransactionType> {
+    if (tenantId === undefined || !transactional.has(type)) return "None";
+    const kept = this.#kept.get(tenantId);
+    if (kept !== undefined) return toType(kept, type);
+    return this.#kept.find(tenantId, () => this.#read(tenantId)).then((settings) => toType(settings, type));
+  }
+
+  /** Forgets all, so that changes made in this process take effect at once. */
+  readonly forget = (): void => this.#kept.forget();
+
+  async #read(tenantId: string): Promise<Settings | undefined> {
+    const stored = await this.#storage.retrieve(globalScope, this.#tenantsTable, tenantId);
+    return stored && JSON.parse(stored.json).eventConfiguration.events;
+  }
+}
+
+function toType(settings: Settings | undefined, type: string): TransactionType {
+  const setting = settings?.[type];
+  return setting?.enabled === false ? "None" : (setting?.transactionType ?? "None");
+}

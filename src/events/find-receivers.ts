@@ -1,0 +1,45 @@
+import type { ServiceContext } from "../operations/service-context.js";
+import { type Filter, globalScope, type StorageReader, type StoredRecord } from "../ports/storage.js";
+import type { Tenant } from "../resources/tenants/schema.js";
+import type { Webhook } from "../resources/webhooks/schema.js";
+import { webhooksTable, webhookTenantsTable } from "../resources/webhooks/table.js";
+import { eventTypes } from "./event-types.js";
+import type { RecordedEvent } from "./recorded-event.js";
+
+/** Tells which webhooks an event goes to, by their ids (facts.md 3.2). */
+export type FindReceivers = (event: RecordedEvent) => readonly string[];
+
+const scopes: ReadonlyMap<string, string> = new Map(eventTypes.map(({ name, scope }) => [name, scope]));
+
+/** Reads what decides about the receivers of some events, as it is at this moment: four statements, however many events. */
+export async function readReceivers(
+  { availability, tenantsTable }: ServiceContext,
+  reader: StorageReader,
+  events: readonly RecordedEvent[],
+): Promise<FindReceivers> {
+  const webhooks = (await reader.find(globalScope, webhooksTable, undefined)).map(parse<Webhook>);
+  if (webhooks.length === 0) return () => [];
+  const tenantIds = [...new Set(events.flatMap(({ tenantId }) => tenantId ?? []))];
+  const tenants = (await reader.find(globalScope, tenantsTable, isOneOf("id", tenantIds))).map(parse<Tenant>);
+  const links = await reader.find(globalScope, webhookTenantsTable, isOneOf("tenantId", tenantIds));
+  const linked = new Set(links.map(({ json, tenantId }) => `${tenantId} ${JSON.parse(json).webhookId}`));
+  const tenantsById = new Map(tenants.map((tenant) => [tenant.id, tenant]));
+  return (event) => {
+    const { tenantId, type } = event;
+    if (!availability.isSent(type)) return [];
+    const tenant = tenantsById.get(tenantId ?? "");
+    const isOfInstance = scopes.get(type) === "instance";
+    if (!isOfInstance && tenant?.eventConfiguration.events[type]?.enabled === false) return [];
+    if (!isOfInstance && tenant === undefined) return [];
+    const applies = (webhook: Webhook): boolean => webhook.global || linked.has(`${tenantId} ${webhook.id}`);
+    return webhooks.filter((webhook) => webhook.eventsEnabled[type] === true && applies(webhook)).map(({ id }) => id);
+  };
+}
+
+function parse<Wire>({ json }: StoredRecord): Wire {
+  return JSON.parse(json) as Wire;
+}
+
+function isOneOf(column: string, values: readonly string[]): Filter {
+  return { op: "in", column, values };
+}

@@ -1,0 +1,79 @@
+import type { FieldErrorKind } from "../errors/codes.js";
+import { FieldErrorList } from "../errors/identity-error.js";
+import type { FormField } from "../resources/form-fields/schema.js";
+import type { FormObjects } from "../resources/forms/schema.js";
+import { parseKey, readAt, writeAt } from "./key-path.js";
+import { type AskedField, type Entry, isBox, readEntry } from "./read-entry.js";
+
+/** What is to be judged. */
+export interface Judgement {
+  readonly fields: readonly AskedField[];
+  /** What was entered, by the keys of fields, and again as `confirm.<key>`. Undefined: the values of the objects are judged. */
+  readonly submission: Readonly<Record<string, unknown>> | undefined;
+  /** Asked once the rest of a value is right. */
+  readonly matches: (field: FormField, text: string) => Promise<boolean>;
+}
+
+/**
+ * Judges what was entered into fields, and puts the values to the places that their keys name; a field that was left empty takes its value
+ * away. The objects are changed. Answers all refusals, by the keys of fields (facts.md 2.5, form submissions).
+ */
+export async function validateFields(objects: FormObjects, { fields, submission, matches }: Judgement): Promise<FieldErrorList> {
+  const errors = new FieldErrorList();
+  for (const asked of fields) {
+    const { field } = asked;
+    const path = parseKey(field.key);
+    const entry = readEntry(asked, submission === undefined ? readAt(objects, path) : memberOf(submission, field.key));
+    const kind = await findFault(objects, field, entry, matches);
+    if (kind !== undefined) errors.add(kind, field.key);
+    if (submission !== undefined && field.confirm && !isConfirmed(asked, entry, submission)) errors.add("doNotMatch", field.key);
+    const value = entry.kind === "given" ? toKeptValue(field, entry.value) : emptyValue(field);
+    if (kind === undefined && !writeAt(objects, path, value)) errors.add("invalid", field.key, noPlace(field.key));
+  }
+  return errors;
+}
+
+async function findFault(
+  objects: FormObjects,
+  field: FormField,
+  entry: Entry,
+  matches: Judgement["matches"],
+): Promise<FieldErrorKind | undefined> {
+  if (entry.kind === "absent") return isRequired(objects, field) ? absenceOf(field) : undefined;
+  if (entry.kind === "invalid") return "invalid";
+  for (const text of entry.texts) if (!(await matches(field, text))) return "invalid";
+  return undefined;
+}
+
+/** The refusal of a required field that was left empty. */
+export function absenceOf({ control, type }: FormField): "blank" | "missing" {
+  const isText = type === "string" || type === "email" || type === "phoneNumber";
+  return isText && control !== "select" ? "blank" : "missing";
+}
+
+// Whoever has a password keeps it by leaving the field empty: no password is ever shown.
+function isRequired({ user }: FormObjects, { key, required }: FormField): boolean {
+  return required && !(key === "user.password" && typeof user.id === "string");
+}
+
+function isConfirmed(asked: AskedField, entry: Entry, submission: Readonly<Record<string, unknown>>): boolean {
+  const again = readEntry(asked, memberOf(submission, `confirm.${asked.field.key}`));
+  return JSON.stringify(again.texts) === JSON.stringify(entry.texts);
+}
+
+// The birth date of a user has no time.
+function toKeptValue({ key }: FormField, value: unknown): unknown {
+  return key === "user.birthDate" ? String(value).slice(0, "YYYY-MM-DD".length) : value;
+}
+
+function emptyValue(field: FormField): unknown {
+  return isBox(field) ? false : undefined;
+}
+
+function memberOf(members: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+function noPlace(key: string): string {
+  return `The value of [${key}] has no place: something of another kind is on the way.`;
+}

@@ -1,0 +1,63 @@
+import { generalError } from "../errors/identity-error.js";
+import { type Answers, type Asking, type Question, Unasked } from "../events/asking.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { OperationCall } from "./operation.js";
+import { createTape, recordRuntime, replayRuntime } from "./replayed-runtime.js";
+import { type Session, toWriteCall, type Work } from "./session.js";
+
+/**
+ * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
+ * (decisions.md, Other transaction types). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ */
+export function writeAsking<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
+  return runAsking(call, session, work, noAnswers).catch((error: unknown) => {
+    if (error instanceof Unasked) return askAndRun(call, session, work);
+    throw error;
+  });
+}
+
+const noAnswers: Answers = new Map();
+
+// Undone when receivers must be asked first: no transaction waits for them.
+function runAsking<T>(call: OperationCall, session: Session, work: Work<T>, answers: Answers): Promise<T> {
+  return session.transaction(async (tx) => {
+    const asking: Asking = { answers, open: [] };
+    const result = await work(toWriteCall(call, tx, asking));
+    if (asking.open.length > 0) throw new Unasked(asking.open);
+    return result;
+  });
+}
+
+/** How often work that asks other questions than before is begun anew. */
+const maxRounds = 3;
+
+// The work runs once more to note every id and instant that it makes, and after the answers with the same ones: what receivers
+// were asked about is what is kept.
+async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
+  const { runtime } = call.service;
+  for (let round = 1; round <= maxRounds; round++) {
+    const tape = createTape();
+    const noted = await tryAsking(withRuntime(call, recordRuntime(runtime, tape)), session, work, noAnswers);
+    if ("value" in noted) return noted.value;
+    const { askReceivers } = await import("../on-demand.js");
+    const answers = await askReceivers(call.service, noted.questions);
+    const kept = await tryAsking(withRuntime(call, replayRuntime(runtime, tape)), session, work, answers);
+    if ("value" in kept) return kept.value;
+  }
+  throw generalError("WebhookTransactionException");
+}
+
+type Tried<T> = { readonly value: T } | { readonly questions: readonly Question[] };
+
+async function tryAsking<T>(call: OperationCall, session: Session, work: Work<T>, answers: Answers): Promise<Tried<T>> {
+  try {
+    return { value: await runAsking(call, session, work, answers) };
+  } catch (error) {
+    if (error instanceof Unasked) return { questions: error.questions };
+    throw error;
+  }
+}
+
+function withRuntime(call: OperationCall, runtime: Runtime): OperationCall {
+  return { ...call, service: { ...call.service, runtime } };
+}

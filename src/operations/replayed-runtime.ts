@@ -1,0 +1,37 @@
+import type { Runtime } from "../ports/runtime.js";
+
+type Source = "clock" | "newId" | "random";
+
+/** What a piece of work asked of its runtime, in order. */
+export type Tape = Readonly<Record<Source, unknown[]>>;
+
+/** An empty tape. */
+export function createTape(): Tape {
+  return { clock: [], newId: [], random: [] };
+}
+
+/** A runtime that notes on the tape what it answers. */
+export function recordRuntime(runtime: Runtime, tape: Tape): Runtime {
+  const note = <T>(source: Source, value: T): T => {
+    tape[source].push(value);
+    return value;
+  };
+  return {
+    ...runtime,
+    clock: () => note("clock", runtime.clock()),
+    newId: () => note("newId", runtime.newId()),
+    random: (length) => note("random", runtime.random(length)),
+  };
+}
+
+/** A runtime that answers what stands on the tape, so that the same work does the same again, and fresh values after its end. */
+export function replayRuntime(runtime: Runtime, tape: Tape): Runtime {
+  const left = { clock: [...tape.clock], newId: [...tape.newId], random: [...tape.random] };
+  const next = <T>(source: Source, fresh: () => T): T => (left[source].length > 0 ? (left[source].shift() as T) : fresh());
+  return {
+    ...runtime,
+    clock: () => next("clock", runtime.clock),
+    newId: () => next("newId", runtime.newId),
+    random: (length) => next("random", () => runtime.random(length)),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Asking } from "../events/asking.js";
+import type { StorageReader, Transaction } from "../ports/storage.js";
+import type { OperationCall, WriteCall } from "./operation.js";
+import type { ServiceContext } from "./service-context.js";
+
+/** Where an operation reads, and how it gets a transaction. */
+export interface Session {
+  readonly reader: StorageReader;
+  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+}
+
+/** The session of a call of its own. */
+export function storageSession(service: ServiceContext): Session {
+  return { reader: service.storage, transaction: (work) => service.storage.transaction(work) };
+}
+
+/** The session of a call inside a transaction in progress: a call that fails undoes only itself. */
+export function transactionSession(tx: Transaction): Session {
+  return { reader: tx, transaction: (work) => tx.savepoint(() => work(tx)) };
+}
+
+/** Something that is done in a transaction. */
+export type Work<T> = (call: WriteCall) => Promise<T>;
+
+/** A call inside of a transaction. */
+export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Asking): WriteCall {
+  const write: WriteCall = { ...call, tx, reader: tx, asking, write: (work) => work(write) };
+  return write;
+}

@@ -1,0 +1,53 @@
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { searchOperation } from "../../operations/search.js";
+import type { IdInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { replayEvents, resendEvent, retrieveAttemptLog, retrieveEventLog, webhookEventLogs } from "./rules.js";
+import type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./schema.js";
+
+/** The criteria of a search in the logs of events (facts.md 3.6). */
+export interface WebhookEventLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which they happened, in epoch milliseconds. */
+  readonly end?: number;
+  /** What the text of the event holds. */
+  readonly event?: string;
+  readonly eventResult?: WebhookEventResult;
+  readonly eventType?: string;
+}
+
+type LogResponse = { readonly webhookEventLog: WebhookEventLog };
+
+/** What can be done with the logs of events (facts.md 3.6). */
+export interface WebhookEventLogOperations {
+  readonly retrieve: Operation<IdInput<"webhookEventLogId">, LogResponse>;
+  readonly retrieveAttempt: Operation<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
+  readonly search: Operation<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
+  /** Sends an event to all of its receivers once more. */
+  readonly resend: Operation<IdInput<"webhookEventLogId">, LogResponse>;
+  /** Sends all events of a search once more; a dry run only counts them. */
+  readonly replay: Operation<
+    { readonly search: WebhookEventLogCriteria & { readonly start: number } },
+    { readonly total: number }
+  >;
+}
+
+export const webhookEventLogOperations: WebhookEventLogOperations = {
+  retrieve: defineOperation("webhookEventLogs.retrieve", ["webhookEventLogId"], retrieveEventLog),
+  retrieveAttempt: defineOperation("webhookEventLogs.retrieveAttempt", ["webhookAttemptLogId"], retrieveAttemptLog),
+  search: searchOperation(webhookEventLogs),
+  resend: defineOperation("webhookEventLogs.resend", ["webhookEventLogId"], resendEvent),
+  replay: defineOperation("webhookEventLogs.replay", [], replayEvents),
+};
+
+const { retrieve, retrieveAttempt, search, resend, replay } = webhookEventLogOperations;
+
+export const webhookEventLogRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["GET", "/api/system/webhook-event-log/search", "tenant", search],
+  ["POST", "/api/system/webhook-event-log/search", "tenant", search],
+  ["POST", "/api/system/webhook-event-log/replay", "global", replay],
+  ["POST", "/api/system/webhook-event-log/:webhookEventLogId/resend", "global", resend],
+  ["GET", "/api/system/webhook-event-log/:webhookEventLogId", "tenant", retrieve],
+  ["GET", "/api/system/webhook-attempt-log/:webhookAttemptLogId", "tenant", retrieveAttempt],
+]);

@@ -1,0 +1,106 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { type ClaimedEvent, readClaim, toRecord } from "../../events/claimed-event.js";
+import { startDelivery } from "../../events/delivery.js";
+import type { BaseRecord } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { requireId } from "../../operations/record-steps.js";
+import type { SearchableFamily } from "../../operations/search.js";
+import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
+import type { OperationResult } from "../../transport/write-response.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { valueAt } from "../../values/value-at.js";
+import type { WebhookAttemptLog } from "./schema.js";
+import { webhookAttemptLogsTable, webhookEventLogSearch, webhookEventLogsTable } from "./table.js";
+
+/** The family of logs of events, which nobody makes over the API. */
+export const webhookEventLogs: SearchableFamily<BaseRecord, unknown> = {
+  name: "webhookEventLogs",
+  wrapper: "webhookEventLog",
+  plural: "webhookEventLogs",
+  table: webhookEventLogsTable,
+  search: webhookEventLogSearch,
+};
+
+/** GET of one log, with its attempts in the order in which they were made. */
+export async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
+  return { status: 200, json: await showLog(call, await loadLog(call)) };
+}
+
+async function loadLog(call: OperationCall): Promise<StoredRecord> {
+  const id = requireId(call, "webhookEventLogId");
+  const stored = await call.reader.retrieve(call.scope, webhookEventLogsTable, id);
+  if (stored === undefined) throw generalError("notFound");
+  return stored;
+}
+
+async function showLog(call: OperationCall, stored: StoredRecord): Promise<string> {
+  const ofLog = equalsFilter("webhookEventLogId", stored.id);
+  const sort = [{ column: "insertInstant", direction: "asc" } as const];
+  const found = await call.reader.find(call.scope, webhookAttemptLogsTable, ofLog, { sort });
+  const attempts = found.map(({ json }) => {
+    const { webhookEventLogId: _webhookEventLogId, ...attempt } = JSON.parse(json) as WebhookAttemptLog;
+    return attempt;
+  });
+  return toCanonicalJson({ webhookEventLog: { ...JSON.parse(stored.json), attempts } });
+}
+
+/** GET of one attempt. */
+export async function retrieveAttemptLog(call: OperationCall): Promise<OperationResult> {
+  const id = requireId(call, "webhookAttemptLogId");
+  const stored = await call.reader.retrieve(call.scope, webhookAttemptLogsTable, id);
+  if (stored === undefined) throw generalError("notFound");
+  return { status: 200, json: `{"webhookAttemptLog":${stored.json}}` };
+}
+
+/** POST: sends an event to its receivers once more, with the same id. @throws IdentityError 404. */
+export async function resendEvent(call: OperationCall): Promise<OperationResult> {
+  return call.write(async (write) => {
+    const stored = await loadLog(write);
+    await beginAnew(write, stored);
+    const fresh = await write.tx.retrieve(globalScope, webhookEventLogsTable, stored.id);
+    return { status: 200, json: await showLog(write, fresh ?? stored) };
+  });
+}
+
+async function beginAnew(call: WriteCall, stored: StoredRecord): Promise<void> {
+  const now = call.service.runtime.clock();
+  const claim = readClaim(stored);
+  const state = startDelivery(
+    claim.state.map(({ receiverId }) => receiverId),
+    now,
+  );
+  const log = { ...claim.log, lastUpdateInstant: now };
+  const anew: ClaimedEvent = { ...claim, log, state, version: stored.version + 1 };
+  await call.tx.update(globalScope, webhookEventLogsTable, toRecord(anew, 0));
+  call.tx.afterCommit(call.service.wakeDeliverer);
+}
+
+const replayBatch = 200;
+
+/**
+ * POST: sends all events that pass the criteria of a search once more, each with its id, and answers how many they are; a dry run
+ * only counts them. @throws IdentityError 400 `[missing]search.start`: nobody means all events that there ever were.
+ */
+export async function replayEvents(call: OperationCall): Promise<OperationResult> {
+  const search = valueAt(call.body, "search");
+  const raw: RawCriteria = typeof search === "object" && search !== null ? { ...search } : {};
+  if (raw.start === undefined || raw.start === null || raw.start === "") throw fieldError("missing", "search.start");
+  const { filter } = parseCriteria(call.service.availability.searchOf("webhookEventLog", webhookEventLogSearch), raw);
+  const first: Criteria = { ...(filter && { filter }), sort: [], limit: replayBatch, offset: 0 };
+  const { total } = await call.reader.search(call.scope, webhookEventLogsTable, { ...first, limit: 0 });
+  for (let page = call.isDryRun ? undefined : first; page !== undefined; page = await replayPage(call, page));
+  return { status: 200, json: toCanonicalJson({ total }) };
+}
+
+// Page after page, so that no transaction is long. What a page changes passes the criteria of the next one still, but lies before it.
+async function replayPage(call: OperationCall, page: Criteria): Promise<Criteria | undefined> {
+  const { last, records } = await call.reader.search(call.scope, webhookEventLogsTable, page);
+  await call.write(async (write) => {
+    for (const { id } of records) {
+      const stored = await write.tx.retrieve(call.scope, webhookEventLogsTable, id);
+      if (stored !== undefined) await beginAnew(write, stored);
+    }
+  });
+  return last === undefined || records.length < replayBatch ? undefined : { ...page, after: last };
+}

@@ -1,0 +1,57 @@
+import { eventTypes } from "../../events/event-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { defineTable } from "../define-table.js";
+
+/**
+ * Events that have receivers, and how far their delivery is (facts.md 3.6): each is due until all receivers have it or were given up, and
+ * nobody else delivers it while it is claimed. `dueInstant` is null for what is over.
+ */
+export const webhookEventLogsTable: Table = defineTable({
+  name: "webhookEventLogs",
+  tenancy: "optional",
+  since: 4,
+  columns: {
+    claimedUntil: { type: "integer" },
+    dueInstant: { type: "integer", isNullable: true },
+    eventFolded: { type: "text" },
+    eventResult: { type: "text" },
+    eventType: { type: "text" },
+    lastAttemptInstant: { type: "integer", isNullable: true },
+    linkedObjectId: { type: "text", isNullable: true },
+    sequence: { type: "integer" },
+  },
+  uniqueKeys: [],
+  indexes: [{ columns: ["dueInstant"] }, { columns: ["insertInstant"] }, { columns: ["tenantId", "sequence"] }],
+});
+
+/** Each try to deliver an event to one receiver (facts.md 3.6). */
+export const webhookAttemptLogsTable: Table = defineTable({
+  name: "webhookAttemptLogs",
+  tenancy: "optional",
+  since: 4,
+  columns: { webhookEventLogId: { type: "id", references: { table: "webhookEventLogs", onRemove: "cascade" } } },
+  uniqueKeys: [],
+  indexes: [{ columns: ["webhookEventLogId"] }],
+});
+
+/** What can be searched and sorted (facts.md 3.6 and 12). `event` is looked for in the event's whole text. */
+export const webhookEventLogSearch: SearchDefinition = {
+  filters: {
+    start: { kind: "instant", column: "insertInstant", comparison: ">=" },
+    end: { kind: "instant", column: "insertInstant", comparison: "<" },
+    event: { kind: "text", column: "eventFolded" },
+    eventResult: { kind: "option", column: "eventResult", values: ["Running", "Succeeded", "Failed"] },
+    eventType: { kind: "option", column: "eventType", values: eventTypes.map(({ name }) => name) },
+  },
+  sortable: {
+    eventResult: { column: "eventResult" },
+    eventType: { column: "eventType" },
+    id: { column: "id" },
+    insertInstant: { column: "insertInstant" },
+    lastAttemptInstant: { column: "lastAttemptInstant" },
+    linkedObjectId: { column: "linkedObjectId" },
+    sequence: { column: "sequence" },
+  },
+  defaultOrder: "insertInstant DESC, id DESC",
+};

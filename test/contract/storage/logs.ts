@@ -1,0 +1,81 @@
+import { globalScope, type RecordToStore, type Storage } from "latchkey";
+import { expect } from "vitest";
+import type { ContractTest } from "./contract-test.js";
+import { keep, keptLabels, labelsOf, rejectionOf, storedPart } from "./kit.js";
+import { entries, toRecord } from "./tables.js";
+
+// Neither ids nor instants tell the order: what was added first is what comes first.
+const added = ["c", "a", "d", "b"];
+
+function toEntry(label: string): RecordToStore {
+  return toRecord(label, { text: label }, { tenantId: null });
+}
+
+async function keepAll(storage: Storage): Promise<void> {
+  for (const label of added) await keep(storage, entries, [toEntry(label)]);
+}
+
+async function take(storage: Storage, limit: number): Promise<readonly string[]> {
+  return labelsOf(await storage.transaction((tx) => tx.take(entries, limit)));
+}
+
+export const logTests: readonly ContractTest[] = [
+  {
+    name: "takes what was added first, in the order in which it was added",
+    run: async (storage) => {
+      await keepAll(storage);
+      expect(await take(storage, 3)).toEqual(["c", "a", "d"]);
+      expect(await take(storage, 3)).toEqual(["b"]);
+      expect(await take(storage, 3)).toEqual([]);
+    },
+  },
+  {
+    name: "keeps what was not taken",
+    run: async (storage) => {
+      await keepAll(storage);
+      await take(storage, 2);
+      expect(await keptLabels(storage, undefined, entries)).toEqual(["b", "d"]);
+    },
+  },
+  {
+    name: "takes records as they were added",
+    run: async (storage) => {
+      const entry = { ...toEntry("a"), hidden: '{"secret":1}', version: 7 };
+      await keep(storage, entries, [entry]);
+      const [taken] = await storage.transaction((tx) => tx.take(entries, 1));
+      expect(taken && storedPart(taken)).toEqual(storedPart(entry));
+    },
+  },
+  {
+    name: "gives back what was taken by a transaction that is undone",
+    run: async (storage) => {
+      await keepAll(storage);
+      const undone = storage.transaction(async (tx) => {
+        await tx.take(entries, 2);
+        throw new RangeError("undo");
+      });
+      await rejectionOf(undone, RangeError);
+      expect(await take(storage, 10)).toEqual(added);
+    },
+  },
+  {
+    name: "takes what its own transaction added, after what was there",
+    run: async (storage) => {
+      await keep(storage, entries, [toEntry("z")]);
+      const taken = await storage.transaction(async (tx) => {
+        await tx.insert(globalScope, entries, [toEntry("a")]);
+        return tx.take(entries, 10);
+      });
+      expect(labelsOf(taken)).toEqual(["z", "a"]);
+    },
+  },
+  {
+    name: "gives no record to two that take at the same time",
+    run: async (storage) => {
+      const labels = Array.from({ length: 40 }, (_, index) => `e${index}`);
+      await keep(storage, entries, labels.map(toEntry));
+      const taken = await Promise.all(Array.from({ length: 10 }, () => take(storage, 4)));
+      expect(taken.flat().sort()).toEqual(labels.sort());
+    },
+  },
+];

@@ -1,0 +1,115 @@
+import { describe, expect, test, vi } from "vitest";
+import { globalScope } from "../../src/ports/storage.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { expectOk } from "../support/answer.js";
+import { makeGroup } from "../support/families.js";
+import { type Received, startSink } from "../support/sink.js";
+import { makeWebhook } from "../support/webhooks.js";
+import { forEachStorage, makeTenant, readEvents, type Start, type World } from "../support/world.js";
+
+const eventsEnabled = { "group.create": true, "group.create.complete": true, "user.create": true };
+
+/** A service that delivers to wherever it is told, on this machine too. */
+async function startDelivering(start: Start): Promise<World> {
+  const world = await start({ allowPrivateNetwork: true });
+  await world.identity.start();
+  return world;
+}
+
+function eventOf({ body }: Received): Readonly<Record<string, unknown>> {
+  return (JSON.parse(body) as { readonly event: Readonly<Record<string, unknown>> }).event;
+}
+
+async function logsOf({ storage }: World): Promise<readonly { readonly eventResult: string; readonly sequence: number }[]> {
+  return (await storage.find(globalScope, webhookEventLogsTable, undefined)).map(({ json }) => JSON.parse(json));
+}
+
+forEachStorage((start) => {
+  describe("events", () => {
+    test("reach a webhook that wants them, as they were recorded", async () => {
+      const world = await startDelivering(start);
+      const sink = await startSink();
+      await makeWebhook(world, { url: `${sink.url}/hook?a=1`, global: true, eventsEnabled, headers: { "X-Color": "red" } });
+      const id = await makeGroup(world, world.defaultTenantId, "G");
+      await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
+      const [first] = sink.received;
+      expect(first).toMatchObject({ method: "POST", url: "/hook?a=1" });
+      expect(first?.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-color": "red" });
+      const events = sink.received.map(eventOf);
+      expect(events.map(({ type }) => type).sort()).toEqual(["group.create", "group.create.complete"]);
+      for (const event of events) expect(event).toMatchObject({ linkedObjectId: id, tenantId: world.defaultTenantId });
+      expect(new Set(events.map((event) => event.id)).size).toBe(2);
+    });
+
+    test("leave the outbox, and are kept as done", async () => {
+      const world = await startDelivering(start);
+      const sink = await startSink();
+      await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
+      await makeGroup(world, world.defaultTenantId, "G");
+      await vi.waitFor(async () =>
+        expect((await logsOf(world)).map((log) => log.eventResult)).toEqual(["Succeeded", "Succeeded"]),
+      );
+      expect(await readEvents(world.storage)).toEqual([]);
+      expect((await logsOf(world)).map(({ sequence }) => sequence).sort()).toEqual([1, 2]);
+      const attempts = await world.storage.find(globalScope, webhookAttemptLogsTable, undefined);
+      expect(attempts.map(({ json }) => JSON.parse(json).webhookCallResponse)).toEqual(
+        Array(2).fill({ statusCode: 201, url: sink.url }),
+      );
+    });
+
+    test("wait while nobody delivers, and leave once somebody does", async () => {
+      const world = await start({ allowPrivateNetwork: true });
+      const sink = await startSink();
+      await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
+      await makeGroup(world, world.defaultTenantId, "G");
+      expect(await readEvents(world.storage)).toHaveLength(2);
+      await world.identity.start();
+      await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
+    });
+
+    test("are tried again when a receiver refuses them, with the same id", async () => {
+      const world = await startDelivering(start);
+      let status = 500;
+      const sink = await startSink((_request, response) => void response.writeHead(status).end());
+      await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "group.create": true } });
+      await makeGroup(world, world.defaultTenantId, "G");
+      await vi.waitFor(
+        async () => expect((await logsOf(world))[0]).toMatchObject({ failedAttempts: 1, eventResult: "Running" }),
+        10_000,
+      );
+      status = 204;
+      world.clock.advance(6_000);
+      await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
+      await vi.waitFor(async () => expect((await logsOf(world))[0]).toMatchObject({ eventResult: "Succeeded" }), 10_000);
+      const ids = sink.received.map((received) => eventOf(received).id);
+      expect(ids[0]).toBe(ids[1]);
+    });
+
+    test("of one tenant reach no webhook of another", async () => {
+      const world = await startDelivering(start);
+      const [north, south] = [await makeTenant(world, "North"), await makeTenant(world, "South")];
+      const [northSink, southSink] = [await startSink(), await startSink()];
+      await makeWebhook(world, { url: northSink.url, tenantIds: [north], eventsEnabled });
+      await makeWebhook(world, { url: southSink.url, tenantIds: [south], eventsEnabled });
+      await makeGroup(world, north, "N");
+      await makeGroup(world, south, "S");
+      await vi.waitFor(() => expect([northSink.received, southSink.received].map(({ length }) => length)).toEqual([2, 2]));
+      expect(new Set(northSink.received.map((one) => eventOf(one).tenantId))).toEqual(new Set([north]));
+      expect(new Set(southSink.received.map((one) => eventOf(one).tenantId))).toEqual(new Set([south]));
+    });
+
+    test.each([
+      ["that the webhook does not want", { eventsEnabled: { "group.create": false, "user.create": true } }, {}],
+      ["of a tenant that the webhook does not list", { global: false }, {}],
+      ["that the tenant has turned off", {}, { "group.create": { enabled: false } }],
+    ])("stay away %s", async (_what, fields, events) => {
+      const world = await startDelivering(start);
+      const sink = await startSink();
+      await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "group.create": true }, ...fields });
+      expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { eventConfiguration: { events } } }));
+      await makeGroup(world, world.defaultTenantId, "G");
+      await vi.waitFor(async () => expect(await readEvents(world.storage)).toEqual([]));
+      expect([sink.received, await logsOf(world)]).toEqual([[], []]);
+    });
+  });
+});
