@@ -197,12 +197,12 @@ export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/t
 export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
 // Run lambdas, and try them out.
-export type { ScriptExecution } from "./lambdas/execute-script.js";
+export type { BodyOutcome, ScriptExecution } from "./lambdas/execute-script.js";
 export type { LambdaKit } from "./lambdas/lambda-kit.js";
 export { loadLambdaKit } from "./lambdas/load-lambda-kit.js";
 export type { LambdaRuns, RunLambdaOptions } from "./lambdas/lambda-runs.js";
 export type { LambdaArguments } from "./lambdas/read-changes.js";
-export type { BodyOutcome } from "./lambdas/run-body.js";
+
 export type { LambdaTrial, TrialOutcome } from "./lambdas/trial.js";
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
 export {

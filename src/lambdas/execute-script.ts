@@ -1,7 +1,6 @@
-import type { LambdaHost, LambdaLimits, LambdaRunner } from "../ports/lambda-runner.js";
+import type { ConsoleLine, LambdaFailure, LambdaHost, LambdaLimits, LambdaRunner } from "../ports/lambda-runner.js";
 import { type LambdaType, lambdaTypes } from "./lambda-types.js";
 import { type LambdaArguments, readChanges } from "./read-changes.js";
-import type { BodyOutcome } from "./run-body.js";
 
 /** A body that a runner is to run, whoever asks. */
 export interface ScriptExecution {
@@ -15,6 +14,11 @@ export interface ScriptExecution {
   /** Whether the version lets it make something end earlier. */
   readonly mayShorten: boolean;
 }
+
+/** What became of a run: the arguments whose changes count, as they are now, or a failure. */
+export type BodyOutcome =
+  | { readonly kind: "ok"; readonly changed: LambdaArguments; readonly console: readonly ConsoleLine[] }
+  | LambdaFailure;
 
 /** Runs a body by the rules of its kind: what that may not change is as it was given. Never rejects. */
 export async function executeScript(execution: ScriptExecution): Promise<BodyOutcome> {

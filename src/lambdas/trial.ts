@@ -1,9 +1,9 @@
 import type { ConsoleLine, LambdaFailureKind } from "../ports/lambda-runner.js";
 import { completeArguments } from "./complete-arguments.js";
+import type { BodyOutcome } from "./execute-script.js";
 import { findBodyFault } from "./find-body-fault.js";
 import { type LambdaType, lambdaTypes } from "./lambda-types.js";
 import type { LambdaArguments } from "./read-changes.js";
-import type { BodyOutcome } from "./run-body.js";
 import { sampleArguments } from "./sample-arguments.js";
 
 /** What became of a lambda that was tried out. */

@@ -92,6 +92,25 @@ forEachStorage((start) => {
       expect([answer.at("arguments.jwt.a"), answer.each("console", "text")]).toEqual([undefined, ["ran"]]);
     });
 
+    requirement("lambda.test", "lets a lambda reach what the host offers, for the tenant that is said", async () => {
+      const functions = { whereAmI: (place: object) => place };
+      const resolveSecret = (name: string): string => `the secret ${name}`;
+      const world = await start({ lambdas: { runner, functions, resolveSecret } });
+      const script = `function populate(jwt, user, registration, context) {
+        jwt.place = host.whereAmI(); jwt.length = context.secrets.get("token").length; console.log(context.secrets.get("token"));
+      }`;
+      const tenantId = world.defaultTenantId;
+      const lambdaId = await makeLambda(world, "JWTPopulate", { body: script });
+      const saved = expectOk(await world.caller.post(`/api/lambda/${lambdaId}/test`, { tenantId }));
+      const unsaved = expectOk(await tryBody(world, script));
+      expect([saved.at("arguments.jwt.place"), unsaved.at("arguments.jwt.place")]).toEqual([
+        { lambdaId, tenantId },
+        { lambdaId: "unsaved" },
+      ]);
+      for (const answer of [saved, unsaved])
+        expect([answer.at("arguments.jwt.length"), answer.each("console", "text")]).toEqual([16, ["***"]]);
+    });
+
     requirement("lambda.test", "keeps nothing", async () => {
       const world = await startWithRunner();
       const lambdaId = await makeLambda(world, "LoginValidation", { body: "function validate() { throw 1; }", debug: true });
