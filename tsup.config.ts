@@ -34,6 +34,9 @@ const config = (given: Options): Options => ({
     fastify: "adapters/fastify/index.ts",
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
+    testing: "adapters/testing/index.ts",
+    "lambda-types": "adapters/lambda-types/index.ts",
+    "lambda-globals": "adapters/lambda-globals/index.ts",
     "isolated-vm": "adapters/isolated-vm/index.ts",
     // The guests are started as they are, by path.
     "isolated-vm-guest": "adapters/isolated-vm/guest.ts",

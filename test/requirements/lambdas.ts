@@ -50,6 +50,24 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   "lambda.delete": { behaviour: "A removed lambda is gone", section: "reference 4.6" },
   "lambda.access": { behaviour: "Only a global key may call the lambda endpoints", section: "facts.md 9.2" },
 
+  // The kit
+  "lambda.changes": {
+    behaviour: "Each kind changes its own arguments, reserved members and all others stay",
+    section: "facts.md 5.1",
+  },
+  "lambda.failures": {
+    behaviour: "A failed populate changes nothing; any other failure is [LambdaFailed]",
+    section: "decisions.md, A lambda that throws",
+  },
+  "lambda.in-process": {
+    behaviour: "A stored lambda of any kind is run in process, with arguments that are checked against its kind",
+    section: "issue 5, Every type at its place",
+  },
+  "lambda.test": {
+    behaviour: "A saved or unsaved lambda is tried out: arguments, console, duration and outcome come back, nothing is kept",
+    section: "issue 5, The kit",
+  },
+
   // Lambdas at their places in the service
   "lambda-place.context": {
     behaviour: "context holds tenant, application and request, and what the kind has beside; nothing secret",
