@@ -2,12 +2,12 @@ import { IdentityError, type IdentityService } from "latchkey";
 import { describe, expect } from "vitest";
 import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
 import { expectOk } from "../support/answer.js";
+import { testRunner } from "../support/lambda-runner.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
-import { sharedRunner } from "../support/shared-runner.js";
 import { callerOfTenant, forEachStorage, makeTenant, uuid, type World } from "../support/world.js";
 
-const lambdas = { runner: sharedRunner() };
+const lambdas = { runner: testRunner() };
 const withColor = { body: "function populate(jwt, user) { jwt.color = user.data.color; }" };
 
 async function refusalOf(call: Promise<unknown>): Promise<IdentityError> {

@@ -2,13 +2,13 @@ import { describe, expect } from "vitest";
 import { lambdaTypeNames } from "../../src/lambdas/lambda-types.js";
 import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { testRunner } from "../support/lambda-runner.js";
 import { bodyOf, makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
-import { sharedRunner } from "../support/shared-runner.js";
 import { callerOfTenant, forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
 
 const path = "/api/lambda/test";
-const runner = sharedRunner();
+const runner = testRunner();
 const body = `function populate(jwt, user, registration) {
   console.info("for", user.email); console.warn("careful"); console.debug("deep");
   jwt.color = user.data.color; jwt.sub = "someone else"; user.email = "x"; jwt.isRegistered = registration !== undefined;

@@ -4,9 +4,9 @@ import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
 import { lambdaTypes } from "../../src/lambdas/lambda-types.js";
 import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
+import { testRunner } from "../support/lambda-runner.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
-import { sharedRunner } from "../support/shared-runner.js";
 import { startWorld, type World } from "../support/world.js";
 
 /** What a body does: changes that count, as a script and as what they come to, and changes that do not. */
@@ -139,7 +139,7 @@ const works: { readonly [Type in LambdaType]: Work<Type> } = {
   },
 };
 
-const runner = sharedRunner();
+const runner = testRunner();
 const names = Object.keys(works) as LambdaType[];
 
 async function start(): Promise<World> {
