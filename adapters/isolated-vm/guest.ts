@@ -143,7 +143,7 @@ class IsolateRealm implements GuestRealm {
         last = undefined;
         const opened = this.#openContext();
         last = toCompiled(instantiate(opened), timeout);
-        const outcome = last.run(argumentsJson);
+        const outcome = last.run(argumentsJson, false);
         opened.context.release();
         return outcome;
       },
@@ -160,9 +160,9 @@ function toCompiled(program: Reference, timeout: number): CompiledProgram {
   const limits = { timeout };
   const [run, again, written] = ["run", "again", "written"].map((name) => program.getSync(name, { reference: true }));
   return {
-    run(argumentsJson) {
+    run(argumentsJson, isTrusted) {
       try {
-        return String(run?.applySync(undefined, [argumentsJson], limits));
+        return String(run?.applySync(undefined, [argumentsJson], isTrusted ? {} : limits));
       } catch (error) {
         if (error instanceof Error && /timed out|disposed/.test(error.message)) throw error;
         // A promise that the script left rejected is thrown here after the run, in place of the answer.

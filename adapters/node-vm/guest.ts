@@ -98,7 +98,7 @@ class ContextRealm implements GuestRealm {
       run: (argumentsJson) => {
         last = undefined;
         last = instantiate();
-        return last.run(argumentsJson);
+        return last.run(argumentsJson, false);
       },
       written: () => last?.written() ?? "[]",
     };
