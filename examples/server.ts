@@ -8,6 +8,7 @@ import Koa from "koa";
 import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan, type Storage } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
+import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
@@ -30,6 +31,7 @@ const identity = await createIdentityService({
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
+  lambdas: { runner: isolatedVmRunner() },
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
   apiEntityId,
 });
