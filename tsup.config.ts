@@ -34,6 +34,8 @@ const config = (given: Options): Options => ({
     fastify: "adapters/fastify/index.ts",
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
+    nats: "adapters/nats/index.ts",
+    kafka: "adapters/kafka/index.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",

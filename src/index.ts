@@ -179,7 +179,18 @@ export type { WebhookCriteria, WebhookOperations, WebhookTestResponse } from "./
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
 
 // Send what leaves the service.
-export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
+export type {
+  Broker,
+  BrokerFactory,
+  BrokerMessage,
+  BrokerSettings,
+  ModeratedUsername,
+  ModerateUsername,
+  SendOutcome,
+  SendSms,
+  SmsMessage,
+  UsernameJudgement,
+} from "./ports/event-transport.js";
 
 // Run lambdas.
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";

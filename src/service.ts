@@ -130,6 +130,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
+    broker: options.broker,
+    moderateUsername: options.moderateUsername,
     lambdas: settings.lambdas,
     cookies: settings.cookies,
     eventSettings,

@@ -1,12 +1,16 @@
 import type { ServiceContext } from "../operations/service-context.js";
+import { BrokerLink } from "./broker-link.js";
 import { callWebhook } from "./call-webhook.js";
-import { Deliverer } from "./deliverer.js";
+import { Deliverer, type DelivererParts } from "./deliverer.js";
 import { defaultRetryPolicy } from "./delivery.js";
+import { brokerId } from "./find-receivers.js";
 
 const concurrency = 16;
 
 /** What brings the events of a service to their receivers. */
 export function createDeliverer(service: ServiceContext): Deliverer {
-  const call: ConstructorParameters<typeof Deliverer>[0]["call"] = (receiverId, log) => callWebhook(service, receiverId, log);
-  return new Deliverer({ service: () => service, call, policy: defaultRetryPolicy, concurrency });
+  const link = new BrokerLink(service);
+  const call: DelivererParts["call"] = (receiverId, log) =>
+    receiverId === brokerId ? link.publish(log) : callWebhook(service, receiverId, log);
+  return new Deliverer({ service: () => service, call, close: () => link.close(), policy: defaultRetryPolicy, concurrency });
 }

@@ -4,7 +4,7 @@ import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaSettings } from "../lambdas/settings.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
-import type { HttpClient, SendSms } from "../ports/event-transport.js";
+import type { BrokerFactory, HttpClient, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
@@ -57,6 +57,10 @@ export interface ServiceContext {
   readonly http: HttpClient;
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
+  /** How the host publishes events, where it does. */
+  readonly broker: BrokerFactory | undefined;
+  /** How the host judges usernames, where it does. */
+  readonly moderateUsername: ModerateUsername | undefined;
   /** How lambdas are run. */
   readonly lambdas: LambdaSettings;
   /** How the cookies of a login are set. */
