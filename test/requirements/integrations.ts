@@ -60,6 +60,21 @@ export const integrationRequirements: Readonly<Record<string, Requirement>> = {
   },
   "integration.hostile": { behaviour: "No body makes a 500 or half a change", section: "decisions.md, Wire: 500" },
   "integration.in-process": { behaviour: "Every operation can be called in process", section: "DESIGN.md" },
+  "broker.message": {
+    behaviour: "The broker gets {event:{…}} on the default topic, by the key of its object or tenant",
+    section: "facts.md 3.7, broker form; 8",
+  },
+  "broker.log": { behaviour: "Attempts at the broker are logged without url and webhookId", section: "facts.md 3.6" },
+  "broker.retry": {
+    behaviour: "What the broker does not take is tried again, with the same id",
+    section: decided.replace("Integrations", "Outbox"),
+  },
+  "broker.events": {
+    behaviour: "The broker gets all enabled events of all tenants and those of the instance",
+    section: "facts.md 3.2 and 8",
+  },
+  "broker.asked": { behaviour: "The broker has no say in transactional events", section: "facts.md 3.3" },
+  "broker.settings": { behaviour: "Changed settings of the broker are followed at once", section: "facts.md 8" },
   "integration.restart": {
     behaviour: "The object is kept over a restart, secrets opened by the same secret",
     section: "DESIGN.md",
