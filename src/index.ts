@@ -135,6 +135,8 @@ export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/sc
 export type { JwtOperations, RefreshResponse, RevokeTokensInput } from "./resources/refresh-tokens/routes.js";
 export type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./resources/oauth2/schema.js";
 export type { OAuth2Operations } from "./resources/oauth2/routes.js";
+export type { ModerationNotification } from "./resources/moderation/schema.js";
+export type { ModerationOperations } from "./resources/moderation/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
@@ -167,9 +169,18 @@ export type {
   UserConsentUpdate,
 } from "./resources/user-consents/schema.js";
 export type { UserConsentOperations } from "./resources/user-consents/routes.js";
-export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
+export type {
+  FindUserInput,
+  Registration,
+  RegistrationFields,
+  User,
+  UserFields,
+  UserIdentity,
+  UserRequest,
+  RemoveUserInput,
+} from "./resources/users/schema.js";
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
-export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
+export type { UpdateUserInput } from "./resources/users/rules.js";
 export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
 export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
 export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "./resources/webhook-event-logs/routes.js";

@@ -51,6 +51,7 @@ import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas
 import { lambdasTable } from "./lambdas/table.js";
 import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
 import { passwordChangesTable } from "./logins/table.js";
+import { type ModerationOperations, moderationOperations, moderationRoutes } from "./moderation/routes.js";
 import { type OAuth2Operations, oauth2Operations, oauth2Routes } from "./oauth2/routes.js";
 import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
 import { refreshTokensTable } from "./refresh-tokens/table.js";
@@ -95,6 +96,7 @@ export interface FamilyOperations {
   readonly webhooks: WebhookOperations;
   readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
+  readonly moderation: ModerationOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
   readonly logins: LoginOperations;
@@ -126,6 +128,7 @@ export const familyOperations: FamilyOperations = {
   webhooks: webhookOperations,
   webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
+  moderation: moderationOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
   logins: loginOperations,
@@ -158,6 +161,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookRoutes,
   ...webhookEventLogRoutes,
   ...lambdaRoutes,
+  ...moderationRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
   ...loginRoutes,
