@@ -221,6 +221,7 @@ const withoutBody = new Set(["search", "remove", "revoke", "disable"]);
 const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
+  "moderation.notify": toBodyOf({ type: "contentApproval", approvals: {} }),
   "logins.changePassword": toBodyOf({ password }),
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
