@@ -179,6 +179,7 @@ export class Deliverer {
 
   async #keep(): Promise<void> {
     const ended = this.#ended;
+    if (ended.length === 0) return;
     this.#ended = [];
     const now = this.#now();
     const claims = ended.map(({ claim }) => grown(claim, now));
