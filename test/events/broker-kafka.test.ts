@@ -5,7 +5,7 @@ import { memoryStorage } from "latchkey/memory";
 import { describe, expect, type TestContext, test, vi } from "vitest";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
-import { importPeer, startPeer } from "../support/peer.js";
+import { importPeer, skipWithout, startPeer } from "../support/peer.js";
 import { startWorld, type World } from "../support/world.js";
 
 const soon = { timeout: 20_000 };
@@ -15,12 +15,12 @@ interface KafkaPackage {
 }
 
 /** The package and a cluster of one broker that speaks the protocol; skips the test where one of them is missing. */
-async function startKafka({ skip }: TestContext): Promise<KafkaPackage & { readonly server: string }> {
+async function startKafka(context: TestContext): Promise<KafkaPackage & { readonly server: string }> {
   const client = await importPeer<KafkaPackage>("kafkajs");
-  if (client === undefined) return skip("the package kafkajs is not installed");
+  if (client === undefined) return skipWithout(context, "the package kafkajs is");
   const args = ["-X", "test.mock.num.brokers=1", "-b", "mock", "-C", "-t", "unused", "-u", "-d", "mock"];
   const ready = await startPeer("kcat", args, /(127\.0\.0\.1:\d+)/);
-  if (ready === undefined) return skip("kcat, whose mock cluster is the peer, is not installed");
+  if (ready === undefined) return skipWithout(context, "kcat, whose mock cluster is the peer, is");
   return { Kafka: client.Kafka, server: ready[1] ?? "" };
 }
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
-import { importPeer, startPeer } from "../support/peer.js";
+import { importPeer, skipWithout, startPeer } from "../support/peer.js";
 import { makeDirectory } from "../support/temporary.js";
 import { startWorld, type World } from "../support/world.js";
 
@@ -44,14 +44,14 @@ interface Nats {
 }
 
 /** A service that publishes to a NATS server of its own; skips the test where there is no server or no client. */
-async function startNats({ skip }: TestContext): Promise<Nats> {
+async function startNats(context: TestContext): Promise<Nats> {
   const transport = await importPeer<Transport>("@nats-io/transport-node");
   const streams = await importPeer<JetStream>("@nats-io/jetstream");
   if (transport === undefined || streams === undefined)
-    return skip("the packages @nats-io/transport-node and @nats-io/jetstream are not installed");
+    return skipWithout(context, "the packages @nats-io/transport-node and @nats-io/jetstream are");
   const args = ["-js", "-a", "127.0.0.1", "-p", "-1", "-sd", makeDirectory()];
   const ready = await startPeer("nats-server", args, /on (127\.0\.0\.1:\d+)[\s\S]*Server is ready/);
-  if (ready === undefined) return skip("nats-server is not installed");
+  if (ready === undefined) return skipWithout(context, "nats-server is");
   const connection = await transport.connect({ servers: ready[1] ?? "" });
   onTestFinished(() => connection.close());
   const broker = natsBroker({ jetstream: streams.jetstream(connection), headers: () => transport.headers() });

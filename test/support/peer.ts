@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { onTestFinished } from "vitest";
+import { onTestFinished, type TestContext } from "vitest";
 
 /** What a package exports that may not be there, and is typed by whoever asks; undefined without it. */
 export async function importPeer<Exports>(name: string): Promise<Exports | undefined> {
@@ -7,6 +7,12 @@ export async function importPeer<Exports>(name: string): Promise<Exports | undef
     if (error.code === "ERR_MODULE_NOT_FOUND") return undefined;
     throw error;
   });
+}
+
+/** Skips a test for want of a peer, and says so whatever the reporter shows. */
+export function skipWithout(context: TestContext, what: string): never {
+  console.info(`skipped: ${context.task.name}: ${what} not installed`);
+  return context.skip(`${what} not installed`);
 }
 
 /** Starts a server for one test and waits until its output says `ready`; answers what it matched, or undefined where there is no such server. */
