@@ -133,6 +133,8 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     sendSms: options.sendSms,
     delivery: settings.delivery,
     lambdas: startLambdas(settings.lambdas),
+    broker: options.broker,
+    moderateUsername: options.moderateUsername,
     cookies: settings.cookies,
     eventSettings,
     wakeDeliverer: delivery.wake,
