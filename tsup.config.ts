@@ -34,6 +34,7 @@ const config = (given: Options): Options => ({
     fastify: "adapters/fastify/index.ts",
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
+    nodemailer: "adapters/nodemailer/index.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",

@@ -1,4 +1,5 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
+import { mailsTable } from "./emails/table.js";
 import { eventsTable } from "./events/table.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { globalScope, type Table } from "./ports/storage.js";
@@ -17,6 +18,7 @@ const pruneProofsEveryMs = 10_000;
 /** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
 const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
   [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
+  [mailsTable, "lastUpdateInstant", 7 * 24 * 3_600_000],
   [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],

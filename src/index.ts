@@ -79,7 +79,18 @@ export type {
   ValidateFormResponse,
 } from "./resources/forms/schema.js";
 export type { FormOperations } from "./resources/forms/routes.js";
-export type { EmailTemplate, EmailTemplateFields, EmailTemplateRequest } from "./resources/email-templates/schema.js";
+export type {
+  EmailRecipient,
+  EmailTemplate,
+  EmailTemplateFields,
+  EmailTemplateRequest,
+  EmailTextErrors,
+  PreviewEmailRequest,
+  PreviewEmailResponse,
+  SampleData,
+  SendEmailRequest,
+  SendEmailResponse,
+} from "./resources/email-templates/schema.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "./resources/email-templates/routes.js";
 export type { Entity, EntityFields, EntityRequest } from "./resources/entities/schema.js";
 export type { EntityCriteria, EntityOperations, EntityResponse } from "./resources/entities/routes.js";
@@ -179,7 +190,15 @@ export type { WebhookCriteria, WebhookOperations, WebhookTestResponse } from "./
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
 
 // Send what leaves the service.
-export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
+export type {
+  MailAddress,
+  MailMessage,
+  MailOutcome,
+  MailTransport,
+  SendOutcome,
+  SendSms,
+  SmsMessage,
+} from "./ports/event-transport.js";
 
 // Run lambdas.
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";

@@ -13,7 +13,7 @@ import {
 } from "./option-values.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
-import type { SendSms } from "./ports/event-transport.js";
+import type { MailTransport, SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
@@ -71,6 +71,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly localMetrics?: boolean | undefined;
   /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
+  /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are kept, and cannot be sent. */
+  readonly mail?: MailTransport | undefined;
   /**
    * Whether what the service calls, such as the provider of text messages, may be at a loopback, link-local, private or other special
    * address. Default false: whoever may name a URL could reach into the host's own network otherwise.

@@ -69,8 +69,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
-   * Begins to deliver events, from this process or any other one on the same storage (reference 6). Without it they wait in the
-   * storage. Any number of processes may do so: each event is claimed by one.
+   * Begins to deliver events and mails, from this process or any other one on the same storage (reference 6). Without it they wait in
+   * the storage. Any number of processes may do so: each event and mail is claimed by one.
    */
   start(): Promise<void>;
   /** Finishes what is under way and closes the storage. */
@@ -130,6 +130,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
+    mail: options.mail,
     lambdas: settings.lambdas,
     cookies: settings.cookies,
     eventSettings,

@@ -4,7 +4,7 @@ import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaSettings } from "../lambdas/settings.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
-import type { HttpClient, SendSms } from "../ports/event-transport.js";
+import type { HttpClient, MailTransport, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
@@ -57,6 +57,8 @@ export interface ServiceContext {
   readonly http: HttpClient;
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
+  /** How mails leave, where they do. */
+  readonly mail: MailTransport | undefined;
   /** How lambdas are run. */
   readonly lambdas: LambdaSettings;
   /** How the cookies of a login are set. */

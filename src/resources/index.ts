@@ -1,3 +1,4 @@
+import { mailsTable } from "../emails/table.js";
 import { eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
@@ -199,6 +200,7 @@ export const tables: readonly Table[] = [
   eventsTable,
   webhookEventLogsTable,
   webhookAttemptLogsTable,
+  mailsTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,

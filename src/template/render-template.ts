@@ -10,6 +10,7 @@ export interface RenderLimits {
   readonly maxSteps: number;
 }
 
+/** 1 MiB, and as many steps as take some 50 ms. */
 export const defaultRenderLimits: RenderLimits = Object.freeze({ maxOutputBytes: 1_048_576, maxSteps: 200_000 });
 
 /** What a template says with some variables. */

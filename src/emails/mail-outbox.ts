@@ -1,0 +1,126 @@
+import {
+  afterAttempt,
+  defaultRetryPolicy,
+  nextInstant,
+  type ReceiverState,
+  resultOf,
+  startDelivery,
+} from "../events/delivery.js";
+import type { WriteCall } from "../operations/operation.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import type { MailMessage } from "../ports/event-transport.js";
+import { type Filter, globalScope, type RecordToStore, StaleVersion, type StoredRecord } from "../ports/storage.js";
+import type { Sealer } from "../secrets/seal.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import { mailsTable } from "./table.js";
+
+/** How long nobody else sends what is claimed, in milliseconds: longer than a mail may take, so that claims need not be renewed. */
+export const leaseMilliseconds = 60_000;
+
+/** What is kept of a mail in clear: not whom it goes to, unless it is a user, and not what it says. */
+interface MailRecord {
+  readonly id: string;
+  readonly emailTemplateId: string;
+  readonly insertInstant: number;
+  readonly lastUpdateInstant: number;
+  /** Why the last attempt failed, in a word. */
+  readonly reason?: string | undefined;
+  readonly result: ReceiverState["result"];
+  readonly userId?: string | undefined;
+}
+
+/** A mail that this process sends, until its claim ends. */
+export interface ClaimedMail {
+  readonly record: MailRecord;
+  readonly tenantId: string;
+  readonly version: number;
+  readonly state: ReceiverState;
+  readonly sealed: string;
+}
+
+const placeOf = (id: string): string => `mails/${id}`;
+
+/** Keeps mails in the transaction of what sends them: all leave after the commit, or none. */
+export async function queueMails(call: WriteCall, messages: readonly MailMessage[]): Promise<void> {
+  const { runtime, sealer, wakeDeliverer } = call.service;
+  const now = runtime.clock();
+  const records = messages.map((message) => toRecord(newMail(sealer, message, now), 0));
+  await call.tx.insert(globalScope, mailsTable, records);
+  call.tx.afterCommit(wakeDeliverer);
+}
+
+function newMail(sealer: Sealer, message: MailMessage, now: number): ClaimedMail {
+  const { emailTemplateId, id, tenantId, userId } = message;
+  const record: MailRecord = { emailTemplateId, id, insertInstant: now, lastUpdateInstant: now, result: "Running", userId };
+  const [state] = startDelivery(["mail"], now) as readonly [ReceiverState];
+  return { record, tenantId, version: 1, state, sealed: sealer.seal(JSON.stringify(message), placeOf(id)) };
+}
+
+/** What a mail says. @throws Error when it was sealed with a secret that is not known. */
+export function openMail(sealer: Sealer, { record, sealed }: ClaimedMail): MailMessage {
+  return JSON.parse(sealer.open(sealed, placeOf(record.id))) as MailMessage;
+}
+
+/** Claims the mail that has been due for the longest time and that nobody has claimed; undefined when there is none. */
+export async function claimMail(service: ServiceContext): Promise<ClaimedMail | undefined> {
+  const now = service.runtime.clock();
+  const filters: readonly Filter[] = [
+    { op: "compare", column: "dueInstant", comparison: "<=", value: now },
+    { op: "compare", column: "claimedUntil", comparison: "<", value: now },
+  ];
+  const due: Filter = { op: "and", filters };
+  const page = { sort: [{ column: "dueInstant", direction: "asc" }], limit: 1 } as const;
+  // Most looks find nothing, which needs no transaction.
+  if ((await service.storage.find(globalScope, mailsTable, due, page)).length === 0) return undefined;
+  return service.storage.transaction(async (tx) => {
+    const [found] = await tx.find(globalScope, mailsTable, due, page);
+    if (found === undefined) return undefined;
+    const mail = readMail(found);
+    const claimed = { ...mail, version: mail.version + 1 };
+    await tx.update(globalScope, mailsTable, toRecord(claimed, now + leaseMilliseconds));
+    return claimed;
+  });
+}
+
+/** What became of an attempt. `isFinal`: to try again is of no use. */
+export interface MailAttempt {
+  readonly isDelivered: boolean;
+  readonly isFinal?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Keeps what became of an attempt, and what is next. What somebody else has claimed meanwhile is left alone. */
+export async function keepAttempt(service: ServiceContext, mail: ClaimedMail, attempt: MailAttempt): Promise<ReceiverState> {
+  const now = service.runtime.clock();
+  const end = { receiverId: mail.state.receiverId, isDelivered: attempt.isDelivered, endInstant: now };
+  const policy = attempt.isFinal ? { delaysMilliseconds: [], jitter: 0 } : defaultRetryPolicy;
+  const [state = mail.state] = afterAttempt([mail.state], end, policy, Math.random());
+  const record = { ...mail.record, lastUpdateInstant: now, reason: attempt.reason };
+  const kept = toRecord({ ...mail, record, state, version: mail.version + 1 }, 0);
+  await service.storage.transaction((tx) => tx.update(globalScope, mailsTable, kept)).catch(ignoreOthers);
+  return state;
+}
+
+function ignoreOthers(error: unknown): void {
+  if (!(error instanceof StaleVersion)) throw error;
+}
+
+function readMail({ hidden, json, tenantId, version }: StoredRecord): ClaimedMail {
+  const { sealed, state } = JSON.parse(hidden ?? "{}") as Pick<ClaimedMail, "sealed" | "state">;
+  return { record: JSON.parse(json) as MailRecord, tenantId: tenantId ?? "", version, sealed, state };
+}
+
+function toRecord({ record, sealed, state, tenantId, version }: ClaimedMail, claimedUntil: number): RecordToStore {
+  const { id, insertInstant, lastUpdateInstant } = record;
+  const dueInstant = nextInstant([state]);
+  return {
+    id,
+    tenantId,
+    version,
+    insertInstant,
+    lastUpdateInstant,
+    json: toCanonicalJson({ ...record, result: resultOf([state]) }),
+    hidden: dueInstant === null ? null : JSON.stringify({ sealed, state }),
+    columns: { claimedUntil, dueInstant },
+  };
+}
