@@ -57,6 +57,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addClient(world, records);
   await addSubmission(world, records);
   await addDelivery(world, tenantId, records);
+  addMail(records);
   return { tenantId, records };
 }
 
@@ -115,6 +116,16 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   const refreshing = toBodyOf({ refreshToken: login.textAt("refreshToken") });
   const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
+}
+
+// Templates are all tenants', and those whom they are sent to are not.
+function addMail(records: Map<string, StagedRecord>): void {
+  const known = records.get("emailTemplates");
+  if (known === undefined) throw new Error("There is no email template.");
+  const userIds = [records.get("users")?.params.userId ?? ""];
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the service's own language.
+  const preview = { emailTemplate: { defaultSubject: "Hello ${user.firstName}" } };
+  records.set("emailTemplates", { ...known, bodies: { preview: toBodyOf(preview), send: toBodyOf({ userIds }) } });
 }
 
 // A user with a method, whose login waits for it.
