@@ -9,7 +9,14 @@ import {
 import type { WriteCall } from "../operations/operation.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { MailMessage } from "../ports/event-transport.js";
-import { type Filter, globalScope, type RecordToStore, StaleVersion, type StoredRecord } from "../ports/storage.js";
+import {
+  type Filter,
+  globalScope,
+  type RecordToStore,
+  StaleVersion,
+  type StorageReader,
+  type StoredRecord,
+} from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { mailsTable } from "./table.js";
@@ -61,23 +68,36 @@ export function openMail(sealer: Sealer, { record, sealed }: ClaimedMail): MailM
   return JSON.parse(sealer.open(sealed, placeOf(record.id))) as MailMessage;
 }
 
+const maxTries = 5;
+
 /** Claims the mail that has been due for the longest time and that nobody has claimed; undefined when there is none. */
 export async function claimMail(service: ServiceContext): Promise<ClaimedMail | undefined> {
-  const now = service.runtime.clock();
+  for (let tries = 0; tries < maxTries && (await findDue(service, service.storage)) !== undefined; tries++) {
+    const claimed = await tryClaim(service).catch(ignoreOthers);
+    if (claimed !== undefined) return claimed;
+  }
+  return undefined;
+}
+
+// Most looks find nothing, which needs no transaction.
+async function findDue({ runtime }: ServiceContext, reader: StorageReader): Promise<StoredRecord | undefined> {
+  const now = runtime.clock();
   const filters: readonly Filter[] = [
     { op: "compare", column: "dueInstant", comparison: "<=", value: now },
     { op: "compare", column: "claimedUntil", comparison: "<", value: now },
   ];
-  const due: Filter = { op: "and", filters };
   const page = { sort: [{ column: "dueInstant", direction: "asc" }], limit: 1 } as const;
-  // Most looks find nothing, which needs no transaction.
-  if ((await service.storage.find(globalScope, mailsTable, due, page)).length === 0) return undefined;
+  const [found] = await reader.find(globalScope, mailsTable, { op: "and", filters }, page);
+  return found;
+}
+
+function tryClaim(service: ServiceContext): Promise<ClaimedMail | undefined> {
   return service.storage.transaction(async (tx) => {
-    const [found] = await tx.find(globalScope, mailsTable, due, page);
+    const found = await findDue(service, tx);
     if (found === undefined) return undefined;
     const mail = readMail(found);
     const claimed = { ...mail, version: mail.version + 1 };
-    await tx.update(globalScope, mailsTable, toRecord(claimed, now + leaseMilliseconds));
+    await tx.update(globalScope, mailsTable, toRecord(claimed, service.runtime.clock() + leaseMilliseconds));
     return claimed;
   });
 }
@@ -101,7 +121,8 @@ export async function keepAttempt(service: ServiceContext, mail: ClaimedMail, at
   return state;
 }
 
-function ignoreOthers(error: unknown): void {
+// Somebody else has the mail.
+function ignoreOthers(error: unknown): undefined {
   if (!(error instanceof StaleVersion)) throw error;
 }
 
