@@ -8,9 +8,9 @@ export interface MailTransporterLike {
 /** A mail as nodemailer takes it. Bodies are texts: no file is read and nothing is fetched, whatever they say. */
 export interface NodemailerMail {
   readonly from: NodemailerAddress;
-  readonly to: readonly NodemailerAddress[];
-  readonly cc: readonly NodemailerAddress[];
-  readonly bcc: readonly NodemailerAddress[];
+  readonly to: NodemailerAddress[];
+  readonly cc: NodemailerAddress[];
+  readonly bcc: NodemailerAddress[];
   readonly subject: string;
   readonly html: string;
   readonly text: string;
