@@ -1,9 +1,10 @@
-import { fieldError } from "../errors/identity-error.js";
+import { fieldError, generalError } from "../errors/identity-error.js";
 import type { MailAddress, MailMessage } from "../ports/event-transport.js";
+import type { IdGenerator } from "../ports/runtime.js";
 import type { EmailTemplate, EmailTextErrors, ParsedSendEmailRequest } from "../resources/email-templates/schema.js";
 import type { Recipient } from "./find-recipients.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
-import type { RenderEmail, RenderedEmail, TextProblem } from "./render-email.js";
+import { createEmailRenderer, type RenderEmail, type RenderedEmail, type TextProblem } from "./render-email.js";
 
 /** What a call sends. */
 export interface Sending {
@@ -18,8 +19,31 @@ export interface MadeMail {
   readonly errors?: EmailTextErrors;
 }
 
+/** The most that the mails of one call may say together, in characters. */
+const maxTotalLength = 32 * 1_048_576;
+
+/** The mails for everybody, in their order. @throws IdentityError as for one; 413 when they are too large together. */
+export async function makeMails(
+  newId: IdGenerator,
+  sending: Sending,
+  recipients: readonly Recipient[],
+): Promise<readonly MadeMail[]> {
+  const render = createEmailRenderer(sending.template);
+  const made: MadeMail[] = [];
+  let length = 0;
+  for (const recipient of recipients) {
+    const one = makeMail(newId(), sending, recipient, render);
+    length += one.message === undefined ? 0 : one.message.html.length + one.message.text.length;
+    if (length > maxTotalLength) throw generalError("tooLarge", "The mails are too large together. Send them in several calls.");
+    made.push(one);
+    // Others have their turn in between.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return made;
+}
+
 /** The mail for somebody. @throws IdentityError 400 `[notConfigured]` or `[notEmail]` where there is no address to send from. */
-export function makeMail(id: string, { request, template }: Sending, recipient: Recipient, render: RenderEmail): MadeMail {
+function makeMail(id: string, { request, template }: Sending, recipient: Recipient, render: RenderEmail): MadeMail {
   const { languages, tenant, to, userId, variables } = recipient;
   if (to === undefined) return { recipient, errors: noAddress };
   const rendered = render(languages, variables);
