@@ -1,4 +1,4 @@
-import { fieldError } from "../errors/identity-error.js";
+import { fieldError, type IdentityError } from "../errors/identity-error.js";
 import { directoryContext, type OperationCall } from "../operations/operation.js";
 import { assertUsableTenant, resolveTenant } from "../operations/resolve-tenant.js";
 import type { DirectoryApplication, DirectoryRegistration, DirectoryUser } from "../ports/directory.js";
@@ -35,11 +35,12 @@ export async function findRecipients(call: OperationCall, request: ParsedSendEma
   const tenants = await findTenants(call, [...users.map(({ tenantId }) => tenantId), anonymousTenantId ?? []].flat());
   const registrations = application === undefined ? [] : await findRegistrations(call, application, request.userIds);
   const common = { ...toJson({ application }), requestData: request.requestData };
-  const ofUsers = users.flatMap((user) => {
+  const ofUsers = users.map((user) => {
     const tenant = tenants.get(user.tenantId);
+    if (tenant === undefined) throw noSuchUser(user.id);
     const registration = registrations.find(({ userId }) => userId === user.id);
     const variables = { ...common, tenant, ...toJson({ registration, user }) };
-    return tenant === undefined ? [] : [{ ...ofUser(user, request.preferredLanguages), tenant, variables }];
+    return { ...ofUser(user, request.preferredLanguages), tenant, variables };
   });
   const tenant = tenants.get(anonymousTenantId ?? "");
   if (tenant === undefined) return ofUsers;
@@ -74,8 +75,12 @@ async function findUsers(call: OperationCall, ids: readonly string[]): Promise<r
   const known = new Map(found.filter((user) => isSeen(call, user)).map((user) => [user.id, user]));
   const users = ids.flatMap((id) => known.get(id) ?? []);
   const stranger = ids.find((id) => !known.has(id));
-  if (stranger !== undefined) throw fieldError("invalid", "userIds", `There is no user ${stranger}.`);
+  if (stranger !== undefined) throw noSuchUser(stranger);
   return users;
+}
+
+function noSuchUser(id: string): IdentityError {
+  return fieldError("invalid", "userIds", `There is no user ${id}.`);
 }
 
 async function findApplication(call: OperationCall, id: string | undefined): Promise<DirectoryApplication | undefined> {

@@ -1,7 +1,7 @@
 import type { Delivering } from "../events/delivery-on-demand.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { MailOutcome, MailTransport } from "../ports/event-transport.js";
-import { type ClaimedMail, claimMail, keepAttempt, type MailAttempt, openMail } from "./mail-outbox.js";
+import { type ClaimedMail, claimMails, keepAttempt, type MailAttempt, openMail, releaseMails } from "./mail-outbox.js";
 
 /** How mails are sent. */
 export interface MailDelivererParts {
@@ -23,6 +23,8 @@ const stopMilliseconds = 3_000;
 export class MailDeliverer implements Delivering {
   readonly #parts: Required<MailDelivererParts>;
   readonly #workers = new Set<Promise<void>>();
+  readonly #claimed: ClaimedMail[] = [];
+  #claiming: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isWoken = false;
 
@@ -40,12 +42,13 @@ export class MailDeliverer implements Delivering {
     this.#addWorker();
   };
 
-  /** Begins nothing any more, and waits a moment for mails that are under way. */
+  /** Begins nothing any more, waits a moment for mails that are under way, and gives back what is not begun. */
   readonly stop = async (): Promise<void> => {
     clearInterval(this.#timer);
     this.#timer = undefined;
     const deadline = performance.now() + stopMilliseconds;
     while (this.#workers.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+    await releaseMails(this.#parts.service, this.#claimed.splice(0)).catch((error) => this.#log(error));
   };
 
   get #isStopped(): boolean {
@@ -54,7 +57,9 @@ export class MailDeliverer implements Delivering {
 
   #addWorker(): void {
     if (this.#isStopped || this.#workers.size >= this.#parts.concurrency) return;
-    const worker = this.#work()
+    // Counted before it begins.
+    const worker = Promise.resolve()
+      .then(() => this.#work())
       .catch((error) => this.#log(error))
       .finally(() => this.#workers.delete(worker));
     this.#workers.add(worker);
@@ -63,13 +68,32 @@ export class MailDeliverer implements Delivering {
   // Each that finds a mail calls for another: where there is more, all of them work.
   async #work(): Promise<void> {
     while (!this.#isStopped) {
-      this.#isWoken = false;
-      const mail = await claimMail(this.#parts.service);
+      if (this.#claimed.length === 0) await this.#claim();
+      const mail = this.#claimed.shift();
       if (mail !== undefined) {
         this.#addWorker();
-        await this.#deliver(mail);
+        if (this.#isTimely(mail)) await this.#deliver(mail);
       } else if (!this.#isWoken) return;
     }
+  }
+
+  // All who find nothing wait for the same claim.
+  #claim(): Promise<void> {
+    this.#claiming ??= this.#claimSome().finally(() => {
+      this.#claiming = undefined;
+    });
+    return this.#claiming;
+  }
+
+  async #claimSome(): Promise<void> {
+    this.#isWoken = false;
+    this.#claimed.push(...(await claimMails(this.#parts.service)));
+  }
+
+  // Whose claim could end before the transport does, somebody claims anew.
+  #isTimely({ claimedUntil }: ClaimedMail): boolean {
+    const { service, timeoutMs } = this.#parts;
+    return service.runtime.clock() + timeoutMs < claimedUntil;
   }
 
   async #deliver(mail: ClaimedMail): Promise<void> {

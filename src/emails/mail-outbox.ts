@@ -41,6 +41,8 @@ export interface ClaimedMail {
   readonly record: MailRecord;
   readonly tenantId: string;
   readonly version: number;
+  /** Epoch milliseconds; 0 where nobody has claimed it. */
+  readonly claimedUntil: number;
   readonly state: ReceiverState;
   readonly sealed: string;
 }
@@ -51,7 +53,7 @@ const placeOf = (id: string): string => `mails/${id}`;
 export async function queueMails(call: WriteCall, messages: readonly MailMessage[]): Promise<void> {
   const { runtime, sealer, wakeDeliverer } = call.service;
   const now = runtime.clock();
-  const records = messages.map((message) => toRecord(newMail(sealer, message, now), 0));
+  const records = messages.map((message) => toRecord(newMail(sealer, message, now)));
   await call.tx.insert(globalScope, mailsTable, records);
   call.tx.afterCommit(wakeDeliverer);
 }
@@ -60,7 +62,7 @@ function newMail(sealer: Sealer, message: MailMessage, now: number): ClaimedMail
   const { emailTemplateId, id, tenantId, userId } = message;
   const record: MailRecord = { emailTemplateId, id, insertInstant: now, lastUpdateInstant: now, result: "Running", userId };
   const [state] = startDelivery(["mail"], now) as readonly [ReceiverState];
-  return { record, tenantId, version: 1, state, sealed: sealer.seal(JSON.stringify(message), placeOf(id)) };
+  return { record, tenantId, version: 1, claimedUntil: 0, state, sealed: sealer.seal(JSON.stringify(message), placeOf(id)) };
 }
 
 /** What a mail says. @throws Error when it was sealed with a secret that is not known. */
@@ -68,38 +70,46 @@ export function openMail(sealer: Sealer, { record, sealed }: ClaimedMail): MailM
   return JSON.parse(sealer.open(sealed, placeOf(record.id))) as MailMessage;
 }
 
+/** How many mails are claimed together. */
+const batch = 50;
 const maxTries = 5;
 
-/** Claims the mail that has been due for the longest time and that nobody has claimed; undefined when there is none. */
-export async function claimMail(service: ServiceContext): Promise<ClaimedMail | undefined> {
-  for (let tries = 0; tries < maxTries && (await findDue(service, service.storage)) !== undefined; tries++) {
+/** Claims the mails that have been due for the longest time and that nobody has claimed: a few at once, none when there are none. */
+export async function claimMails(service: ServiceContext): Promise<readonly ClaimedMail[]> {
+  // Most looks find nothing, which needs no transaction.
+  for (let tries = 0; tries < maxTries && (await findDue(service, service.storage, 1)).length > 0; tries++) {
     const claimed = await tryClaim(service).catch(ignoreOthers);
     if (claimed !== undefined) return claimed;
   }
-  return undefined;
+  return [];
 }
 
-// Most looks find nothing, which needs no transaction.
-async function findDue({ runtime }: ServiceContext, reader: StorageReader): Promise<StoredRecord | undefined> {
+function findDue({ runtime }: ServiceContext, reader: StorageReader, limit: number): Promise<readonly StoredRecord[]> {
   const now = runtime.clock();
   const filters: readonly Filter[] = [
     { op: "compare", column: "dueInstant", comparison: "<=", value: now },
     { op: "compare", column: "claimedUntil", comparison: "<", value: now },
   ];
-  const page = { sort: [{ column: "dueInstant", direction: "asc" }], limit: 1 } as const;
-  const [found] = await reader.find(globalScope, mailsTable, { op: "and", filters }, page);
-  return found;
+  const sort = [{ column: "dueInstant", direction: "asc" } as const];
+  return reader.find(globalScope, mailsTable, { op: "and", filters }, { sort, limit });
 }
 
-function tryClaim(service: ServiceContext): Promise<ClaimedMail | undefined> {
+function tryClaim(service: ServiceContext): Promise<readonly ClaimedMail[]> {
   return service.storage.transaction(async (tx) => {
-    const found = await findDue(service, tx);
-    if (found === undefined) return undefined;
-    const mail = readMail(found);
-    const claimed = { ...mail, version: mail.version + 1 };
-    await tx.update(globalScope, mailsTable, toRecord(claimed, service.runtime.clock() + leaseMilliseconds));
+    const claimedUntil = service.runtime.clock() + leaseMilliseconds;
+    const found = await findDue(service, tx, batch);
+    const claimed = found.map(readMail).map((mail) => ({ ...mail, claimedUntil, version: mail.version + 1 }));
+    for (const mail of claimed) await tx.update(globalScope, mailsTable, toRecord(mail));
     return claimed;
   });
+}
+
+/** Gives back mails that were claimed and not tried. */
+export async function releaseMails({ storage }: ServiceContext, mails: readonly ClaimedMail[]): Promise<void> {
+  for (const mail of mails) {
+    const released = toRecord({ ...mail, claimedUntil: 0, version: mail.version + 1 });
+    await storage.transaction((tx) => tx.update(globalScope, mailsTable, released)).catch(ignoreOthers);
+  }
 }
 
 /** What became of an attempt. `isFinal`: to try again is of no use. */
@@ -116,7 +126,7 @@ export async function keepAttempt(service: ServiceContext, mail: ClaimedMail, at
   const policy = attempt.isFinal ? { delaysMilliseconds: [], jitter: 0 } : defaultRetryPolicy;
   const [state = mail.state] = afterAttempt([mail.state], end, policy, Math.random());
   const record = { ...mail.record, lastUpdateInstant: now, reason: attempt.reason };
-  const kept = toRecord({ ...mail, record, state, version: mail.version + 1 }, 0);
+  const kept = toRecord({ ...mail, claimedUntil: 0, record, state, version: mail.version + 1 });
   await service.storage.transaction((tx) => tx.update(globalScope, mailsTable, kept)).catch(ignoreOthers);
   return state;
 }
@@ -128,10 +138,10 @@ function ignoreOthers(error: unknown): undefined {
 
 function readMail({ hidden, json, tenantId, version }: StoredRecord): ClaimedMail {
   const { sealed, state } = JSON.parse(hidden ?? "{}") as Pick<ClaimedMail, "sealed" | "state">;
-  return { record: JSON.parse(json) as MailRecord, tenantId: tenantId ?? "", version, sealed, state };
+  return { record: JSON.parse(json) as MailRecord, tenantId: tenantId ?? "", version, claimedUntil: 0, sealed, state };
 }
 
-function toRecord({ record, sealed, state, tenantId, version }: ClaimedMail, claimedUntil: number): RecordToStore {
+function toRecord({ claimedUntil, record, sealed, state, tenantId, version }: ClaimedMail): RecordToStore {
   const { id, insertInstant, lastUpdateInstant } = record;
   const dueInstant = nextInstant([state]);
   return {

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope, type MailOutcome } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { mailsTable } from "../../src/emails/table.js";
@@ -63,6 +63,26 @@ describe("the deliverer of mails", () => {
     });
     const sent = await box.holds(20);
     expect(sent.map(({ subject }) => subject)).toEqual(Array.from({ length: 20 }, (_one, number) => String(number)));
+  });
+
+  test("gives back at its end what it has claimed and not begun", async () => {
+    const [first, second] = [new Mailbox(), new Mailbox()];
+    const world = await start({ mail: second.send });
+    await makeTemplate(world);
+    await send(world, 20);
+    const never = Promise.withResolvers<MailOutcome>();
+    first.outcomes.push(...Array<Promise<MailOutcome>>(20).fill(never.promise));
+    const storage = { ...watchStorage(world.storage, {}), close: async () => undefined };
+    const other = await startWorld(storage, { mail: first.send, clock: world.clock.now });
+    await other.identity.start();
+    await first.holds(8);
+    const closing = other.identity.close();
+    never.resolve({ kind: "ok" });
+    await closing;
+    expect(first.sent).toHaveLength(8);
+    await world.identity.start();
+    await second.holds(12);
+    expect(new Set([...first.sent, ...second.sent].map(({ to }) => to.address)).size).toBe(20);
   });
 
   test("opens what was sealed before the secret changed", async () => {
