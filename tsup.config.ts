@@ -44,6 +44,7 @@ const config = (given: Options): Options => ({
     "node-vm-guest": "adapters/node-vm/guest.ts",
     nats: "adapters/nats/index.ts",
     kafka: "adapters/kafka/index.ts",
+    nodemailer: "adapters/nodemailer/index.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",

@@ -80,7 +80,18 @@ export type {
   ValidateFormResponse,
 } from "./resources/forms/schema.js";
 export type { FormOperations } from "./resources/forms/routes.js";
-export type { EmailTemplate, EmailTemplateFields, EmailTemplateRequest } from "./resources/email-templates/schema.js";
+export type {
+  EmailRecipient,
+  EmailTemplate,
+  EmailTemplateFields,
+  EmailTemplateRequest,
+  EmailTextErrors,
+  PreviewEmailRequest,
+  PreviewEmailResponse,
+  SampleData,
+  SendEmailRequest,
+  SendEmailResponse,
+} from "./resources/email-templates/schema.js";
 export type { EmailTemplateCriteria, EmailTemplateOperations } from "./resources/email-templates/routes.js";
 export type { Entity, EntityFields, EntityRequest } from "./resources/entities/schema.js";
 export type { EntityCriteria, EntityOperations, EntityResponse } from "./resources/entities/routes.js";
@@ -215,6 +226,10 @@ export type {
   SendOutcome,
   SendSms,
   SmsMessage,
+  MailAddress,
+  MailMessage,
+  MailOutcome,
+  MailTransport,
   UsernameJudgement,
 } from "./ports/event-transport.js";
 

@@ -1,7 +1,9 @@
 /** What is loaded when it is first asked for, in one piece: most starts, and whoever never logs in or presents a token, do without. */
 
+export { createDeliverers } from "./emails/create-deliverers.js";
+export { previewEmail } from "./emails/preview-email.js";
+export { sendEmail } from "./emails/send-email.js";
 export { askReceivers } from "./events/ask-receivers.js";
-export { createDeliverer } from "./events/create-deliverer.js";
 export { testWebhook } from "./events/test-webhook.js";
 export { describeForm } from "./forms/describe-form.js";
 export { validateForm } from "./forms/validate-form.js";

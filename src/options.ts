@@ -14,7 +14,7 @@ import {
 } from "./option-values.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
-import type { BrokerFactory, ModerateUsername, SendSms } from "./ports/event-transport.js";
+import type { BrokerFactory, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
@@ -72,6 +72,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly localMetrics?: boolean | undefined;
   /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
+  /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are kept, and cannot be sent. */
+  readonly mail?: MailTransport | undefined;
   /**
    * Makes what publishes events when the integration `broker` is enabled: `natsBroker()` of `latchkey/nats`, `kafkaBroker()` of
    * `latchkey/kafka`, or a function of the host. Default: events wait, and are tried again, until there is one.

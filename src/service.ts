@@ -70,8 +70,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
-   * Begins to deliver events, from this process or any other one on the same storage (reference 6). Without it they wait in the
-   * storage. Any number of processes may do so: each event is claimed by one.
+   * Begins to deliver events and mails, from this process or any other one on the same storage (reference 6). Without it they wait in
+   * the storage. Any number of processes may do so: each event and mail is claimed by one.
    */
   start(): Promise<void>;
   /** Finishes what is under way and closes the storage. */
@@ -142,11 +142,11 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Whatever leaves the service, and the functions of the host that take it.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
+  { allowPrivateNetwork = false, broker, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
   { delivery }: Settings,
-): Pick<ServiceContext, "broker" | "delivery" | "http" | "moderateUsername" | "sendSms"> {
+): Pick<ServiceContext, "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
   const http = new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork });
-  return { broker, delivery, http, moderateUsername, sendSms };
+  return { broker, delivery, http, mail, moderateUsername, sendSms };
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {

@@ -1,24 +1,31 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import type { Deliverer } from "./deliverer.js";
 
-/** The deliverer, loaded when events are to leave: a start does without. */
+/** What brings to their receivers what waits in the storage, from its start until it is stopped. */
+export interface Delivering {
+  readonly start: () => void;
+  /** Lets what waits leave soon. */
+  readonly wake: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** The deliverers, loaded when events and mails are to leave: a start does without. */
 export class DeliveryOnDemand {
-  readonly #create: () => Promise<Deliverer>;
-  #deliverer: Promise<Deliverer> | undefined;
-  #running: Deliverer | undefined;
+  readonly #create: () => Promise<Delivering>;
+  #deliverer: Promise<Delivering> | undefined;
+  #running: Delivering | undefined;
 
   constructor(service: () => ServiceContext) {
-    this.#create = async () => (await import("../on-demand.js")).createDeliverer(service());
+    this.#create = async () => (await import("../on-demand.js")).createDeliverers(service());
   }
 
-  /** Begins to deliver events, until {@link stop}. */
+  /** Begins to deliver, until {@link stop}. */
   async start(): Promise<void> {
     this.#deliverer ??= this.#create();
     this.#running = await this.#deliverer;
     this.#running.start();
   }
 
-  /** Lets events leave soon, if they are delivered here at all. */
+  /** Lets events and mails leave soon, if they are delivered here at all. */
   readonly wake = (): void => this.#running?.wake();
 
   /** Ends what {@link start} began. */

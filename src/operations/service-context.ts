@@ -5,7 +5,7 @@ import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaState } from "../lambdas/lambda-state.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
-import type { BrokerFactory, HttpClient, ModerateUsername, SendSms } from "../ports/event-transport.js";
+import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
@@ -64,6 +64,8 @@ export interface ServiceContext {
   readonly broker: BrokerFactory | undefined;
   /** How the host judges usernames, where it does. */
   readonly moderateUsername: ModerateUsername | undefined;
+  /** How mails leave, where they do. */
+  readonly mail: MailTransport | undefined;
   /** How the cookies of a login are set. */
   readonly cookies: CookieSettings;
   /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */

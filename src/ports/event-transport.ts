@@ -69,6 +69,36 @@ export type UsernameJudgement =
 
 /** Judges a username; undefined when nobody could be asked, which queues it. May reject, which is the same. */
 export type ModerateUsername = (content: ModeratedUsername) => Promise<UsernameJudgement | undefined>;
+/** Somebody whom a mail is from or to. */
+export interface MailAddress {
+  readonly address: string;
+  readonly display?: string | undefined;
+}
+
+/** A mail that leaves. Its bodies may hold secrets: never to be logged. */
+export interface MailMessage {
+  /** A UUID that stays the same when the mail is tried again: where it left after all, it leaves twice under one id. */
+  readonly id: string;
+  readonly from: MailAddress;
+  readonly to: MailAddress;
+  /** Addresses. */
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  /** One line. */
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly emailTemplateId: string;
+  readonly tenantId: string;
+  /** Absent where the mail is to an address and to nobody in the directory. */
+  readonly userId?: string | undefined;
+}
+
+/** What became of a mail. `refused`: to try again is of no use, since nobody is there, say. A reason is for the log and holds no address. */
+export type MailOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
+
+/** Sends a mail, in 30 seconds at most: what takes longer counts as failed and is tried again later. */
+export type MailTransport = (message: MailMessage) => Promise<MailOutcome>;
 
 /** A call over HTTP that the service makes. */
 export interface OutboundRequest {

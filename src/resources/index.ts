@@ -1,3 +1,4 @@
+import { mailsTable } from "../emails/table.js";
 import { eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
@@ -210,6 +211,7 @@ export const tables: readonly Table[] = [
   webhookAttemptLogsTable,
   eventLogsTable,
   eventLogNumbersTable,
+  mailsTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,

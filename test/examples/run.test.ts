@@ -28,6 +28,11 @@ describe("an example that is run by itself", () => {
     ],
     ["lambda.ts", "ok { department: 'Engines', plan: 'team', tenantName: 'Example' }\nEngines team\n"],
     ["form.ts", "[ '1. E-Mail', '1. Passwort', '2. Hemdgröße m|groß' ]\n400 [ 'user.data.size' ]\n{ size: 'l' }\n"],
+    [
+      "email.ts",
+      "[\n  '[missing]emailTemplate.defaultSubject Line 1, column 12: There is no requestData.number.'\n]\n" +
+        "Der Laden to Ana: Ihre Bestellung 7\n<p>Dear Ana,</p>\n<li>Tea &amp; cake</li>\n\n",
+    ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     ["unit-test.ts", /# pass 3\n# fail 0/],
   ])("%s does what it says", async (name, printed) => {

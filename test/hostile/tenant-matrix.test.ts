@@ -145,8 +145,12 @@ async function snapshot(world: World): Promise<unknown> {
   return records.map((ofTable) => ofTable.map(({ id, json, hidden }) => ({ id, json, hidden })));
 }
 
-/** The same answer each time: nobody is slowed or refused for trying often. Text messages would go nowhere. */
-const options: Partial<IdentityServiceOptions> = { throttle: false, sendSms: async () => ({ kind: "ok" }) };
+/** The same answer each time: nobody is slowed or refused for trying often. Messages would go nowhere. */
+const options: Partial<IdentityServiceOptions> = {
+  throttle: false,
+  sendSms: async () => ({ kind: "ok" }),
+  mail: async () => ({ kind: "ok" }),
+};
 
 forEachStorage((start) => {
   requirement("tenant-scope.matrix", "every endpoint answers every caller as its declaration says", async () => {

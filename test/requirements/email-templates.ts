@@ -54,4 +54,48 @@ export const emailTemplateRequirements: Readonly<Record<string, Requirement>> = 
     section: "decisions.md, Tenants, keys, authentication: Tenant-scoped key on a global-only endpoint",
   },
   "email-template.in-process": { behaviour: "Every operation can be called in process", section: "DESIGN.md" },
+  "email.preview": {
+    behaviour: "POST /api/email/template/preview answers the mail that a template makes in a locale, kept or not",
+    section: "facts.md 7",
+  },
+  "email.preview-errors": {
+    behaviour: "What is wrong with the texts is part of the 200 of a preview, with line and column, all at once",
+    section: "facts.md 7",
+  },
+  "email.preview-global": { behaviour: "Keys of a tenant and tenant headers are 401 at previews", section: "facts.md 7 and 9.2" },
+  "email.send": {
+    behaviour: "POST /api/email/send/{id} answers 202 and sends users and addresses a mail each, with copies",
+    section: "facts.md 7",
+  },
+  "email.send-request": { behaviour: "What a call to send says is checked, all at once, and bounded", section: "facts.md 7" },
+  "email.send-variables": {
+    behaviour: "Templates know application, tenant, user, registration and requestData",
+    section: "facts.md 7",
+  },
+  "email.send-errors": {
+    behaviour: "Who gets no mail is in the answer with parse and render errors, and everybody else gets one",
+    section: "facts.md 7",
+  },
+  "email.send-locale": {
+    behaviour: "Each text is in the first preferred language that it has, exact, then language only, then by default",
+    section: "facts.md 7",
+  },
+  "email.send-sender": {
+    behaviour: "A mail is from the template's sender, else from the tenant's",
+    section: "facts.md 7 and 10.2",
+  },
+  "email.send-headers": { behaviour: "Nothing that is said or stored begins a header of its own", section: "DESIGN.md" },
+  "email.send-tenant": {
+    behaviour: "A tenant's key sends to users of its tenant, with its applications",
+    section: "facts.md 7 and 9.2",
+  },
+  "email.send-outbox": {
+    behaviour:
+      "Mails are kept with the transaction, sealed, leave after the commit and are tried until they are taken or refused",
+    section: "decisions.md, Events, lambdas, forms, integrations: Outbox",
+  },
+  "email.send-not-configured": {
+    behaviour: "Without a transport or an address to send from, sending is 400 [notConfigured]",
+    section: "facts.md 2.3",
+  },
 };

@@ -1,15 +1,11 @@
-import { toAttemptRecords } from "../../src/events/attempt-records.js";
-import { newClaim, toRecord } from "../../src/events/claimed-event.js";
-import { globalScope } from "../../src/ports/storage.js";
-import { eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { routes } from "../../src/resources/index.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
+import { addLogs } from "./matrix-logs.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
 
@@ -57,8 +53,8 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
   await addSubmission(world, records);
-  await addDelivery(world, tenantId, records);
-  await addEventLog(world, records);
+  await addLogs(world, tenantId, records);
+  addMail(records);
   return { tenantId, records };
 }
 
@@ -119,6 +115,16 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
 }
 
+// Templates are all tenants', and those whom they are sent to are not.
+function addMail(records: Map<string, StagedRecord>): void {
+  const known = records.get("emailTemplates");
+  if (known === undefined) throw new Error("There is no email template.");
+  const userIds = [records.get("users")?.params.userId ?? ""];
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the service's own language.
+  const preview = { emailTemplate: { defaultSubject: "Hello ${user.firstName}" } };
+  records.set("emailTemplates", { ...known, bodies: { preview: toBodyOf(preview), send: toBodyOf({ userIds }) } });
+}
+
 // A user with a method, whose login waits for it.
 async function addTwoFactor(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const caller = world.caller.inTenant(tenantId);
@@ -157,34 +163,6 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
   records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
 }
 
-// A delivery is nothing that the API makes, and the webhook leads to where nothing is sent.
-async function addDelivery(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
-  const newId = (): string => crypto.randomUUID();
-  const event = { createInstant: 1, id: newId(), tenantId, type: "group.create" };
-  const attempt = { receiverId: newId(), startInstant: 1, endInstant: 2, isDelivered: true, eventLogId: event.id, tenantId };
-  const attempts = toAttemptRecords(newId, [attempt]);
-  await world.storage.transaction(async (tx) => {
-    await tx.insert(globalScope, webhookEventLogsTable, [toRecord(newClaim(event, [], 1, 1), 0)]);
-    await tx.insert(globalScope, webhookAttemptLogsTable, attempts);
-  });
-  const params = { webhookEventLogId: event.id, webhookAttemptLogId: attempts[0]?.id ?? "" };
-  const none: Body = {};
-  records.set("webhookEventLogs", {
-    params,
-    body: none,
-    newBody: none,
-    isShared: false,
-    bodies: { search: none, resend: none, replay: toBodyOf({ search: { start: 1 } }) },
-  });
-  const webhook = records.get("webhooks");
-  if (webhook === undefined) throw new Error("There is no webhook.");
-  await world.identity.webhooks.patch({
-    webhookId: webhook.params.webhookId ?? "",
-    patch: { webhook: { url: "http://127.0.0.1:9/" } },
-  });
-  records.set("webhooks", { ...webhook, bodies: { ...webhook.bodies, test: none } });
-}
-
 // The form of the family asks for an email and a password, which is entered twice.
 async function addSubmission(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const known = records.get("forms");
@@ -192,25 +170,6 @@ async function addSubmission(world: World, records: Map<string, StagedRecord>): 
   const submission = { "user.email": "new@example.com", "user.password": password, "confirm.user.password": password };
   const fieldIds = [await managedField(world, "user.email")];
   records.set("forms", { ...known, bodies: { describe: {}, validate: toBodyOf({ fieldIds, submission }) } });
-}
-
-// Nobody makes one over the API.
-async function addEventLog({ storage }: World, records: Map<string, StagedRecord>): Promise<void> {
-  const [known] = await storage.find(globalScope, eventLogsTable, undefined, { limit: 1 });
-  const columns = { number: 777, messageFolded: "noted", messageStart: "noted", type: "Debug" };
-  const json = '{"id":777,"insertInstant":0,"message":"Noted","type":"Debug"}';
-  const record = {
-    id: uuid(778),
-    tenantId: null,
-    version: 1,
-    insertInstant: 0,
-    lastUpdateInstant: 0,
-    json,
-    hidden: null,
-    columns,
-  };
-  if (known === undefined) await storage.transaction((tx) => tx.insert(globalScope, eventLogsTable, [record]));
-  records.set("eventLogs", { params: { eventLogId: "777" }, body: {}, newBody: {}, isShared: true });
 }
 
 /** The headers of a body that is a form. */

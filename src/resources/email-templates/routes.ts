@@ -1,15 +1,25 @@
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
 import { emailTemplates } from "./rules.js";
-import type { EmailTemplate, EmailTemplateRequest } from "./schema.js";
+import type {
+  EmailTemplate,
+  EmailTemplateRequest,
+  PreviewEmailRequest,
+  PreviewEmailResponse,
+  SendEmailRequest,
+  SendEmailResponse,
+} from "./schema.js";
+
+const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** The criteria of a search for email templates (facts.md 7). */
 export interface EmailTemplateCriteria {
@@ -28,6 +38,10 @@ export interface EmailTemplateOperations {
   readonly patch: Operation<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
   readonly remove: Operation<IdInput<"emailTemplateId">, undefined>;
   readonly search: Operation<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
+  /** The mail that a template makes; nothing is kept or sent. */
+  readonly preview: Operation<PreviewEmailRequest, PreviewEmailResponse>;
+  /** Sends a template to users and addresses. The mails leave after the commit, and are tried until they do. */
+  readonly send: Operation<SendEmailRequest & IdInput<"emailTemplateId">, SendEmailResponse>;
 }
 
 export const emailTemplateOperations: EmailTemplateOperations = {
@@ -38,10 +52,17 @@ export const emailTemplateOperations: EmailTemplateOperations = {
   patch: patchOperation(emailTemplates),
   remove: removeOperation(emailTemplates),
   search: searchOperation(emailTemplates),
+  preview: defineOperation("emailTemplates.preview", [], async (call) => (await loadOnDemand()).previewEmail(call)),
+  send: defineOperation("emailTemplates.send", ["emailTemplateId"], async (call) => (await loadOnDemand()).sendEmail(call)),
 };
 
-export const emailTemplateRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
-  "/api/email/template/:emailTemplateId",
-  "global",
-  emailTemplateOperations,
-);
+const { preview, send } = emailTemplateOperations;
+
+export const emailTemplateRoutes: readonly Route<AnyOperation>[] = [
+  ...defineRecordRoutes<AnyOperation>("/api/email/template/:emailTemplateId", "global", emailTemplateOperations),
+  ...defineRoutes<AnyOperation>([
+    ["POST", "/api/email/template/preview", "global", preview],
+    ["POST", "/api/email/send", "tenant", send],
+    ["POST", "/api/email/send/:emailTemplateId", "tenant", send],
+  ]),
+];

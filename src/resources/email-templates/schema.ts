@@ -1,6 +1,23 @@
 import type * as z from "zod";
+import { isMailAddress, isMailName } from "../../emails/mail-address.js";
+import type { ErrorEntry, FieldErrors } from "../../errors/identity-error.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { emailAddress, explained, filledText, localeMap, name, object, type Schema, text } from "../../schema/fields.js";
+import {
+  data,
+  emailAddress,
+  explained,
+  filledText,
+  id,
+  idSet,
+  list,
+  localeMap,
+  map,
+  name,
+  object,
+  type Schema,
+  text,
+  textList,
+} from "../../schema/fields.js";
 import { findTemplateError } from "../../template/parse-template.js";
 
 /**
@@ -35,6 +52,85 @@ export interface ParsedEmailTemplateRequest {
   readonly emailTemplate: EmailTemplateFields;
 }
 
+/** What templates may show beside `requestData`, in place of the samples. */
+export interface SampleData {
+  readonly application: Record<string, unknown>;
+  readonly registration: Record<string, unknown>;
+  readonly requestData: Record<string, unknown>;
+  readonly tenant: Record<string, unknown>;
+  readonly user: Record<string, unknown>;
+}
+
+/** A template, kept or not, to be looked at as a mail (facts.md 7). */
+export interface PreviewEmailRequest {
+  readonly emailTemplate: Partial<EmailTemplateFields>;
+  /** `de`, `de_CH` or `de-CH`. Default: the default texts. */
+  readonly locale?: string | undefined;
+  /** What the template is shown with. Default: the sample of a user, an application and so on, and no `requestData`. */
+  readonly sampleData?: Partial<SampleData> | undefined;
+}
+
+/** A preview whose defaults are filled in. */
+export interface ParsedPreviewEmailRequest {
+  readonly emailTemplate: EmailTexts;
+  readonly locale?: string | undefined;
+  readonly sampleData: Partial<SampleData>;
+}
+
+/** The texts that a mail is made of, as far as they are there. */
+export type EmailTexts = Partial<Omit<EmailTemplateFields, "name">> &
+  Pick<EmailTemplateFields, "localizedFromNames" | "localizedSubjects" | "localizedHtmlTemplates" | "localizedTextTemplates">;
+
+/** The mail that a template makes, and what is wrong with it: `[invalid]` for a text that is no template, `[missing]` for what cannot be shown. */
+export interface PreviewEmailResponse {
+  readonly email: {
+    readonly from: { readonly address?: string | undefined; readonly display?: string | undefined };
+    readonly html: string;
+    readonly subject: string;
+    readonly text: string;
+  };
+  readonly errors: { readonly fieldErrors: FieldErrors; readonly generalErrors: readonly ErrorEntry[] };
+}
+
+/** Somebody whom a mail is sent to by address. */
+export interface EmailRecipient {
+  readonly address: string;
+  readonly display?: string | undefined;
+}
+
+/** Whom a template is sent to, and what with (facts.md 7). */
+export interface SendEmailRequest {
+  /** What `application` and `registration` are in the template. */
+  readonly applicationId?: string | undefined;
+  /** Who gets a copy of each mail. */
+  readonly bccAddresses?: readonly string[] | undefined;
+  readonly ccAddresses?: readonly string[] | undefined;
+  /** Of recipients by address, and of users after their own. */
+  readonly preferredLanguages?: readonly string[] | undefined;
+  readonly requestData?: Readonly<Record<string, unknown>> | undefined;
+  readonly toAddresses?: readonly EmailRecipient[] | undefined;
+  readonly userIds?: readonly string[] | undefined;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedSendEmailRequest extends Required<Omit<SendEmailRequest, "applicationId">> {
+  readonly applicationId?: string | undefined;
+}
+
+/** What is wrong with the texts of a mail, by their paths in the template, as lines of text. */
+export interface EmailTextErrors {
+  readonly parseErrors: Readonly<Record<string, string>>;
+  readonly renderErrors: Readonly<Record<string, string>>;
+}
+
+/** Whom nothing was sent to, and why; nobody where all mails leave. */
+export interface SendEmailResponse {
+  /** By address. */
+  readonly anonymousResults: Readonly<Record<string, EmailTextErrors>>;
+  /** By user id. */
+  readonly results: Readonly<Record<string, EmailTextErrors>>;
+}
+
 // Lines are counted in the text as it was sent, so it is trimmed last.
 const template = (): z.ZodString => explained(text(), findTemplateError).trim();
 const requiredTemplate = (): z.ZodString => explained(filledText(), findTemplateError).trim();
@@ -52,4 +148,49 @@ export const emailTemplateRequest: Schema<ParsedEmailTemplateRequest> = object({
     localizedHtmlTemplates: localeMap(template()).default({}),
     localizedTextTemplates: localeMap(template()).default({}),
   }),
+});
+
+const maxCopies = 50;
+const maxRecipients = 1_000;
+
+const requiredAddress = (): z.ZodString => text().trim().refine(isMailAddress, { error: "notEmail" });
+const addresses = (): Schema<string[]> => list(requiredAddress()).max(maxCopies, { error: "tooMany" }).default([]);
+
+export const sendEmailRequest: Schema<ParsedSendEmailRequest> = object({
+  applicationId: id().optional(),
+  bccAddresses: addresses(),
+  ccAddresses: addresses(),
+  preferredLanguages: textList().max(100, { error: "tooMany" }).default([]),
+  requestData: data().default({}),
+  toAddresses: list(object({ address: requiredAddress(), display: text().refine(isMailName, { error: "invalid" }).optional() }))
+    .max(maxRecipients, { error: "tooMany" })
+    .default([]),
+  userIds: idSet()
+    .refine(({ length }) => length <= maxRecipients, { error: "tooMany" })
+    .default([]),
+});
+
+// What is no template is part of the answer.
+const texts = (): Schema<Record<string, string>> => map(text()).default({});
+
+export const previewEmailRequest: Schema<ParsedPreviewEmailRequest> = object({
+  emailTemplate: object({
+    defaultFromName: text().optional(),
+    fromEmail: emailAddress().optional(),
+    defaultSubject: text().optional(),
+    defaultHtmlTemplate: text().optional(),
+    defaultTextTemplate: text().optional(),
+    localizedFromNames: texts(),
+    localizedSubjects: texts(),
+    localizedHtmlTemplates: texts(),
+    localizedTextTemplates: texts(),
+  }),
+  locale: text().optional(),
+  sampleData: object({
+    application: data().optional(),
+    registration: data().optional(),
+    requestData: data().optional(),
+    tenant: data().optional(),
+    user: data().optional(),
+  }).default({}),
 });

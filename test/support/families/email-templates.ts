@@ -22,6 +22,7 @@ export const emailTemplatesCase: FamilyCase = {
     body: (number) => ({
       emailTemplate: {
         name: `Template ${number}`,
+        fromEmail: "service@example.com",
         defaultSubject: "Hello ${user.firstName!}",
         defaultHtmlTemplate: "<p>Hello ${user.firstName!'you'}</p>",
         defaultTextTemplate: "Hello ${user.firstName!'you'}",

@@ -1,0 +1,73 @@
+import type { MailAddress, MailMessage, MailOutcome, MailTransport } from "latchkey";
+
+/** The part of a nodemailer transporter that is used here. */
+export interface MailTransporterLike {
+  sendMail(mail: NodemailerMail): Promise<unknown>;
+}
+
+/** A mail as nodemailer takes it. Bodies are texts: no file is read and nothing is fetched, whatever they say. */
+export interface NodemailerMail {
+  readonly from: NodemailerAddress;
+  readonly to: NodemailerAddress[];
+  readonly cc: NodemailerAddress[];
+  readonly bcc: NodemailerAddress[];
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** The same for each attempt, so that whoever gets a mail twice can tell. */
+  readonly messageId: string;
+  readonly disableFileAccess: true;
+  readonly disableUrlAccess: true;
+}
+
+/** An address with the name beside it, empty where there is none. */
+export interface NodemailerAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * Sends mails by a transporter of nodemailer: `mail: nodemailerTransport(createTransport("smtps://…"))`. What the server refuses for good
+ * (5xx) is not tried again; whatever else fails is, a login with a wrong password too. Closing the transporter is the host's business.
+ */
+export function nodemailerTransport(transporter: MailTransporterLike): MailTransport {
+  return async (message) => {
+    try {
+      await transporter.sendMail(toMail(message));
+      return { kind: "ok" };
+    } catch (error) {
+      return toOutcome(error);
+    }
+  };
+}
+
+function toMail({ bcc, cc, from, html, id, subject, text, to }: MailMessage): NodemailerMail {
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  return {
+    from: toAddress(from),
+    to: [toAddress(to)],
+    cc: cc.map((address) => toAddress({ address })),
+    bcc: bcc.map((address) => toAddress({ address })),
+    subject,
+    html,
+    text,
+    messageId: `<${id}@${domain}>`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function toAddress({ address, display = "" }: MailAddress): NodemailerAddress {
+  return { name: display, address };
+}
+
+// The message of an error may quote addresses: its code and the server's number are told, and no more.
+function toOutcome(error: unknown): MailOutcome {
+  const { code, responseCode } = (typeof error === "object" && error !== null ? error : {}) as {
+    readonly code?: unknown;
+    readonly responseCode?: unknown;
+  };
+  const reason = [code, responseCode].filter((part) => part !== undefined).join(" ") || "unknown";
+  const isRefused = typeof responseCode === "number" && responseCode >= 500 && code !== "EAUTH";
+  return { kind: isRefused ? "refused" : "failed", reason };
+}

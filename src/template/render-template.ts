@@ -1,0 +1,133 @@
+import { evaluatePresent, evaluateTruth, kindOf, type Names, NoValue, toText, type Value } from "./evaluate-expression.js";
+import { TemplateError } from "./template-error.js";
+import type { Branch, Template, TemplatePart } from "./template-tree.js";
+
+/** How much a rendering may be. */
+export interface RenderLimits {
+  /** The longest output, in bytes of UTF-8. */
+  readonly maxOutputBytes: number;
+  /** The most steps: parts that are shown, and what their expressions are made of. */
+  readonly maxSteps: number;
+}
+
+/** 1 MiB, and as many steps as take some 50 ms. */
+export const defaultRenderLimits: RenderLimits = Object.freeze({ maxOutputBytes: 1_048_576, maxSteps: 200_000 });
+
+/** What a template says with some variables. */
+export interface Rendered {
+  /** Where there is a problem, nothing. */
+  readonly text: string;
+  /** Sentences with line and column; none says what a variable holds. */
+  readonly problems: readonly string[];
+}
+
+/** How many problems are told. */
+const maxProblems = 20;
+
+/**
+ * Renders a template, parsed from `source`: never more than the limits, in time that they bound. A part that has a problem shows nothing and
+ * the rest goes on, so that all problems are told at once; one that goes over a limit is the last.
+ */
+export function renderTemplate(
+  source: string,
+  template: Template,
+  variables: Readonly<Record<string, Value>>,
+  limits: RenderLimits = defaultRenderLimits,
+): Rendered {
+  const rendering = new Rendering(limits);
+  try {
+    rendering.showAll(template, { variables });
+  } catch (error) {
+    if (!(error instanceof RenderingEnd)) throw error;
+  }
+  const problems = [...rendering.problems].map(([offset, reason]) => new TemplateError(source, offset, reason).message);
+  return { text: rendering.pieces.join(""), problems };
+}
+
+class RenderingEnd extends Error {}
+
+/** One rendering that is under way. */
+class Rendering {
+  readonly pieces: string[] = [];
+  /** Reasons by the offset of the part that they are about: what is wrong in a list is told once. */
+  readonly problems = new Map<number, string>();
+  readonly #limits: RenderLimits;
+  #steps = 0;
+  #bytes = 0;
+  #offset = 0;
+
+  constructor(limits: RenderLimits) {
+    this.#limits = limits;
+  }
+
+  showAll(parts: Template, names: Names): void {
+    for (const part of parts) this.#show(part, names);
+  }
+
+  #show(part: TemplatePart, names: Names): void {
+    this.#spend(1);
+    if (part.kind === "text") this.#write(part.text);
+    else if (part.kind === "value")
+      this.#write(this.#attempt(part.offset, () => toText(evaluatePresent(part.value, names, this.#spend))) ?? "");
+    else if (part.kind === "if") this.#showIf(part.branches, part.otherwise, names);
+    else this.#showList(part, names);
+  }
+
+  // A condition that is neither true nor false leaves all of its branches out.
+  #showIf(branches: readonly Branch[], otherwise: Template, names: Names): void {
+    this.showAll(this.#choose(branches, names) ?? otherwise, names);
+  }
+
+  #choose(branches: readonly Branch[], names: Names): Template | undefined {
+    for (const { condition, body, offset } of branches) {
+      const holds = this.#attempt(offset, () => evaluateTruth(condition, names, this.#spend));
+      if (holds !== false) return holds ? body : [];
+    }
+    return undefined;
+  }
+
+  #showList({ body, item, list, offset }: TemplatePart & { readonly kind: "list" }, names: Names): void {
+    const elements = this.#attempt(offset, () => toList(evaluatePresent(list, names, this.#spend))) ?? [];
+    for (const value of elements) {
+      this.#spend(1);
+      this.showAll(body, { variables: names.variables, item: { name: item, value, outer: names } });
+    }
+  }
+
+  #attempt<T>(offset: number, work: () => T): T | undefined {
+    this.#offset = offset;
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof NoValue)) throw error;
+      this.#report(error.message);
+      return undefined;
+    }
+  }
+
+  #report(reason: string): void {
+    if (!this.problems.has(this.#offset)) this.problems.set(this.#offset, reason);
+    if (this.problems.size >= maxProblems) throw new RenderingEnd();
+  }
+
+  readonly #spend = (steps: number): void => {
+    this.#steps += steps;
+    if (this.#steps > this.#limits.maxSteps) this.#end("From here on it takes too many steps.");
+  };
+
+  #write(text: string): void {
+    this.#bytes += Buffer.byteLength(text);
+    if (this.#bytes > this.#limits.maxOutputBytes) this.#end("From here on the text is too long.");
+    this.pieces.push(text);
+  }
+
+  #end(reason: string): never {
+    this.problems.set(this.#offset, reason);
+    throw new RenderingEnd();
+  }
+}
+
+function toList(value: Value): readonly Value[] {
+  if (!Array.isArray(value)) throw new NoValue(`Only lists can be listed, not ${kindOf(value)}.`);
+  return value;
+}

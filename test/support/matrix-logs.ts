@@ -1,0 +1,60 @@
+import { toAttemptRecords } from "../../src/events/attempt-records.js";
+import { newClaim, toRecord } from "../../src/events/claimed-event.js";
+import { globalScope } from "../../src/ports/storage.js";
+import { eventLogsTable } from "../../src/resources/event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import type { StagedRecord } from "./matrix-stage.js";
+import { uuid, type World } from "./world.js";
+
+/** Keeps logs, which nobody makes over the API, and puts them on the stage. */
+export async function addLogs(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  await addDelivery(world, tenantId, records);
+  await addEventLog(world, records);
+}
+
+// A delivery is nothing that the API makes, and the webhook leads to where nothing is sent.
+async function addDelivery(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const newId = (): string => crypto.randomUUID();
+  const event = { createInstant: 1, id: newId(), tenantId, type: "group.create" };
+  const attempt = { receiverId: newId(), startInstant: 1, endInstant: 2, isDelivered: true, eventLogId: event.id, tenantId };
+  const attempts = toAttemptRecords(newId, [attempt]);
+  await world.storage.transaction(async (tx) => {
+    await tx.insert(globalScope, webhookEventLogsTable, [toRecord(newClaim(event, [], 1, 1), 0)]);
+    await tx.insert(globalScope, webhookAttemptLogsTable, attempts);
+  });
+  const params = { webhookEventLogId: event.id, webhookAttemptLogId: attempts[0]?.id ?? "" };
+  const none = {};
+  records.set("webhookEventLogs", {
+    params,
+    body: none,
+    newBody: none,
+    isShared: false,
+    bodies: { search: none, resend: none, replay: { search: { start: 1 } as never } },
+  });
+  const webhook = records.get("webhooks");
+  if (webhook === undefined) throw new Error("There is no webhook.");
+  await world.identity.webhooks.patch({
+    webhookId: webhook.params.webhookId ?? "",
+    patch: { webhook: { url: "http://127.0.0.1:9/" } },
+  });
+  records.set("webhooks", { ...webhook, bodies: { ...webhook.bodies, test: none } });
+}
+
+// Nobody makes one over the API.
+async function addEventLog({ storage }: World, records: Map<string, StagedRecord>): Promise<void> {
+  const [known] = await storage.find(globalScope, eventLogsTable, undefined, { limit: 1 });
+  const columns = { number: 777, messageFolded: "noted", messageStart: "noted", type: "Debug" };
+  const json = '{"id":777,"insertInstant":0,"message":"Noted","type":"Debug"}';
+  const record = {
+    id: uuid(778),
+    tenantId: null,
+    version: 1,
+    insertInstant: 0,
+    lastUpdateInstant: 0,
+    json,
+    hidden: null,
+    columns,
+  };
+  if (known === undefined) await storage.transaction((tx) => tx.insert(globalScope, eventLogsTable, [record]));
+  records.set("eventLogs", { params: { eventLogId: "777" }, body: {}, newBody: {}, isShared: true });
+}
