@@ -3,6 +3,7 @@ import { eventsTable } from "./events/table.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { globalScope, type Table } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
+import { eventLogsTable } from "./resources/event-logs/table.js";
 import { passwordChangesTable } from "./resources/logins/table.js";
 import { refreshTokensTable } from "./resources/refresh-tokens/table.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
@@ -17,6 +18,7 @@ const pruneProofsEveryMs = 10_000;
 /** What does not stay: the tables, the instant that counts, and how long past it a record is kept. */
 const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
   [eventsTable, "insertInstant", 7 * 24 * 3_600_000],
+  [eventLogsTable, "insertInstant", 30 * 24 * 3_600_000],
   [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],

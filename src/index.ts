@@ -121,6 +121,8 @@ export type { IntegrationOperations } from "./resources/integrations/routes.js";
 export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
 export type { Lambda, LambdaFields, LambdaRequest } from "./resources/lambdas/schema.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations } from "./resources/lambdas/routes.js";
+export type { EventLog, EventLogType } from "./resources/event-logs/schema.js";
+export type { EventLogCriteria, EventLogOperations } from "./resources/event-logs/routes.js";
 export type {
   ChangePasswordRequest,
   LoginIdType,

@@ -6,13 +6,14 @@ export const plans = ["community", "starter", "essentials", "enterprise"] as con
 /** A plan of the reference. */
 export type Plan = (typeof plans)[number];
 
-/** The least plan for records, fields and headers, by the wrapper, by the path from it or by the name. */
+/** The least plan for records, fields, headers and functions of lambdas, by the wrapper, by the path from it or by the name. */
 export const fieldPlans: Readonly<Record<string, Plan>> = {
   DPoP: "enterprise",
   "apiKey.ipAccessControlListId": "enterprise",
   "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
   entity: "starter",
   entityType: "starter",
+  fetch: "essentials",
   field: "starter",
   form: "starter",
   grant: "starter",

@@ -20,6 +20,7 @@ import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
 import { joinAuthentication } from "./join-authentication.js";
+import { startLambdas } from "./lambdas/lambda-state.js";
 import { RequestCounts } from "./metrics/request-counts.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
@@ -130,7 +131,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
     sendSms: options.sendSms,
-    lambdas: settings.lambdas,
+    lambdas: startLambdas(settings.lambdas),
     cookies: settings.cookies,
     eventSettings,
     wakeDeliverer: delivery.wake,

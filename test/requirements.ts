@@ -4,6 +4,7 @@ import { configurationRequirements } from "./requirements/configuration.js";
 import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
+import { eventLogRequirements } from "./requirements/event-logs.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
@@ -499,6 +500,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...accessListRequirements,
   ...entityRequirements,
   ...lambdasRequirements,
+  ...eventLogRequirements,
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,

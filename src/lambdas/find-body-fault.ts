@@ -7,8 +7,8 @@ const maxQuotedLength = 200;
 const start: Position = { line: 1, column: 0 };
 
 /**
- * Why a body cannot be a lambda of a type, as a sentence that ends with line and column; undefined when it can. It must be a script
- * that declares the function of the type at its top, as a function or as a variable that is set to one. Nothing of it is run.
+ * Why a body cannot be a lambda of a type, as a sentence that ends with line and column; undefined when it can. It must be a script in
+ * strict mode that declares the function of the type at its top, as a function or as a variable that is set to one. Nothing of it is run.
  */
 export async function findBodyFault(body: string, type: LambdaTypeRow): Promise<string | undefined> {
   // Loaded with the first body that is checked: a start does without.
@@ -34,7 +34,11 @@ function at({ line, column }: Position): string {
 
 function findFunctionFault(script: Program, { functionName, parameters }: LambdaTypeRow): string | undefined {
   const declared = declarationsOf(script).filter((declaration) => declaration.name === functionName);
-  if (declared.some((declaration) => isFunction(declaration.value))) return undefined;
+  const functions = declared.filter((declaration) => isFunction(declaration.value));
+  // Nobody waits for what such a function does later.
+  const late = functions.find(({ value }) => isMarked(value, "async"));
+  if (late !== undefined) return `The function ${functionName} must not be async ${at(late.position ?? start)}`;
+  if (functions.length > 0) return undefined;
   const position = declared[0]?.position ?? script.loc?.end ?? start;
   return `There is no function ${functionName}(${parameters.join(", ")}) ${at(position)}`;
 }
@@ -61,5 +65,9 @@ const functionTypes: ReadonlySet<string> = new Set(["FunctionDeclaration", "Func
 
 // Calling a generator runs nothing, so it is no function that a lambda could be.
 function isFunction(node: Declaration["value"]): boolean {
-  return node !== null && node !== undefined && functionTypes.has(node.type) && !("generator" in node && node.generator === true);
+  return node !== null && node !== undefined && functionTypes.has(node.type) && !isMarked(node, "generator");
+}
+
+function isMarked(node: Declaration["value"], mark: "async" | "generator"): boolean {
+  return (node as Partial<Record<typeof mark, boolean>> | null | undefined)?.[mark] === true;
 }

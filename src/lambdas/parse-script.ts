@@ -5,6 +5,7 @@ declare module "acorn" {
   interface Parser {
     readonly start: number;
     readonly scopeStack: readonly unknown[];
+    strict: boolean;
     declareName(name: string, binding: number, position: number): void;
     enterScope(flags: number): void;
     finishToken(type: unknown, value: unknown): void;
@@ -28,6 +29,8 @@ const patternIsValid = new Error("The pattern is valid.");
  * some of which the engine takes seconds.
  */
 class BoundedParser extends Parser {
+  // As bodies are run.
+  override strict = true;
   #declaredNames = 0;
 
   override declareName(name: string, binding: number, position: number): void {
@@ -57,9 +60,9 @@ class BoundedParser extends Parser {
 }
 
 /**
- * The syntax tree of a script, of which nothing is run. The language is what every supported version of Node knows.
+ * The syntax tree of a script in strict mode, of which nothing is run. The language is what every supported version of Node knows.
  * @throws SyntaxError with `loc` for text that is none; RangeError when it nests too deeply for the stack.
  */
 export function parseScript(text: string): Program {
-  return BoundedParser.parse(text, { ecmaVersion: 2024, sourceType: "script", locations: true });
+  return BoundedParser.parse(text, { ecmaVersion: 2024, sourceType: "script", allowHashBang: false, locations: true });
 }

@@ -1,13 +1,15 @@
 import { generalError, type IdentityError } from "../errors/identity-error.js";
-import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { LambdaFailure } from "../ports/lambda-runner.js";
-import { globalScope } from "../ports/storage.js";
-import type { Lambda } from "../resources/lambdas/schema.js";
-import { lambdasTable } from "../resources/lambdas/table.js";
-import { isOptional, type LambdaType, lambdaTypes, toLambdaType } from "./lambda-types.js";
+import { describeFailure } from "./describe-failure.js";
+import { findLambda } from "./find-lambda.js";
+import { isOptional, type LambdaType, lambdaTypes } from "./lambda-types.js";
+import { calledBack, isMadeByLambda } from "./made-by-lambda.js";
+import { noteRun } from "./note-run.js";
 import type { LambdaArguments } from "./read-changes.js";
 import { type BodyOutcome, type RunnableLambda, runBody } from "./run-body.js";
+
+export { findLambda } from "./find-lambda.js";
 
 /** A lambda that is to run at its place. */
 export interface LambdaWish {
@@ -21,31 +23,63 @@ export interface LambdaWish {
 }
 
 /**
- * Runs a lambda at its place and answers its arguments with what it changed. What it wrote and why it failed goes to the event log. Where
- * a lambda is optional, a failed one changes nothing.
- * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (decisions.md, A lambda that throws).
+ * Runs a lambda at its place and answers its arguments with what it changed. What it wrote and why it failed goes to the event log, so
+ * that it must not be called inside of a transaction that its refusal undoes. Where a lambda is optional, a failed one changes nothing.
+ * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (decisions.md, A lambda that throws), and for whatever a
+ * lambda itself requested.
  */
 export async function runLambda(call: OperationCall, wish: LambdaWish): Promise<LambdaArguments> {
   const lambda = await findLambda(call, wish.lambdaId);
-  const outcome = await runFitting(call, wish, lambda);
+  const outcome = await runNoted(call, wish, lambda);
   if (outcome.kind === "ok") return { ...wish.arguments, ...outcome.changed };
-  if (isOptional(lambdaTypes[wish.type])) return wish.arguments;
+  // Whoever marks a request as made by a lambda must not get by without one.
+  if (isOptional(lambdaTypes[wish.type]) && !isMadeByLambda(call)) return wish.arguments;
   throw toRefusal(call, wish.lambdaId, outcome);
 }
 
-/** The lambda with this id; undefined when it is gone. */
-export async function findLambda(call: OperationCall, id: string): Promise<RunnableLambda | undefined> {
-  const stored = await call.reader.retrieve(globalScope, lambdasTable, id);
-  if (stored === undefined) return undefined;
-  const { body, debug, name, type } = parseRecord<Lambda>(stored);
-  return { id, name, type: toLambdaType(type), body, debug, version: String(stored.version) };
+/** Notes in the event log why what a lambda left behind was of no use, where its place finds out after the run. Never rejects. */
+export async function noteFailure(
+  call: OperationCall,
+  wish: LambdaWish,
+  failure: Pick<LambdaFailure, "kind" | "message">,
+): Promise<void> {
+  const lambda = await findLambda(call, wish.lambdaId).catch(() => undefined);
+  await note(call, wish, lambda, { ...failure, console: [] });
+}
+
+async function runNoted(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+  const { lambdas, runtime } = call.service;
+  const began = performance.now();
+  const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
+  const outcome = pauseEnd === undefined ? await runFitting(call, wish, lambda) : pausing(pauseEnd);
+  lambdas.counts.note(wish.lambdaId, outcome.kind, performance.now() - began);
+  // That it is refused was noted when it began.
+  if (pauseEnd !== undefined) return outcome;
+  await note(call, wish, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));
+  return outcome;
 }
 
 async function runFitting(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+  if (isMadeByLambda(call)) return calledBack;
   if (lambda === undefined) return refused("The lambda is gone.");
   if (lambda.type !== wish.type)
     return refused(`The lambda is of the type ${lambda.type}, and one of the type ${wish.type} is needed.`);
   return runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments });
+}
+
+function note(
+  call: OperationCall,
+  { lambdaId: id, type, arguments: given }: LambdaWish,
+  lambda: RunnableLambda | undefined,
+  outcome: BodyOutcome,
+  refusedUntil?: number,
+): Promise<void> {
+  const { name = "unknown", debug = false } = lambda ?? {};
+  return noteRun(call, { lambda: { id, name, type, debug }, arguments: given, outcome, refusedUntil });
+}
+
+function pausing(until: number): LambdaFailure {
+  return refused(`It was killed too often, and is refused until ${new Date(until).toISOString()}.`);
 }
 
 function refused(message: string): LambdaFailure {
@@ -55,21 +89,4 @@ function refused(message: string): LambdaFailure {
 function toRefusal(call: OperationCall, lambdaId: string, failure: LambdaFailure): IdentityError {
   if (call.service.lambdas.hideFailures) return generalError("LambdaFailed");
   return generalError("LambdaFailed", `The lambda ${lambdaId} failed: ${describeFailure(failure)}`);
-}
-
-const kindsInWords: Readonly<Record<LambdaFailure["kind"], string>> = {
-  syntax: "its body is no script",
-  missingFunction: "its function is missing",
-  threw: "it threw",
-  timedOut: "it took too long",
-  outOfMemory: "it needed too much memory",
-  tooLarge: "it is too large, or left too much behind",
-  crashed: "its engine died",
-  refused: "it was not run",
-};
-
-/** A failure as a sentence: kind, place and message. */
-export function describeFailure({ kind, message, line, column }: LambdaFailure): string {
-  const place = line === undefined ? "" : ` at line ${line}, column ${column ?? 1}`;
-  return `${kindsInWords[kind]}${place}. ${message}`.trimEnd();
 }

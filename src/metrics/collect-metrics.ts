@@ -1,9 +1,10 @@
 import { eventsTable } from "../events/table.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope } from "../ports/storage.js";
+import { type Counting, durationBounds } from "./counting.js";
 import type { Metric, Sample } from "./exposition.js";
 import { pingStorage } from "./ping-storage.js";
-import { durationBounds, type RouteCounts } from "./request-counts.js";
+import type { RouteCounts } from "./request-counts.js";
 
 /** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
 export async function collectMetrics(service: ServiceContext): Promise<readonly Metric[]> {
@@ -13,6 +14,7 @@ export async function collectMetrics(service: ServiceContext): Promise<readonly 
     gauge("latchkey_info", "The version of the reference that the service behaves like.", 1, { version }),
     ...requestMetrics(counts),
     gauge("latchkey_known_api_keys", "API keys that are remembered, which spares looking them up.", measurements.knownKeys()),
+    ...lambdaMetrics(service),
     ...(await storageMetrics(service)),
     ...processMetrics(),
   ];
@@ -23,21 +25,23 @@ function requestMetrics(counts: readonly RouteCounts[]): readonly Metric[] {
     name: "latchkey_http_requests_total",
     help: "Requests that were answered, by route, method and status.",
     type: "counter",
-    samples: counts.flatMap(({ method, path, statuses }) =>
-      Array.from(statuses, ([status, value]) => ({ labels: { method, route: path, status: String(status) }, value })),
+    samples: counts.flatMap(({ method, path, outcomes }) =>
+      Array.from(outcomes, ([status, value]) => ({ labels: { method, route: path, status: String(status) }, value })),
     ),
   };
   const durations: Metric = {
     name: "latchkey_http_request_duration_seconds",
     help: "How long requests took from their arrival to their answer.",
     type: "histogram",
-    samples: counts.flatMap(toHistogram),
+    samples: counts.flatMap((route) => toHistogram(route, { method: route.method, route: route.path })),
   };
   return [requests, durations];
 }
 
-function toHistogram({ method, path, buckets, totalMs }: RouteCounts): readonly Sample[] {
-  const labels = { method, route: path };
+function toHistogram(
+  { buckets, totalMs }: Readonly<Counting<unknown>>,
+  labels: NonNullable<Sample["labels"]>,
+): readonly Sample[] {
   let count = 0;
   const upTo: Sample[] = buckets.map((inBucket, index) => {
     const bound = durationBounds[index];
@@ -45,6 +49,40 @@ function toHistogram({ method, path, buckets, totalMs }: RouteCounts): readonly 
     return { suffix: "_bucket", labels: { le: bound === undefined ? "+Inf" : String(bound / 1_000), ...labels }, value: count };
   });
   return [...upTo, { suffix: "_sum", labels, value: totalMs / 1_000 }, { suffix: "_count", labels, value: count }];
+}
+
+function lambdaMetrics({ lambdas, runtime }: ServiceContext): readonly Metric[] {
+  const counts = lambdas.counts.read();
+  const { guests, waiting, killed } = lambdas.runner.readState();
+  return [
+    {
+      name: "latchkey_lambda_runs_total",
+      help: "Runs of lambdas, by lambda and how they ended.",
+      type: "counter",
+      samples: counts.flatMap(({ lambdaId: lambda, outcomes }) =>
+        Array.from(outcomes, ([outcome, value]) => ({ labels: { lambda, outcome }, value })),
+      ),
+    },
+    {
+      name: "latchkey_lambda_run_duration_seconds",
+      help: "How long runs of lambdas took, the time that they waited for a guest included.",
+      type: "histogram",
+      samples: counts.flatMap((runs) => toHistogram(runs, { lambda: runs.lambdaId })),
+    },
+    gauge("latchkey_lambda_guests", "Processes or threads that run lambdas, spares among them.", guests),
+    gauge("latchkey_lambda_waiting_runs", "Runs of lambdas that wait for a guest.", waiting),
+    {
+      name: "latchkey_lambda_guests_killed_total",
+      help: "Guests that had to be killed.",
+      type: "counter",
+      samples: [{ value: killed }],
+    },
+    gauge(
+      "latchkey_lambda_open_breakers",
+      "Lambdas that are refused for a while, since their runs had to be killed.",
+      lambdas.breakers.countRefused(runtime.clock()),
+    ),
+  ];
 }
 
 async function storageMetrics({ storage }: ServiceContext): Promise<readonly Metric[]> {

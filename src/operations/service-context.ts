@@ -1,7 +1,7 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
 import type { ApiPermissions } from "../authorize/api-permissions.js";
 import type { EventSettings } from "../events/event-settings.js";
-import type { LambdaSettings } from "../lambdas/settings.js";
+import type { LambdaState } from "../lambdas/lambda-state.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
 import type { HttpClient, SendSms } from "../ports/event-transport.js";
@@ -57,8 +57,8 @@ export interface ServiceContext {
   readonly http: HttpClient;
   /** How the host sends text messages, where it does. */
   readonly sendSms: SendSms | undefined;
-  /** How lambdas are run. */
-  readonly lambdas: LambdaSettings;
+  /** How lambdas are run, and how they fared. */
+  readonly lambdas: LambdaState;
   /** How the cookies of a login are set. */
   readonly cookies: CookieSettings;
   /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */

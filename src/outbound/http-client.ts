@@ -3,8 +3,8 @@ import type { HttpClient, OutboundFailure, OutboundOutcome, OutboundRequest } fr
 import { isPublicAddress, literalAddress } from "./address-guard.js";
 import { ForbiddenAddress, guardedLookup } from "./guarded-lookup.js";
 
-/** How much of an answer is read, in bytes (decisions.md, Success). */
-const maxAnswerBytes = 65_536;
+/** How much of an answer is read where the call does not say, in bytes (decisions.md, Success). */
+const usualAnswerBytes = 65_536;
 const maxAgents = 100;
 /** Whatever the environment of the process says. */
 const tls = { rejectUnauthorized: true } as const;
@@ -52,28 +52,37 @@ function guardedConnector(timeout: number): buildConnector.connector {
 }
 
 async function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundOutcome> {
-  const { method, url, headers, body = null, timeoutMs } = request;
+  const { method, url, headers, body = null, timeoutMs, maxAnswerBytes = usualAnswerBytes } = request;
   // A deadline, not a limit between two bytes: a receiver that trickles must not hold the call.
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const { origin, pathname, search } = new URL(url);
     const answer = await agent.request({ origin, path: pathname + search, method, headers, body, signal });
-    return { kind: "answered", status: answer.statusCode, body: await readSome(answer.body) };
+    const read = await readSome(answer.body, maxAnswerBytes);
+    return { kind: "answered", status: answer.statusCode, headers: toHeaders(answer.headers), ...read };
   } catch (error) {
     return { kind: "failed", reason: reasonOf(error, signal) };
   }
 }
 
-async function readSome(body: AsyncIterable<Uint8Array>): Promise<string> {
+function toHeaders(received: Readonly<Record<string, string | readonly string[] | undefined>>): Readonly<Record<string, string>> {
+  const named = Object.entries(received).map(([name, value = ""]) => [name.toLowerCase(), [value].flat().join(", ")]);
+  return Object.fromEntries(named);
+}
+
+async function readSome(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ readonly body: string; readonly isCut: boolean }> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop early closes the connection.
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size >= maxAnswerBytes) break;
+    if (size > maxBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString("utf8");
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8"), isCut: size > maxBytes };
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): OutboundFailure {

@@ -17,9 +17,12 @@ export type SendOutcome = { readonly kind: "ok" } | { readonly kind: "failed"; r
 /** Sends a text message. */
 export type SendSms = (message: SmsMessage) => Promise<SendOutcome>;
 
+/** The methods that calls may have. */
+export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
 /** A call over HTTP that the service makes. */
 export interface OutboundRequest {
-  readonly method: "POST" | "PUT" | "GET";
+  readonly method: (typeof outboundMethods)[number];
   /** HTTP or HTTPS, without user info. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,14 +31,24 @@ export interface OutboundRequest {
   readonly connectTimeoutMs: number;
   /** How long all of the call may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** How much of the body of the answer is read. Default 64 KiB. */
+  readonly maxAnswerBytes?: number | undefined;
 }
 
 /** Why a call was not answered. `forbiddenAddress`: the URL leads to an address that calls must not go to. */
 export type OutboundFailure = "forbiddenAddress" | "timedOut" | "unreachable";
 
-/** The answer of a call, its body cut off at 64 KiB, or why there is none. Redirects are answers. */
+/** The answer of a call, or why there is none. Redirects are answers. */
 export type OutboundOutcome =
-  | { readonly kind: "answered"; readonly status: number; readonly body: string }
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      /** Names in lower case; a header that came several times is one text. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+      /** Whether there was more of the body than is read. */
+      readonly isCut: boolean;
+    }
   | { readonly kind: "failed"; readonly reason: OutboundFailure };
 
 /** Makes the service's calls over HTTP. */

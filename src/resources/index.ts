@@ -32,6 +32,8 @@ import {
 import { entityTypePermissionsTable } from "./entity-type-permissions/table.js";
 import { type EntityTypeOperations, entityTypeOperations, entityTypeRoutes } from "./entity-types/routes.js";
 import { entityTypesTable } from "./entity-types/table.js";
+import { type EventLogOperations, eventLogOperations, eventLogRoutes } from "./event-logs/routes.js";
+import { eventLogNumbersTable, eventLogsTable } from "./event-logs/table.js";
 import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
 import { managedFormFields } from "./form-fields/rules.js";
 import { formFieldsTable } from "./form-fields/table.js";
@@ -95,6 +97,7 @@ export interface FamilyOperations {
   readonly webhooks: WebhookOperations;
   readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
+  readonly eventLogs: EventLogOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
   readonly logins: LoginOperations;
@@ -126,6 +129,7 @@ export const familyOperations: FamilyOperations = {
   webhooks: webhookOperations,
   webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
+  eventLogs: eventLogOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
   logins: loginOperations,
@@ -158,6 +162,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookRoutes,
   ...webhookEventLogRoutes,
   ...lambdaRoutes,
+  ...eventLogRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
   ...loginRoutes,
@@ -197,6 +202,8 @@ export const tables: readonly Table[] = [
   webhookApplicationsTable,
   lambdasTable,
   eventsTable,
+  eventLogsTable,
+  eventLogNumbersTable,
   webhookEventLogsTable,
   webhookAttemptLogsTable,
   installationsTable,

@@ -17,10 +17,15 @@ const ofTransfer: ReadonlySet<string> = new Set([
 /** Names of what describes the body, and of its signature in either style, whatever the host calls the service. */
 const ofBody = /^(?:content-|webhook-)|-signature-jwt$/;
 
+/** Whether a text is the name of a header that a request may be given beside those that the transfer needs. */
+export function isRequestHeaderName(text: string): boolean {
+  const name = text.toLowerCase();
+  return /^[!#$%&'*+.^_`|~\w-]+$/.test(text) && !ofTransfer.has(name) && name !== "content-length";
+}
+
 /** Whether a text is the name of a header that a request may be given beside those that the transfer and the signature need. */
 export function isFreeHeaderName(text: string): boolean {
-  const name = text.toLowerCase();
-  return /^[!#$%&'*+.^_`|~\w-]+$/.test(text) && !ofTransfer.has(name) && !ofBody.test(name);
+  return isRequestHeaderName(text) && !ofBody.test(text.toLowerCase());
 }
 
 /** Whether a text can be the value of a header: visible ASCII, blanks and tabs, and so no line of its own. */

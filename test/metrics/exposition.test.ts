@@ -1,7 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
+import { durationBounds } from "../../src/metrics/counting.js";
 import { expositionType, type Metric, toExposition } from "../../src/metrics/exposition.js";
-import { durationBounds, RequestCounts } from "../../src/metrics/request-counts.js";
+import { RequestCounts } from "../../src/metrics/request-counts.js";
 import { defineRoute } from "../../src/route/define-route.js";
 
 const hostile = 'a "quoted" \\ path\nwith two lines';
@@ -54,7 +55,7 @@ describe("RequestCounts", () => {
     }
     const [counts] = ours.read();
     expect(counts).toMatchObject({ method: "GET", path: "/a" });
-    expect([...(counts?.statuses ?? [])]).toEqual([
+    expect([...(counts?.outcomes ?? [])]).toEqual([
       [200, 7],
       [500, 4],
     ]);

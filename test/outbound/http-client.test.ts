@@ -30,7 +30,7 @@ describe("a call", () => {
       (_request, response) => void response.writeHead(418, { "content-type": "text/plain" }).end("short"),
     );
     const answer = await send({ url: `${sink.url}/a%20b?c=d`, method: "PUT", headers: { "x-a": "b" } });
-    expect(answer).toEqual({ kind: "answered", status: 418, body: "short" });
+    expect(answer).toMatchObject({ kind: "answered", status: 418, body: "short", isCut: false });
     expect(sink.received).toMatchObject([{ method: "PUT", url: "/a%20b?c=d", headers: { "x-a": "b" }, body: "x" }]);
   });
 
@@ -42,6 +42,29 @@ describe("a call", () => {
     const answer = await send({ url: sink.url });
     expect(answer).toMatchObject({ kind: "answered", status: 200 });
     expect(answer.kind === "answered" && answer.body.length).toBe(65_536);
+    expect(answer).toMatchObject({ isCut: true });
+  });
+
+  requirement("outbound.limits", "reads as much as it is told to, and says whether there was more", async () => {
+    const sink = await startSink((_request, response) => void response.end("12345"));
+    for (const [maxAnswerBytes, body, isCut] of [
+      [4, "1234", true],
+      [5, "12345", false],
+      [6, "12345", false],
+    ] as const)
+      expect(await send({ url: sink.url, maxAnswerBytes })).toMatchObject({ body, isCut });
+  });
+
+  requirement("outbound.limits", "answers headers in lower case, and repeated ones as one text", async () => {
+    const sink = await startSink((_request, response) => {
+      response.setHeader("X-Mixed-Case", "a");
+      response.setHeader("Set-Cookie", ["a=1", "b=2"]);
+      response.end();
+    });
+    expect(await send({ url: sink.url })).toMatchObject({ headers: { "x-mixed-case": "a", "set-cookie": "a=1, b=2" } });
+    for (const method of ["GET", "HEAD", "PATCH", "DELETE", "OPTIONS"] as const)
+      expect(await send({ url: sink.url, method, body: undefined })).toMatchObject({ status: 200, body: "" });
+    expect(sink.received.map(({ method }) => method)).toEqual(["POST", "GET", "HEAD", "PATCH", "DELETE", "OPTIONS"]);
   });
 
   requirement("outbound.limits", "ends at its deadline, though bytes trickle in", async () => {

@@ -23,7 +23,7 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   },
   "lambda.syntax": { behaviour: "A body with a syntax error is [invalid]lambda.body with line and column", section: faults },
   "lambda.not-run": { behaviour: "Saving a lambda runs nothing of it", section: "THREATS.md 6" },
-  "lambda.body-size": { behaviour: "A body has at most 200 kB", section: "decisions.md, Lambda limits" },
+  "lambda.body-size": { behaviour: "A body has at most 200 kB, or what the host says", section: "decisions.md, Lambda limits" },
   "lambda.body-hostile": {
     behaviour: "No body takes long to check or is answered with anything but 200 and 400",
     section: "decisions.md, 500",
@@ -47,4 +47,46 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   },
   "lambda.delete": { behaviour: "A removed lambda is gone", section: "reference 4.6" },
   "lambda.access": { behaviour: "Only a global key may call the lambda endpoints", section: "facts.md 9.2" },
+
+  // What a run leaves behind, and what it may reach
+  "lambda.strict": { behaviour: "A body is strict code: what is none is [invalid]lambda.body", section: faults },
+  "lambda.not-async": { behaviour: "A body whose function is async is [invalid]lambda.body", section: "facts.md 5.5, Language" },
+  "lambda.noted": {
+    behaviour: "What a lambda writes and why it fails is in the event log, an entry for each level and run at most",
+    section: "facts.md 5.5, console",
+  },
+  "lambda.noted-debug": {
+    behaviour: "With debug, lines for debugging are noted, and what a reconcile lambda was given, without secrets",
+    section: "facts.md 5.6",
+  },
+  "lambda.breaker": {
+    behaviour: "A lambda that was killed three times in a minute is refused for a growing while",
+    section: "the issue, The runner",
+  },
+  "lambda.fetch": {
+    behaviour: "fetch calls over HTTP and answers status, headers and body, where host and plan let it",
+    section: "facts.md 5.5",
+  },
+  "lambda.fetch-limits": {
+    behaviour: "fetch refuses what is no plain call, and is bounded in time and size",
+    section: "facts.md 5.5",
+  },
+  "lambda.fetch-guard": {
+    behaviour: "fetch reaches no address that calls must not go to, and tells nothing of the host's network",
+    section: "THREATS.md 1",
+  },
+  "lambda.recursion": { behaviour: "A lambda that calls back the API that invoked it is refused", section: "facts.md 5.5" },
+  "lambda.secrets": {
+    behaviour: "secrets.get answers what the host's resolver finds, once for each run",
+    section: "USERS-ASK.md L1",
+  },
+  "lambda.secrets-redacted": {
+    behaviour: "A secret that was handed out is in no line, message, log or error, in whatever form",
+    section: "USERS-ASK.md L1",
+  },
+  "lambda.host-functions": { behaviour: "A lambda calls the functions that the host registers", section: "the issue, Inside" },
+  "lambda.metrics": {
+    behaviour: "Runs, outcomes, durations, guests and refused lambdas are in the metrics",
+    section: "USERS-ASK.md L12",
+  },
 };

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
+import { testRunner } from "../support/lambda-runner.js";
 import { messageAt, postLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type World } from "../support/world.js";
@@ -30,11 +31,8 @@ forEachStorage((start) => {
         "const populate = (jwt) => { jwt.a = 1; };",
         "let populate = function named(jwt) {};",
         "var unrelated = 1, populate = jwt => jwt.a = 1",
-        "async function populate() {}",
-        "const populate = async () => {}",
         "var populate; function populate() {}",
         "\ufefffunction populate() {}",
-        "#!/usr/bin/env node\nfunction populate() {}",
         "function populate() {}\n<!-- an old comment\n--> another",
         `function populate() { return \`\${\`\${1}\`}\` + /[/]\\/(?<year>\\d{4})/u.exec("")?.groups.year ?? 1_000n ** 2n; }`,
         "class A { #x = 1; static { A.y = 1; } has(o) { return #x in o; } }\nfunction populate() { return new A(); }",
@@ -47,7 +45,6 @@ forEachStorage((start) => {
         "// populate() {}": `${declared}at line 1, column 17.`,
         "'function populate() {}'": `${declared}at line 1, column 25.`,
         "{ function populate() {} }": `${declared}at line 1, column 27.`,
-        "if (1) function populate() {}": `${declared}at line 1, column 30.`,
         "(function populate() {})": `${declared}at line 1, column 25.`,
         "populate = function () {}": `${declared}at line 1, column 26.`,
         "function Populate() {}": `${declared}at line 1, column 23.`,
@@ -58,6 +55,30 @@ forEachStorage((start) => {
         "function* populate() {}": `${declared}at line 1, column 1.`,
         "const populate = async function* () {}": `${declared}at line 1, column 1.`,
         "const populate = new Function('jwt', '')": `${declared}at line 1, column 1.`,
+      });
+    });
+
+    requirement("lambda.not-async", "is refused with an async function, since nothing waits for it", async () => {
+      const late = "The function populate must not be async ";
+      await expectRefused(await start(), {
+        "async function populate() {}": `${late}at line 1, column 1.`,
+        "\n const populate = async () => {}": `${late}at line 2, column 2.`,
+        "let populate = async function () {};": `${late}at line 1, column 1.`,
+        "var populate = async (jwt) => {}; function populate() {}": `${late}at line 1, column 1.`,
+      });
+      await expectTaken(await start(), ["async function later() {}\nfunction populate() { later(); }"]);
+    });
+
+    requirement("lambda.strict", "is strict code, as which it is run", async () => {
+      await expectRefused(await start(), {
+        "with (a) {}": "'with' in strict mode at line 1, column 1.",
+        "function populate() {\n  return 010; }": "Invalid number at line 2, column 10.",
+        "function populate(jwt, jwt) {}": "Argument name clash at line 1, column 24.",
+        "function populate() { delete jwt; }": "Deleting local variable in strict mode at line 1, column 23.",
+        "function populate() { arguments = 1; }": "Assigning to arguments in strict mode at line 1, column 23.",
+        "var let = 1; function populate() {}": " at line 1, column 5.",
+        "if (1) function populate() {}": "Unexpected token at line 1, column 8.",
+        "#!/usr/bin/env node\nfunction populate() {}": "Unexpected character '!' at line 1, column 2.",
       });
     });
 
@@ -76,7 +97,7 @@ forEachStorage((start) => {
         "/a(/": "Unterminated group at line 1, column 2.",
         "/a/gg": "Duplicate regular expression flag at line 1, column 2.",
         "'use strict'; with (a) {}": "'with' in strict mode at line 1, column 15.",
-        "interface A {}": "at line 1, column 11.",
+        "interface A {}": "The keyword 'interface' is reserved at line 1, column 1.",
         "<a/>": "Unexpected token at line 1, column 1.",
       });
     });
@@ -97,7 +118,17 @@ forEachStorage((start) => {
       expect("trace" in globalThis).toBe(false);
     });
 
-    requirement("lambda.body-size", "has at most 200,000 bytes of UTF-8", async () => {
+    requirement("lambda.body-size", "has at most as many bytes as the host says", async () => {
+      const world = await start({ lambdas: { runner: testRunner(), limits: { bodyBytes: 30 } } });
+      const least = "function populate() {} //";
+      expectOk(await postLambda(world, "JWTPopulate", { body: least.padEnd(30, "x") }));
+      const answer = await postLambda(world, "JWTPopulate", { body: least.padEnd(31, "x") });
+      expectRefusal(answer, 400, "[tooLong]lambda.body");
+      const wide = await start({ lambdas: { runner: testRunner(), limits: { bodyBytes: 300_000 } } });
+      expectOk(await postLambda(wide, "JWTPopulate", { body: least.padEnd(300_000, "x") }));
+    });
+
+    requirement("lambda.body-size", "has at most 200,000 bytes of UTF-8 where the host says nothing", async () => {
       const world = await start();
       const least = "function populate() {} //";
       const room = 200_000 - least.length;

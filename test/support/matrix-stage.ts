@@ -1,6 +1,7 @@
+import { globalScope } from "latchkey";
 import { toAttemptRecords } from "../../src/events/attempt-records.js";
 import { newClaim, toRecord } from "../../src/events/claimed-event.js";
-import { globalScope } from "../../src/ports/storage.js";
+import { eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { routes } from "../../src/resources/index.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import type { Route } from "../../src/route/define-route.js";
@@ -57,6 +58,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addClient(world, records);
   await addSubmission(world, records);
   await addDelivery(world, tenantId, records);
+  await addEventLog(world, records);
   return { tenantId, records };
 }
 
@@ -189,6 +191,25 @@ async function addSubmission(world: World, records: Map<string, StagedRecord>): 
   const submission = { "user.email": "new@example.com", "user.password": password, "confirm.user.password": password };
   const fieldIds = [await managedField(world, "user.email")];
   records.set("forms", { ...known, bodies: { describe: {}, validate: toBodyOf({ fieldIds, submission }) } });
+}
+
+// Nobody makes one over the API.
+async function addEventLog({ storage }: World, records: Map<string, StagedRecord>): Promise<void> {
+  const [known] = await storage.find(globalScope, eventLogsTable, undefined, { limit: 1 });
+  const columns = { number: 777, messageFolded: "noted", messageStart: "noted", type: "Debug" };
+  const json = '{"id":777,"insertInstant":0,"message":"Noted","type":"Debug"}';
+  const record = {
+    id: uuid(778),
+    tenantId: null,
+    version: 1,
+    insertInstant: 0,
+    lastUpdateInstant: 0,
+    json,
+    hidden: null,
+    columns,
+  };
+  if (known === undefined) await storage.transaction((tx) => tx.insert(globalScope, eventLogsTable, [record]));
+  records.set("eventLogs", { params: { eventLogId: "777" }, body: {}, newBody: {}, isShared: true });
 }
 
 /** The headers of a body that is a form. */

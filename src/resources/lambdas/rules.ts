@@ -28,8 +28,9 @@ export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
 };
 
 // Reading a script takes some time, so it is done outside of the transaction.
-async function checkBody(_call: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {
+async function checkBody({ service }: OperationCall, request: ParsedLambdaRequest): Promise<ParsedLambdaRequest> {
   const { body, type } = request.lambda;
+  if (Buffer.byteLength(body) > service.lambdas.limits.bodyBytes) throw fieldError("tooLong", "lambda.body");
   const fault = await findBodyFault(body, lambdaTypes[toLambdaType(type)]);
   if (fault !== undefined) throw fieldError("invalid", "lambda.body", `The [lambda.body] property is not valid. ${fault}`);
   return request;

@@ -28,14 +28,10 @@ export interface ParsedLambdaRequest {
   readonly lambda: LambdaFields;
 }
 
-const maxBodyBytes = 200_000;
-
 export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
   lambda: object({
     name: name(),
-    body: text()
-      .refine((value) => value.trim() !== "", { error: "blank" })
-      .refine((value) => Buffer.byteLength(value) <= maxBodyBytes, { error: "tooLong" }),
+    body: text().refine((value) => value.trim() !== "", { error: "blank" }),
     debug: flag().default(false),
     enabled: flag().default(true),
     engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),

@@ -1,0 +1,75 @@
+import type { LambdaArguments } from "./read-changes.js";
+
+const mask = "***";
+
+/** The shortest part of a secret in Base64 that is looked for: shorter ones stand in many texts by chance. */
+const minEncodedLength = 8;
+
+/** Replaces secrets in texts: as they are, and as JSON, a URL, a form or Base64 has them. */
+export function redactorOf(secrets: Iterable<string>): (text: string) => string {
+  const forms = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const replace = (text: string, form: string): string => (text.length < form.length ? text : text.replaceAll(form, mask));
+  return (text) => forms.reduce(replace, text);
+}
+
+function formsOf(secret: string): readonly string[] {
+  if (secret === "") return [];
+  const text = secret.toWellFormed();
+  const escaped = escapeAsJson(text);
+  const encoded = encodeURIComponent(text);
+  const inForm = new URLSearchParams([["", text]]).toString().slice(1);
+  return [
+    secret,
+    text,
+    escaped,
+    escapeAsJson(escaped),
+    encoded,
+    withLowerHex(encoded),
+    inForm,
+    withLowerHex(inForm),
+    ...inBase64(text),
+  ];
+}
+
+function withLowerHex(encoded: string): string {
+  return encoded.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase());
+}
+
+function escapeAsJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+// Behind another text, as in Basic credentials, the same bytes are written in one of three ways. Of each, those characters count that
+// hold nothing but the secret.
+function inBase64(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  const inner = [0, 1, 2].map((shift) => {
+    const end = Math.floor(((shift + bytes.length) * 8) / 6);
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((shift * 8) / 6), end);
+  });
+  const whole = bytes.toString("base64");
+  const parts = [whole.replace(/=+$/, ""), ...inner].filter((part) => part.length >= minEncodedLength);
+  return [whole, ...parts].flatMap((part) => [part, part.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+
+/** Members that hold what must not be told, whatever stands in front of or behind these words. */
+const secretWords =
+  /password|passphrase|passcode|pwd|secret|token|credential|salt|authori[sz]ation|cookie|apikey|privatekey|recoverycode|verificationid|twofactorid/i;
+
+/** What an OpenID provider says of a user has a name like a token, and is none once it was read. */
+const readTokens: ReadonlySet<string> = new Set(["idToken", "id_token"]);
+
+// Begins where nothing of the kind stands before, so that each character is looked at a few times at most.
+const signedToken = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/g;
+
+/** Arguments of a lambda as a log may show them, in JSON: without what is named like a secret, and without signed tokens. */
+export function toLoggable(given: LambdaArguments): string {
+  return JSON.stringify(given, (name, value: unknown) => {
+    const isSecret = secretWords.test(name.replaceAll(/[-_]/g, ""));
+    if (typeof value === "string") return isSecret ? mask : value.replace(signedToken, mask);
+    const tellsNothing = typeof value === "boolean" || value === null || value === undefined;
+    const isReadToken = readTokens.has(name) && typeof value === "object";
+    return isSecret && !tellsNothing && !isReadToken ? mask : value;
+  });
+}

@@ -1,0 +1,35 @@
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { searchOperation } from "../../operations/search.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { eventLogs, retrieveEventLog } from "./rules.js";
+import type { EventLog, EventLogType } from "./schema.js";
+
+/** The criteria of a search in the event log. */
+export interface EventLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which entries were made, in epoch milliseconds. */
+  readonly end?: number;
+  readonly message?: string;
+  readonly type?: EventLogType;
+}
+
+/** What can be done with the event log (facts.md 10.12). */
+export interface EventLogOperations {
+  readonly retrieve: Operation<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
+  readonly search: Operation<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
+}
+
+export const eventLogOperations: EventLogOperations = {
+  retrieve: defineOperation("eventLogs.retrieve", ["eventLogId"], retrieveEventLog),
+  search: searchOperation(eventLogs),
+};
+
+const { retrieve, search } = eventLogOperations;
+
+export const eventLogRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["GET", "/api/system/event-log/search", "global", search],
+  ["POST", "/api/system/event-log/search", "global", search],
+  ["GET", "/api/system/event-log/:eventLogId", "global", retrieve],
+]);

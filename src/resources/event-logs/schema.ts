@@ -1,0 +1,15 @@
+/** How serious what was noted is. */
+export type EventLogType = "Information" | "Debug" | "Error";
+
+/** The types of entries. */
+export const eventLogTypes: readonly EventLogType[] = ["Information", "Debug", "Error"];
+
+/** An entry of the event log (facts.md 10.12). */
+export interface EventLog {
+  /** Counted from one; a later entry has a greater one. */
+  readonly id: number;
+  /** Epoch milliseconds. */
+  readonly insertInstant: number;
+  readonly message: string;
+  readonly type: EventLogType;
+}

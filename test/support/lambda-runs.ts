@@ -1,0 +1,110 @@
+import type { IdentityServiceOptions, LambdaOptions, LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey";
+import { findLambda } from "../../src/lambdas/find-lambda.js";
+import { runBody } from "../../src/lambdas/run-body.js";
+import { type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run-lambda.js";
+import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
+import type { EventLog } from "../../src/resources/event-logs/schema.js";
+import { familyOperations, routes } from "../../src/resources/index.js";
+import { defineRoute, type Route } from "../../src/route/define-route.js";
+import { type Answer, expectOk } from "./answer.js";
+import type { Caller } from "./caller.js";
+import { testRunner } from "./lambda-runner.js";
+import { makeLambda } from "./lambdas.js";
+import { uuid, type World } from "./world.js";
+
+// Runs a lambda as its place would, whatever the place.
+const runOperations = {
+  run: defineOperation("tests.run", [], async (call) => answer(await runLambda(call, wishOf(call)))),
+  runBody: defineOperation("tests.runBody", [], async (call) => {
+    const wish = wishOf(call);
+    const lambda = await findLambda(call, wish.lambdaId);
+    if (lambda === undefined) throw new Error("There is no lambda.");
+    return answer(await runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments }));
+  }),
+  note: defineOperation("tests.note", [], async (call) => {
+    await noteFailure(call, wishOf(call), { kind: "tooLarge", message: "The token is too long." });
+    return answer({});
+  }),
+};
+
+for (const [name, target] of Object.entries(runOperations))
+  (routes as Route<AnyOperation>[]).push(
+    defineRoute({ method: "POST", path: `/api/tests/${name}`, access: "global", target: target as AnyOperation }),
+  );
+Object.assign(familyOperations, { tests: runOperations });
+
+function answer(value: unknown): { readonly status: number; readonly json: string } {
+  return { status: 200, json: JSON.stringify(value) };
+}
+
+function wishOf({ body }: OperationCall): LambdaWish {
+  return body as LambdaWish;
+}
+
+/** What a wish may say beside the id of its lambda. */
+export type WishFields = Partial<LambdaWish>;
+
+function toWish(lambdaId: string, fields: WishFields): object {
+  return { lambdaId, type: "JWTPopulate", arguments: { jwt: {}, context: {} }, ...fields };
+}
+
+/** Runs a lambda at a place. */
+export function run(caller: Caller, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
+  return caller.post("/api/tests/run", toWish(lambdaId, fields));
+}
+
+/** The same as a dry run. */
+export function runDry(caller: Caller, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
+  return caller.post("/api/tests/run?dryRun=true", toWish(lambdaId, fields));
+}
+
+/** Runs the body of a stored lambda, and answers the outcome. */
+export async function runBare(world: World, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
+  return expectOk(await world.caller.post("/api/tests/runBody", toWish(lambdaId, fields)));
+}
+
+/** Notes a failure that the place of a lambda found. */
+export async function notePlace(world: World, lambdaId: string): Promise<void> {
+  expectOk(await world.caller.post("/api/tests/note", toWish(lambdaId, {})));
+}
+
+/** Runs a lambda in process: through the service, or through the `tx` of a transaction. */
+export function runIn(api: object, lambdaId: string, fields: WishFields = {}): Promise<unknown> {
+  const { run: call } = Reflect.get(api, "tests") as Record<"run", (input: object) => Promise<unknown>>;
+  return call(toWish(lambdaId, fields));
+}
+
+/** Makes a lambda with this text inside of its function, and answers its id. */
+export function makePopulate(world: World, text: string, fields: object = {}): Promise<string> {
+  return makeLambda(world, "JWTPopulate", { body: `function populate(jwt, user, registration, context) { ${text} }`, ...fields });
+}
+
+/** What is in the event log, the first entry first. */
+export async function readLog(world: World): Promise<readonly EventLog[]> {
+  return (await world.identity.eventLogs.search({ search: { orderBy: "id", numberOfResults: 10_000 } })).eventLogs;
+}
+
+/** Options of a service that runs lambdas. */
+export function withLambdas(options: Partial<LambdaOptions> = {}): Pick<IdentityServiceOptions, "lambdas"> {
+  return { lambdas: { runner: testRunner(), ...options } };
+}
+
+/** A runner whose runs end as it is told. */
+export class ToldRunner implements LambdaRunner {
+  outcome: LambdaOutcome = { kind: "ok", changedJson: '{"jwt":{}}', console: [] };
+  readonly runs: LambdaRun[] = [];
+
+  async run(given: LambdaRun): Promise<LambdaOutcome> {
+    this.runs.push(given);
+    return this.outcome;
+  }
+
+  readState(): { readonly guests: number; readonly waiting: number; readonly killed: number } {
+    return { guests: 3, waiting: 2, killed: 1 };
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** The id of a lambda that nobody made. */
+export const unknownLambda: string = uuid(999);
