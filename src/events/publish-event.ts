@@ -26,10 +26,12 @@ const paired: ReadonlySet<string> = new Set(
 
 /**
  * Records an event in the outbox, in the transaction of the change: both or neither are kept. One record stands for a `.complete`
- * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions.
+ * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions. What the version or the plan does not send
+ * is not recorded.
  */
 export async function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
   const { asking, service, tx } = call;
+  if (!service.availability.isSent(event.type)) return;
   tx.afterCommit(service.wakeDeliverer);
   const recorded = toRecorded(service.runtime, event);
   const known = asking && service.eventSettings.transactionTypeOf(event.tenantId, event.type);

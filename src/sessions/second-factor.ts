@@ -4,6 +4,7 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import { keepPendingLogin } from "./pending-logins.js";
 import { loadTenant } from "./sign-token.js";
 import type { SessionWish } from "./start-session.js";
+import { tellSecondFactor } from "./tell-second-factor.js";
 import { toShownMethod } from "./two-factor-state.js";
 import { stateOf } from "./user-factor.js";
 
@@ -18,7 +19,10 @@ export async function findSecondFactor(call: OperationCall, wish: SessionWish): 
   const { clock, random } = call.service.runtime;
   const expirationInstant = clock() + tenant.externalIdentifierConfiguration.twoFactorIdTimeToLiveInSeconds * 1_000;
   const twoFactorId = Buffer.from(random(32)).toString("base64url");
-  await call.write((write) => keepPendingLogin(write, wish, { twoFactorId, expirationInstant }));
+  await call.write(async (write) => {
+    await keepPendingLogin(write, wish, { twoFactorId, expirationInstant });
+    await tellSecondFactor(write, "challenge", wish);
+  });
   const isLegacy = call.service.availability.behaves("legacyTwoFactor");
   const json = toCanonicalJson(isLegacy ? { twoFactorId } : { methods: methods.map(toShownMethod), twoFactorId });
   return { status: 242, json };

@@ -1,4 +1,5 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { tellKeysOfApplication } from "../../events/tell-public-keys.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
@@ -28,7 +29,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
   referencesOf: referencesAt("application", applicationReferences),
-  rules: { toDraft, afterWrite: createRoles, present },
+  rules: { toDraft, afterWrite, present },
 };
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
@@ -50,6 +51,11 @@ function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: D
 
 function toApplicationDraft(record: Application): Draft<Application> {
   return { record, columns: { nameFolded: foldText(record.name), state: record.state } };
+}
+
+async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
+  await createRoles(call, change);
+  await tellKeysOfApplication(call, change.draft.record, change.original);
 }
 
 async function createRoles(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
