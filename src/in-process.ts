@@ -1,7 +1,8 @@
 import type { Principal } from "./authenticate/principal.js";
-import { authorizeCall } from "./authorize/authorize-call.js";
+import { authorizeCall, type RequestedCall } from "./authorize/authorize-call.js";
 import { IdentityError } from "./errors/identity-error.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
+import { type EventOperations, eventOperations } from "./events/publish-operation.js";
 import type { HandleContext } from "./handle.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
@@ -30,10 +31,15 @@ export type Call<Target> =
       : (input: Input, options?: CallOptions) => Promise<Output>
     : never;
 
+/** The operations of families, and those that no route leads to. */
+interface AllOperations extends FamilyOperations {
+  readonly events: EventOperations;
+}
+
 /** Every operation of every family as a function: the same rules and errors as over HTTP, without HTTP. */
 export type InProcessApi = {
-  readonly [Name in keyof FamilyOperations]: {
-    readonly [Verb in keyof FamilyOperations[Name]]: Call<FamilyOperations[Name][Verb]>;
+  readonly [Name in keyof AllOperations]: {
+    readonly [Verb in keyof AllOperations[Name]]: Call<AllOperations[Name][Verb]>;
   };
 };
 
@@ -55,6 +61,9 @@ function toAnswer({ json, etag, headers }: OperationResult): unknown {
 
 const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
 
+/** What is asked of callers where no route says it: every endpoint, for all tenants or their own. */
+const routeless: RequestedCall = { method: "POST", endpoint: "", access: "tenant" };
+
 /** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
 export interface OperationLookup {
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
@@ -71,7 +80,7 @@ export function createInProcessApi(
   const toCall =
     (operation: AnyOperation) =>
     async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
-      const route = routeOf(operation) ?? { method: "POST", endpoint: "", access: "global" };
+      const route = routeOf(operation) ?? routeless;
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { ifMatch, dryRun = false } = options;
       const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };
@@ -82,7 +91,7 @@ export function createInProcessApi(
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
-  const families = Object.entries(familyOperations).map(([name, operations]) => {
+  const families = Object.entries({ ...familyOperations, events: eventOperations }).map(([name, operations]) => {
     const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
     return [name, Object.freeze(Object.fromEntries(calls))];
   });

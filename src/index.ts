@@ -200,8 +200,19 @@ export {
   type LambdaScript,
 } from "./ports/lambda-runner.js";
 
+// Publish events.
+export type {
+  EventEntity,
+  EventGroup,
+  EventRegistration,
+  EventShapes,
+  EventUser,
+  PublishedType,
+} from "./events/event-shapes.js";
+export type { EventOf, EventOperations, PublishInput } from "./events/publish-operation.js";
+
 // Receive events.
-export type { RecordedEvent } from "./events/recorded-event.js";
+export type { Actor, EventInfo, RecordedEvent } from "./events/recorded-event.js";
 export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./events/verify-webhook.js";
 
 // Write a directory.

@@ -2,6 +2,7 @@
 
 export { askReceivers } from "./events/ask-receivers.js";
 export { createDeliverer } from "./events/create-deliverer.js";
+export { publishGiven } from "./events/publish-given.js";
 export { testWebhook } from "./events/test-webhook.js";
 export { describeForm } from "./forms/describe-form.js";
 export { validateForm } from "./forms/validate-form.js";

@@ -32,7 +32,10 @@ export async function readReceivers(
     if (!isOfInstance && tenant?.eventConfiguration.events[type]?.enabled === false) return [];
     if (!isOfInstance && tenant === undefined) return [];
     const applies = (webhook: Webhook): boolean => webhook.global || linked.has(`${tenantId} ${webhook.id}`);
-    return webhooks.filter((webhook) => webhook.eventsEnabled[type] === true && applies(webhook)).map(({ id }) => id);
+    // Whoever hears of its own changes, and passes them on, would go round in circles.
+    const isEcho = ({ excludeActors = [] }: Webhook): boolean => excludeActors.includes(event.actor?.id ?? "");
+    const isWanted = (webhook: Webhook): boolean => webhook.eventsEnabled[type] === true && applies(webhook) && !isEcho(webhook);
+    return webhooks.filter(isWanted).map(({ id }) => id);
   };
 }
 

@@ -37,6 +37,6 @@ export async function tellKeysOfTenant(call: WriteCall, { id, jwtConfiguration }
   await tell(call, id, id, applicationIds);
 }
 
-function tell(call: WriteCall, tenantId: string, linkedObjectId: string, applicationIds: readonly string[]): Promise<void> {
-  return publishEvent(call, { type: "jwt.public-key.update", tenantId, linkedObjectId, fields: { applicationIds } });
+async function tell(call: WriteCall, tenantId: string, linkedObjectId: string, applicationIds: readonly string[]): Promise<void> {
+  await publishEvent(call, { type: "jwt.public-key.update", tenantId, linkedObjectId, fields: { applicationIds } });
 }
