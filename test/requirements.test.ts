@@ -20,7 +20,7 @@ test("every requirement that a test cites is known", () => {
 function readTestSources(): string[] {
   const directory = fileURLToPath(new URL(".", import.meta.url));
   const files = globSync(
-    "{authenticate,lambdas,outbound,resources,service,sessions,tokens,transport,kickstart,hostile}/**/*.test.ts",
+    "{authenticate,events,lambdas,outbound,resources,service,sessions,tokens,transport,kickstart,hostile}/**/*.test.ts",
     {
       cwd: directory,
     },

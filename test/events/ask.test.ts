@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test, vi } from "vitest";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { globalScope } from "../../src/ports/storage.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { codesOf, expectOk } from "../support/answer.js";
 import { type Sink, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { globalScope } from "../../src/ports/storage.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
 import { type Received, startSink } from "../support/sink.js";

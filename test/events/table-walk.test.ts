@@ -4,11 +4,12 @@ import { eventTypes } from "../../src/events/event-types.js";
 import { causes, othersCause } from "../support/event-causes.js";
 import type { Stage } from "../support/event-stage.js";
 import { withLambdas } from "../support/lambda-runs.js";
+import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, type Start } from "../support/world.js";
 
 const isTwin = (name: string): boolean => name.endsWith(".complete");
 
-test("each event of the table is caused here, or has a reason why not", () => {
+requirement("event.walk", "each event of the table is caused here, or has a reason why not", () => {
   const walked = [...Object.keys(causes), ...Object.keys(othersCause)];
   expect(walked.toSorted()).toEqual(eventTypes.flatMap(({ name }) => (isTwin(name) ? [] : [name])).sort());
 });
