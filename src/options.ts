@@ -6,6 +6,7 @@ import {
   type CookieOptions,
   positive,
   toApiEntityId,
+  toCertificates,
   toCookieSettings,
   toNames,
   toOrigins,
@@ -76,6 +77,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
    */
   readonly allowPrivateNetwork?: boolean | undefined;
+  /**
+   * Certificates in PEM that calls over TLS trust beside the usual ones, such as that of a company's own authority. Default: none.
+   * What one webhook alone trusts is its `sslCertificate`.
+   */
+  readonly outboundCa?: string | readonly string[] | undefined;
   /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
   readonly lambdas?: LambdaOptions | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
@@ -111,6 +117,7 @@ export interface Settings {
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
   readonly lambdas: LambdaSettings;
+  readonly outboundCa: readonly string[];
   readonly cookies: CookieSettings;
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
@@ -134,6 +141,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
+    outboundCa: toCertificates("outboundCa", options.outboundCa),
     lambdas: toLambdaSettings(options.lambdas),
     cookies: toCookieSettings(options.cookies),
     trustedOrigins: toOrigins(options),

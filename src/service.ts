@@ -129,7 +129,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...shared,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns(), known: new KeptValues<KnownPair>() },
     measurements: startMeasuring(settings, authenticator),
-    http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false }),
+    http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false, ca: settings.outboundCa }),
     sendSms: options.sendSms,
     lambdas: startLambdas(settings.lambdas),
     cookies: settings.cookies,
