@@ -26,6 +26,14 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A webhook is not sent what its own actors caused",
     section: "issue: two-way synchronisation does not echo",
   },
+  "outbound.deadlines": {
+    behaviour: "The time to connect and the time to read are both kept, each as a whole",
+    section: "THREATS.md 24",
+  },
+  "outbound.tls": {
+    behaviour: "Calls show the certificate of a key and trust what the host or the webhook names, beside the usual",
+    section: "reference 6, facts.md 3.4",
+  },
   "receivers.hostile": {
     behaviour: "A hostile receiver costs nothing but its own retries",
     section: "THREATS.md 24",
