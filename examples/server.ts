@@ -37,6 +37,7 @@ const identity = await createIdentityService({
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
 if (entity.insertInstant >= startInstant) console.log(`API entity, the target of client credentials: ${entity.id}`);
 
+await identity.start();
 const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
 server.keepAliveTimeout = 65_000;
 server.listen(port, host, () => {

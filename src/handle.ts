@@ -104,7 +104,7 @@ function single(header: string | readonly string[] | undefined): string | undefi
 
 function refuse(context: HandleContext, request: ApiRequest, thrown: unknown, route: Route<AnyOperation>): ApiResponse {
   const known = toIdentityError(thrown);
-  const error = route.target.toRefusal?.(known) ?? known;
+  const error = route.target.toRefusal?.(known, request) ?? known;
   if (error.status >= 500) {
     const { logger } = context.service.runtime;
     // What stands in the path of a public route may be what lets its bearer in.

@@ -4,11 +4,13 @@ import { IdentityError } from "./errors/identity-error.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
 import { type EventOperations, eventOperations } from "./events/publish-operation.js";
 import type { HandleContext } from "./handle.js";
+import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/lambda-runs.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
 import { StorageUnavailable } from "./ports/storage.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
+import { runLambdaOperation } from "./resources/lambdas/routes.js";
 import type { Route } from "./route/define-route.js";
 import type { BodyKind } from "./transport/read-body.js";
 import type { OperationResult } from "./transport/write-response.js";
@@ -41,7 +43,7 @@ export type InProcessApi = {
   readonly [Name in keyof AllOperations]: {
     readonly [Verb in keyof AllOperations[Name]]: Call<AllOperations[Name][Verb]>;
   };
-};
+} & { readonly lambdas: LambdaRuns };
 
 const tags = new WeakMap<object, string>();
 
@@ -93,9 +95,18 @@ export function createInProcessApi(
     };
   const families = Object.entries({ ...familyOperations, events: eventOperations }).map(([name, operations]) => {
     const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
-    return [name, Object.freeze(Object.fromEntries(calls))];
+    const others = name === "lambdas" ? { run: toLambdaRun(toCall(runLambdaOperation)) } : undefined;
+    return [name, Object.freeze({ ...Object.fromEntries(calls), ...others })];
   });
   return Object.fromEntries(families) as InProcessApi;
+}
+
+// The tenant of a run is what the lambda works on. The call itself is bound to none, as every call about lambdas.
+function toLambdaRun(call: (input: object) => Promise<unknown>) {
+  return (lambda: StoredLambda, given: object, { tenantId }: RunLambdaOptions = {}): Promise<unknown> => {
+    const { id, type } = typeof lambda === "string" ? { id: lambda, type: undefined } : lambda;
+    return call({ lambdaId: id, type, arguments: given, tenantId });
+  };
 }
 
 // Parameters become texts, as in a URL; the rest is the body. Going through JSON copies the input and leaves out what JSON

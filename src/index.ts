@@ -9,6 +9,7 @@ export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/li
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./option-values.js";
 export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
+export type { DeliveryOptions } from "./events/delivery-options.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
@@ -119,8 +120,14 @@ export type {
 } from "./resources/integrations/schema.js";
 export type { IntegrationOperations } from "./resources/integrations/routes.js";
 export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
-export type { Lambda, LambdaFields, LambdaRequest } from "./resources/lambdas/schema.js";
-export type { CreateLambdaInput, LambdaCriteria, LambdaOperations } from "./resources/lambdas/routes.js";
+export type {
+  Lambda,
+  LambdaFields,
+  LambdaRequest,
+  LambdaTestRequest,
+  UnsavedLambdaTestRequest,
+} from "./resources/lambdas/schema.js";
+export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "./resources/lambdas/routes.js";
 export type { EventLog, EventLogType } from "./resources/event-logs/schema.js";
 export type { EventLogCriteria, EventLogOperations } from "./resources/event-logs/routes.js";
 export type {
@@ -135,7 +142,13 @@ export type {
 export type { LoginOperations, LoginPingInput } from "./resources/logins/routes.js";
 export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/schema.js";
 export type { JwtOperations, RefreshResponse, RevokeTokensInput } from "./resources/refresh-tokens/routes.js";
-export type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./resources/oauth2/schema.js";
+export type {
+  IntrospectRequest,
+  IntrospectResponse,
+  TokenRequest,
+  TokenResponse,
+  UserInfoResponse,
+} from "./resources/oauth2/schema.js";
 export type { OAuth2Operations } from "./resources/oauth2/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
@@ -183,7 +196,14 @@ export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/t
 // Send what leaves the service.
 export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
 
-// Run lambdas.
+// Run lambdas, and try them out.
+export type { BodyOutcome, ScriptExecution } from "./lambdas/execute-script.js";
+export type { LambdaKit } from "./lambdas/lambda-kit.js";
+export { loadLambdaKit } from "./lambdas/load-lambda-kit.js";
+export type { LambdaRuns, RunLambdaOptions } from "./lambdas/lambda-runs.js";
+export type { LambdaArguments } from "./lambdas/read-changes.js";
+
+export type { LambdaTrial, TrialOutcome } from "./lambdas/trial.js";
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
 export {
   type ConsoleLevel,
@@ -210,6 +230,48 @@ export type {
   PublishedType,
 } from "./events/event-shapes.js";
 export type { EventOf, EventOperations, PublishInput } from "./events/publish-operation.js";
+
+// Write lambdas: what their arguments look like.
+export type {
+  ChangedArguments,
+  GivenArguments,
+  GivenValue,
+  JWTPopulateContext,
+  LambdaArgumentsOf,
+  LambdaContext,
+  LambdaTypeOf,
+  LoginValidationContext,
+  MFARequirementContext,
+  OptionalArgument,
+  RegistrationFormContext,
+  ScopedContext,
+} from "./lambdas/lambda-arguments.js";
+export type {
+  LambdaClaims,
+  LambdaEntity,
+  LambdaError,
+  LambdaGroup,
+  LambdaGroupMember,
+  LambdaMembership,
+  LambdaRegistration,
+  LambdaTargetEntity,
+  LambdaUser,
+  LdapAttributes,
+  MFARequirementResult,
+  OpenIdTokens,
+  OpenRecord,
+  PersonClaims,
+  SamlAssertion,
+  SamlResponse,
+  ScimGroup,
+  ScimMeta,
+  ScimName,
+  ScimOptions,
+  ScimResource,
+  ScimUser,
+  ScimValue,
+  ValidationResult,
+} from "./lambdas/lambda-shapes.js";
 
 // Receive events.
 export type { Actor, EventInfo, RecordedEvent } from "./events/recorded-event.js";

@@ -31,4 +31,5 @@ export {
 } from "./resources/two-factor/rules.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
+export { tellUserInfo } from "./sessions/user-info.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

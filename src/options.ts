@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EntityPermissions } from "./authorize/api-permissions.js";
+import { type DeliveryOptions, type DeliverySettings, toDeliverySettings } from "./events/delivery-options.js";
 import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type LambdaOptions, type LambdaSettings, toLambdaSettings } from "./lambdas/settings.js";
 import {
@@ -84,6 +85,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly outboundCa?: string | readonly string[] | undefined;
   /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
   readonly lambdas?: LambdaOptions | undefined;
+  /** How events are delivered, once `start()` was called. */
+  readonly delivery?: DeliveryOptions | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
   readonly cookies?: CookieOptions | undefined;
   /**
@@ -116,6 +119,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
+  readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
   readonly outboundCa: readonly string[];
   readonly cookies: CookieSettings;
@@ -142,6 +146,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
+    delivery: toDeliverySettings(options.delivery),
     lambdas: toLambdaSettings(options.lambdas),
     cookies: toCookieSettings(options.cookies),
     trustedOrigins: toOrigins(options),

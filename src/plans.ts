@@ -1,3 +1,5 @@
+import { lambdaPlaces } from "./lambdas/lambda-places.js";
+
 /** What needs which plan: each fact once, as facts.md 15 lists them. */
 
 /** The plans of the reference, each with all that those before it have. */
@@ -5,22 +7,6 @@ export const plans = ["community", "starter", "essentials", "enterprise"] as con
 
 /** A plan of the reference. */
 export type Plan = (typeof plans)[number];
-
-/** The least plan for records, fields, headers and functions of lambdas, by the wrapper, by the path from it or by the name. */
-export const fieldPlans: Readonly<Record<string, Plan>> = {
-  DPoP: "enterprise",
-  "apiKey.ipAccessControlListId": "enterprise",
-  "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
-  entity: "starter",
-  entityType: "starter",
-  fetch: "essentials",
-  field: "starter",
-  form: "starter",
-  grant: "starter",
-  ipAccessControlList: "enterprise",
-  permission: "starter",
-  "tenant.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
-};
 
 /** The least plan for values that a field may take, by the path of the field. */
 export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>> = {
@@ -44,6 +30,33 @@ export const valuePlans: Readonly<Record<string, Readonly<Record<string, Plan>>>
     XboxReconcile: "essentials",
   },
 };
+
+/** The least plan for records, fields, headers and functions of lambdas, by the wrapper, by the path from it or by the name. */
+export const fieldPlans: Readonly<Record<string, Plan>> = {
+  DPoP: "enterprise",
+  "apiKey.ipAccessControlListId": "enterprise",
+  "application.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
+  ...lambdaPlacePlans(),
+  entity: "starter",
+  entityType: "starter",
+  fetch: "essentials",
+  field: "starter",
+  form: "starter",
+  grant: "starter",
+  ipAccessControlList: "enterprise",
+  permission: "starter",
+  "tenant.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
+};
+
+// A place for a kind of lambdas needs the plan that the kind needs.
+function lambdaPlacePlans(): Readonly<Record<string, Plan>> {
+  return Object.fromEntries(
+    Object.entries(lambdaPlaces).flatMap(([path, type]) => {
+      const plan = valuePlans["lambda.type"]?.[type];
+      return plan === undefined ? [] : [[path, plan]];
+    }),
+  );
+}
 
 /** Whether a plan has what needs at least another. */
 export function includesPlan(plan: Plan, least: Plan | undefined): boolean {

@@ -131,6 +131,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false, ca: settings.outboundCa }),
     sendSms: options.sendSms,
+    delivery: settings.delivery,
     lambdas: startLambdas(settings.lambdas),
     cookies: settings.cookies,
     eventSettings,

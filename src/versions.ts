@@ -1,4 +1,5 @@
 import { eventTypes } from "./events/event-types.js";
+import { lambdaPlaces } from "./lambdas/lambda-places.js";
 import { lambdaTypeNames, lambdaTypes, toLambdaType } from "./lambdas/lambda-types.js";
 
 /** What exists from which version of the reference to which: each fact once, as reference section 9 and facts.md list them. */
@@ -44,6 +45,7 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "apiKey.name": { since: "1.56.0" },
   "apiKey.retrievable": { since: "1.56.0" },
   "application.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
+  ...lambdaPlaceVersions(),
   "integrations.sms": { until: "1.26.0" },
   "lambda.engineType": { since: "1.35.0" },
   "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
@@ -108,6 +110,16 @@ export type Behaviour =
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";
+
+// A place for a kind of lambdas is as old as the kind.
+function lambdaPlaceVersions(): Readonly<Record<string, Lifetime>> {
+  return Object.fromEntries(
+    Object.entries(lambdaPlaces).flatMap(([path, type]) => {
+      const { since } = lambdaTypes[type];
+      return since === undefined ? [] : [[path, { since }]];
+    }),
+  );
+}
 
 /** Whether what has this lifetime exists in a version. What has none exists in all. */
 export function existsIn(version: string, lifetime: Lifetime | undefined): boolean {

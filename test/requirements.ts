@@ -10,6 +10,7 @@ import { formAndConsentRequirements } from "./requirements/forms-and-consents.js
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
+import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
@@ -503,6 +504,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...lambdasRequirements,
   ...eventLogRequirements,
   ...eventsRequirements,
+  ...lambdaRunnerRequirements,
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,

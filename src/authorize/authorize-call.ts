@@ -52,7 +52,8 @@ function authorizeGlobal(principal: Principal | undefined, header: TenantHeader)
 function isAllowed(principal: Principal, call: RequestedCall): boolean {
   if (principal.kind === "host") return true;
   if (call.access === "token") return principal.kind !== "apiKey";
-  if (principal.kind === "user") return call.access === "tenantOrUser";
+  if (principal.kind === "user") return call.access === "tenantOrUser" || call.access === "user";
+  if (call.access === "user") return false;
   if (call.access === "keyManager") return principal.kind === "apiKey" && principal.isKeyManager;
   return principal.grants === "all" || (principal.grants.get(call.endpoint)?.has(call.method) ?? false);
 }

@@ -9,7 +9,7 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import { etagOfText } from "../values/etag.js";
 
 /** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
-const directoryFamilies = /^(users|registrations|applications|applicationRoles|logins)\.|^jwt\.refresh$/;
+const directoryFamilies = /^(users|registrations|applications|applicationRoles|logins)\.|^(jwt\.refresh|oauth2\.userInfo)$/;
 
 const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationResult>>> = {
   "users.retrieve": retrieveUser,

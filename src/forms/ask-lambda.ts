@@ -1,8 +1,10 @@
+import { toLambdaContext } from "../lambdas/lambda-context.js";
 import { runLambda } from "../lambdas/run-lambda.js";
 import { noValidationErrors, toValidationRefusal, type ValidationErrors } from "../lambdas/validation-errors.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { DirectoryApplication } from "../ports/directory.js";
 import type { FormObjects } from "../resources/forms/schema.js";
+import { loadTenant } from "../sessions/sign-token.js";
 import { valueAt } from "../values/value-at.js";
 import type { LoadedForm } from "./load-form.js";
 
@@ -26,8 +28,10 @@ export async function askLambda(call: OperationCall, { loaded, application, obje
   const { password: _password, ...user } = objects.user;
   const { registration } = objects;
   const formContext = toFormContext(loaded, step);
-  const { id: applicationId, tenantId } = application;
-  const context = { applicationId, tenantId };
+  const { tenantId } = application;
+  const { data = {}, id, name } = application;
+  const shown = { data: data as Record<string, unknown>, id, name };
+  const context = toLambdaContext(call, { tenant: await loadTenant(call, tenantId), application: shown }, {});
   const result = { errors: noValidationErrors };
   const given = { context, formContext, registration, result, user };
   const changed = await runLambda(call, { lambdaId, type: "SelfServiceRegistrationValidation", tenantId, arguments: given });

@@ -3,10 +3,11 @@ import type { ConsoleLevel } from "../ports/lambda-runner.js";
 import { type NewEventLog, writeEventLog } from "../resources/event-logs/rules.js";
 import type { EventLogType } from "../resources/event-logs/schema.js";
 import { describeFailure } from "./describe-failure.js";
+import type { BodyOutcome } from "./execute-script.js";
 import { lambdaTypes } from "./lambda-types.js";
 import type { LambdaArguments } from "./read-changes.js";
 import { toLoggable } from "./redact.js";
-import type { BodyOutcome, RunnableLambda } from "./run-body.js";
+import type { RunnableLambda } from "./run-body.js";
 
 /** The largest message of an entry, in bytes. */
 const maxMessageBytes = 65_536;

@@ -2,12 +2,13 @@ import { generalError, type IdentityError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { LambdaFailure } from "../ports/lambda-runner.js";
 import { describeFailure } from "./describe-failure.js";
+import type { BodyOutcome } from "./execute-script.js";
 import { findLambda } from "./find-lambda.js";
 import { isOptional, type LambdaType, lambdaTypes } from "./lambda-types.js";
 import { calledBack, isMadeByLambda } from "./made-by-lambda.js";
 import { noteRun } from "./note-run.js";
 import type { LambdaArguments } from "./read-changes.js";
-import { type BodyOutcome, type RunnableLambda, runBody } from "./run-body.js";
+import { type RunnableLambda, runBody } from "./run-body.js";
 
 export { findLambda } from "./find-lambda.js";
 

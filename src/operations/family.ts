@@ -12,11 +12,15 @@ export interface BaseRecord {
   readonly lastUpdateInstant: number;
 }
 
-/** A member of a record that holds the id of another: its path from the wrapper, the table that the id is of, and the id. */
+/**
+ * A member of a record that holds the id of another: its path from the wrapper, the table that the id is of, the id, and whether the
+ * record with that id may stand there; absent: any may.
+ */
 export interface Reference {
   readonly path: string;
   readonly table: string;
   readonly id: string;
+  readonly fits?: ((named: StoredRecord) => boolean) | undefined;
 }
 
 /** What a record is made from, besides the request. */

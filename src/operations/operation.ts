@@ -53,7 +53,7 @@ export interface Operation<Input, Output> {
   readonly bodyKinds: ReadonlySet<BodyKind>;
   readonly run: (call: OperationCall) => Promise<OperationResult>;
   /** A refusal of a call as the protocol of the operation puts it, where that has a form of its own. */
-  readonly toRefusal?: ((error: IdentityError) => IdentityError) | undefined;
+  readonly toRefusal?: ((error: IdentityError, request?: ApiRequest) => IdentityError) | undefined;
   /** Never set: carries the types. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }

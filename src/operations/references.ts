@@ -19,23 +19,28 @@ export const referencesTable: Table = Object.freeze({
   indexes: [{ columns: ["holder"] }, { columns: ["target"] }],
 } satisfies Table);
 
-/** The references of records that hold them at known dotted paths, each to the table that the path stands with. */
+/**
+ * The references of records that hold them at known dotted paths, each to the table that the path stands with. `fits` tells of a path from
+ * the wrapper whether a record may stand there.
+ */
 export function referencesAt(
   wrapper: string,
   tables: Readonly<Record<string, string>>,
+  fits?: (path: string, named: StoredRecord) => boolean,
 ): (record: BaseRecord) => readonly Reference[] {
   const rows = Object.entries(tables);
   return (record) =>
     rows.flatMap(([path, table]) => {
       const id = valueAt(record, path);
-      return typeof id === "string" ? { path: `${wrapper}.${path}`, table, id } : [];
+      const whole = `${wrapper}.${path}`;
+      return typeof id === "string" ? { path: whole, table, id, fits: fits && ((named) => fits(whole, named)) } : [];
     });
 }
 
 /**
  * What a record refers to, once it is known to exist, in the record's tenant or outside of any; undefined where a family's
  * records never refer to others.
- * @throws IdentityError 400 `[invalid]<path>` for each reference that leads nowhere.
+ * @throws IdentityError 400 `[invalid]<path>` for each reference that leads nowhere, or to what does not fit.
  */
 export async function checkReferences<Wire extends BaseRecord, Request>(
   call: OperationCall,
@@ -52,8 +57,11 @@ export async function checkReferences<Wire extends BaseRecord, Request>(
     const found = table === undefined ? [] : await call.reader.find(globalScope, table, { op: "in", column: "id", values });
     const isVisible = (record: StoredRecord): boolean =>
       record.tenantId === null || tenantId === undefined || record.tenantId === tenantId;
-    const known = new Set(found.filter(isVisible).map((record) => record.id));
-    for (const { path, id } of group) if (!known.has(id)) errors.add("invalid", path);
+    const known = new Map(found.filter(isVisible).map((record) => [record.id, record]));
+    for (const { path, id, fits } of group) {
+      const named = known.get(id);
+      if (named === undefined || fits?.(named) === false) errors.add("invalid", path);
+    }
   }
   errors.throwIfAny();
   return references;

@@ -1,5 +1,6 @@
 import type { AddressResolver } from "../authenticate/source-address.js";
 import type { ApiPermissions } from "../authorize/api-permissions.js";
+import type { DeliverySettings } from "../events/delivery-options.js";
 import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaState } from "../lambdas/lambda-state.js";
 import type { Measurements } from "../metrics/request-counts.js";
@@ -65,6 +66,8 @@ export interface ServiceContext {
   readonly isCrossSite: (request: ApiRequest) => boolean;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
+  /** How events are delivered. */
+  readonly delivery: DeliverySettings;
   /** What tenants say about events. */
   readonly eventSettings: EventSettings;
   /** Lets events leave soon. */

@@ -5,11 +5,22 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * Who may call a route (reference 5.2, facts.md 9.2).
  * `tenant`: any API key whose grants allow it. `global`: only keys without a tenant, and no tenant header.
  * `shared`: what all tenants share, which a key of one tenant may read and not change. `keyManager`: keys that manage keys.
- * `tenantOrUser`: as `tenant`, and users with a token of theirs. `token`: whoever presents a token, and nobody with a key.
+ * `tenantOrUser`: as `tenant`, and users with a token of theirs. `user`: users with a token of theirs, and nobody else.
+ * `token`: whoever presents a token, and nobody with a key.
  * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (reference 5.1).
  * `optional`: as `tenant` for whoever says in a header who it is, and everybody else, as far as the operation lets them. `public`: everybody.
  */
-export type Access = "tenant" | "global" | "shared" | "keyManager" | "tenantOrUser" | "token" | "local" | "optional" | "public";
+export type Access =
+  | "tenant"
+  | "global"
+  | "shared"
+  | "keyManager"
+  | "tenantOrUser"
+  | "user"
+  | "token"
+  | "local"
+  | "optional"
+  | "public";
 
 /** One way to reach something over HTTP, as data. */
 export interface Route<Target> {

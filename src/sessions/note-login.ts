@@ -1,14 +1,14 @@
 import { generalError } from "../errors/identity-error.js";
-import { publishEvent } from "../events/publish-event.js";
+import { type NewEvent, publishEvent } from "../events/publish-event.js";
 import { parseHidden, parseRecord } from "../operations/family.js";
-import type { WriteCall } from "../operations/operation.js";
+import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../ports/storage.js";
 import { changeRegistration } from "../resources/registrations/rules.js";
 import { changeUser, type HiddenUser, users } from "../resources/users/rules.js";
 import type { User } from "../resources/users/schema.js";
-import { findRegistration } from "./access-token.js";
 import { addressOfLogin } from "./address-of-login.js";
 import { presentUser } from "./present-user.js";
+import { findRegistration } from "./token-subject.js";
 
 /** Where and how somebody logged in. */
 export interface LoginNote {
@@ -43,9 +43,51 @@ export async function noteLogin(
   const registration = applicationId === undefined ? undefined : await findRegistration(call, user, applicationId);
   if (registration !== undefined) await changeRegistration(call, registration, { lastLoginInstant });
   const json = await presentUser(call, record);
-  const { connectorId, id: linkedObjectId, tenantId } = user;
-  const ipAddress = addressOfLogin(call);
-  const fields = { applicationId, authenticationType, connectorId, ipAddress, user: JSON.parse(json) };
-  await publishEvent(call, { type: "user.login.success", tenantId, linkedObjectId, fields });
+  await publishEvent(call, toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType }));
   return json;
+}
+
+/** An event that tells of a login, `userJson` as the wire shows the user. */
+function toLoginEvent(
+  call: WriteCall,
+  type: string,
+  userJson: string,
+  { applicationId, authenticationType }: LoginNote,
+): NewEvent {
+  const user = JSON.parse(userJson) as User;
+  const { connectorId, id: linkedObjectId, tenantId } = user;
+  const fields = { applicationId, authenticationType, connectorId, ipAddress: addressOfLogin(call), user };
+  return { type, tenantId, linkedObjectId, fields };
+}
+
+/** Tells that a login may be a threat, which is not known any closer. */
+export async function noteSuspicion(call: OperationCall, stored: StoredRecord, note: LoginNote): Promise<void> {
+  await call.write(async (write) => {
+    const event = toLoginEvent(write, "user.login.suspicious", await presentUser(write, stored), note);
+    await publishEvent(write, { ...event, fields: { ...event.fields, threatsDetected: [] } });
+  });
+}
+
+/** A login that came to nothing. */
+export interface FailedLogin extends LoginNote {
+  readonly tenantId: string;
+  /** Undefined for somebody who does not exist. */
+  readonly user: StoredRecord | undefined;
+  /** Its code, and what else there is to say of it (facts.md 3.7). */
+  readonly reason: { readonly code: string; readonly [member: string]: unknown };
+}
+
+/** Tells of a login that came to nothing. */
+export async function noteFailure(call: OperationCall, { tenantId, user: stored, reason, ...note }: FailedLogin): Promise<void> {
+  const { applicationId, authenticationType } = note;
+  const ipAddress = addressOfLogin(call);
+  await call.write(async (write) => {
+    const user = stored && JSON.parse(await presentUser(write, stored));
+    await publishEvent(write, {
+      type: "user.login.failed",
+      tenantId,
+      ...(stored && { linkedObjectId: stored.id }),
+      fields: { applicationId, authenticationType, ipAddress, reason, user },
+    });
+  });
 }

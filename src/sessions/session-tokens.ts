@@ -5,11 +5,11 @@ import { refreshTokensTable } from "../resources/refresh-tokens/table.js";
 import { digestSecret } from "../secrets/digest.js";
 import { type OperationResult, unstoredHeaders } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { signAccessToken, type TokenSubject } from "./access-token.js";
+import { type SignedToken, signAccessToken } from "./access-token.js";
 import { bindingOf } from "./binding.js";
 import { tokenCookies } from "./cookies.js";
 import { tokenSettingsOf } from "./lifetimes.js";
-import type { SignedToken } from "./sign-token.js";
+import type { TokenSubject } from "./token-subject.js";
 
 /** A refresh token that is to be handed out. */
 export interface NewRefreshToken {

@@ -5,7 +5,7 @@ import { globalScope } from "../ports/storage.js";
 import { defaultSigningKeyId } from "../resources/keys/table.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import { tenantsTable } from "../resources/tenants/table.js";
-import { signJws } from "../tokens/compact-jws.js";
+import { maxTokenLength, signJws } from "../tokens/compact-jws.js";
 import type { IssuingTenant } from "../tokens/known-client.js";
 
 /** What a token is to say, and who signs it. */
@@ -18,6 +18,22 @@ export interface TokenWish {
   /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
   readonly claims: object;
   readonly lifetimeSeconds: number;
+  /** Who changes the claims, all of them, before they are signed. What would make a token longer than any that is looked at does not count. */
+  readonly population?: Population | undefined;
+}
+
+/** Somebody who changes the claims of a token. */
+export interface Population {
+  readonly populate: (claims: IssuedClaims) => Promise<IssuedClaims>;
+  /** Told, in a sentence, why the changes did not count. */
+  readonly refuse: (message: string) => Promise<void>;
+}
+
+/** All that a token says. */
+export interface IssuedClaims {
+  /** Epoch seconds. */
+  readonly exp: number;
+  readonly [claim: string]: unknown;
 }
 
 /** A token that was signed. */
@@ -29,16 +45,29 @@ export interface SignedToken {
 
 const defaultIssuer = "latchkey";
 
+/** What the tokens of a tenant say in `iss`. */
+export function issuerOf({ issuer }: Pick<IssuingTenant, "issuer">): string {
+  return issuer ?? defaultIssuer;
+}
+
 /** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
 export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
-  const { tenant, lifetimeSeconds } = wish;
-  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
+  const { lifetimeSeconds, population, tenant } = wish;
   const { clock, newId } = call.service.runtime;
   const iat = Math.floor(clock() / 1_000);
-  const exp = iat + lifetimeSeconds;
-  const claims = { ...wish.claims, exp, iat, iss: tenant.issuer ?? defaultIssuer, jti: newId(), tid: tenant.id };
-  const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, claims);
-  return { token, expirationInstant: exp * 1_000 };
+  const issued = { exp: iat + lifetimeSeconds, iat, iss: issuerOf(tenant), jti: newId(), tid: tenant.id };
+  const claims: IssuedClaims = { ...wish.claims, ...issued };
+  const populated = (await population?.populate(claims)) ?? claims;
+  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
+  const sign = async (of: IssuedClaims): Promise<SignedToken> => {
+    const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, of);
+    return { token, expirationInstant: of.exp * 1_000 };
+  };
+  const signed = await sign(populated);
+  // A longer one would be refused wherever it is presented.
+  if (populated === claims || signed.token.length <= maxTokenLength) return signed;
+  await population?.refuse(`The token would have ${signed.token.length} characters; ${maxTokenLength} are the most.`);
+  return sign(claims);
 }
 
 type SigningKey = OpenKey & { readonly alg: string; readonly signingKey: NonNullable<OpenKey["signingKey"]> };

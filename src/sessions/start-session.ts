@@ -4,11 +4,12 @@ import type { OperationCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
 import type { User } from "../resources/users/schema.js";
 import type { OperationResult } from "../transport/write-response.js";
-import { findTokenSubject } from "./access-token.js";
 import { assertReal } from "./assert-real.js";
 import { askForNewPassword } from "./new-password.js";
 import { loadUnchanged, noteLogin } from "./note-login.js";
 import { keepRefreshToken, type SessionTokens, signSessionTokens, toTokenAnswer } from "./session-tokens.js";
+import { findLoginPlace, findTokenSubject, type LoginPlace } from "./token-subject.js";
+import { validateLogin } from "./validate-login.js";
 
 /** A session that is to begin: who proved to be who, and how. */
 export interface SessionWish {
@@ -26,22 +27,25 @@ export interface SessionWish {
 
 /**
  * The answer to a user who proved who he is (facts.md 10.10): 200, or 202 when he is not registered to the application, or 203 when the
- * password must be changed first.
- * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry.
+ * password must be changed first. `place` is that of the login, where it was read before.
+ * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
+ * 400 with what a lambda has against the login.
  */
-export async function startSession(call: OperationCall, wish: SessionWish): Promise<OperationResult> {
+export async function startSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
   assertReal(call);
   const user = parseRecord<User>(wish.user);
   assertNotExpired(call, user);
-  return user.passwordChangeRequired ? askForNewPassword(call, user) : beginSession(call, wish);
+  return user.passwordChangeRequired ? askForNewPassword(call, user) : beginSession(call, wish, place);
 }
 
 /** As {@link startSession}, whatever the state of the password. */
-export async function beginSession(call: OperationCall, wish: SessionWish): Promise<OperationResult> {
+export async function beginSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
   const { applicationId, noJwt, user } = wish;
-  const subject = await findTokenSubject(call, user, applicationId);
+  const known = place ?? (await findLoginPlace(call, user.tenantId ?? "", applicationId));
+  const subject = await findTokenSubject(call, user, known);
+  await validateLogin(call, subject, wish.authenticationType);
   const tokens = noJwt ? undefined : await signSessionTokens(call, subject, wish.authenticationType);
-  const status = applicationId !== undefined && !subject.isRegistered ? 202 : 200;
+  const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
   return call.write(async (write) => {
     const fresh = await loadUnchanged(write, user);
     if (tokens?.refresh !== undefined) await keepRefreshToken(write, subject, tokens.refresh, wish.metaData);

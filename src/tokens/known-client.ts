@@ -21,6 +21,8 @@ export interface KnownClient {
   readonly lifetimeSeconds: number;
   /** The key that its tokens are signed with; undefined for the tenant's. */
   readonly keyId: string | undefined;
+  /** The lambda of the tenant that populates tokens of clients; undefined for none. */
+  readonly populateLambdaId: string | undefined;
   /** What it was granted, by the scope as it was asked for. */
   readonly audiences: Map<string, Audience>;
 }

@@ -85,5 +85,9 @@ const refused = '401 {"cache-control":"no-cache"} ';
 
 async function send({ world }: Workshop, place: Place, credentials: Credentials): Promise<string> {
   const answer = await world.identity.handle({ ...place, ...credentials, query: "" });
-  return answer === undefined ? "no answer" : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}`;
+  if (answer === undefined) return "no answer";
+  const { "www-authenticate": challenge, ...headers } = answer.headers;
+  // The endpoint of OpenID Connect challenges as RFC 6750 wants it, and tells no more by it.
+  const isExpected = place.path === "/oauth2/userinfo" ? /^(Bearer|DPoP) realm="oauth2"/.test(String(challenge)) : !challenge;
+  return `${answer.status} ${JSON.stringify(isExpected ? headers : answer.headers)} ${answer.body}`;
 }

@@ -1,4 +1,6 @@
 /** The goals of the benchmarks, as data: what is raced against what, and what the ratio must be. */
+import type { FigureJob } from "./subjects/lambda-figures.ts";
+import type { LambdaJob } from "./subjects/lambda-worker.ts";
 
 /** The one request a load race sends; `{id}`, `{credential}` and `{unique}` are filled in. */
 export interface LoadRequest {
@@ -22,8 +24,8 @@ export interface ServerSide {
 }
 
 interface GoalBase {
-  /** The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys. */
-  readonly number: number | `Y${number}` | "K1";
+  /** The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for logins with a lambda. */
+  readonly number: number | `Y${number}` | "K1" | "L1";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -59,7 +61,20 @@ export interface KeyCheckGoal extends GoalBase {
   readonly measure: "key-check";
 }
 
-export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal | KeyCheckGoal;
+/** Runs of a lambda per second of ours over those in one process by hand: higher is better, or for `lambda-time` less time is. */
+export interface LambdaGoal extends GoalBase {
+  readonly measure: "lambda" | "lambda-time";
+  readonly race: Omit<LambdaJob, "seconds">;
+}
+
+/** A figure of our runner by itself: lower is better. */
+export interface FigureGoal extends GoalBase {
+  readonly measure: "figure";
+  readonly figure: FigureJob["figure"];
+  readonly unit: "ms" | "MiB";
+}
+
+export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal | KeyCheckGoal | LambdaGoal | FigureGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -169,6 +184,23 @@ const tokenPeer = (script: string): ServerSide => ({
   needs: "peers",
 });
 
+const logIn: LoadRequest = {
+  method: "POST",
+  path: "/api/login",
+  headers: { authorization: "{credential}", "content-type": "application/json" },
+  body: '{"applicationId":"{id}","loginId":"ada@example.com","password":"a password of the benchmark"}',
+  answer: { member: "user.email", value: "ada@example.com" },
+  isGuarded: true,
+};
+
+const logins = (hasLambda: boolean): ServerSide => ({
+  label: hasLambda ? "logins with a lambda" : "logins",
+  script: "subjects/login-server.ts",
+  env: { BENCH_LAMBDA: hasLambda ? "1" : "0" },
+  request: logIn,
+  needs: "build",
+});
+
 const jsonServer: ServerSide = {
   label: "json-server",
   script: "peers/json-server.ts",
@@ -194,6 +226,20 @@ const search = (pattern: string, hits: string, ambitious: number): SearchGoal =>
   pattern,
 });
 
+const lambda = (
+  number: 9 | 10,
+  title: string,
+  [must, ambitious]: readonly [number, number],
+  base: LambdaJob["base"],
+): LambdaGoal => ({ measure: "lambda", number, title, must, ambitious, race: { base, inFlight: 64 } });
+
+const figure = (
+  number: 12 | 13 | 14,
+  title: string,
+  [must, ambitious]: readonly [number, number],
+  [name, unit]: readonly [FigureJob["figure"], FigureGoal["unit"]],
+): FigureGoal => ({ measure: "figure", number, title, must, ambitious, figure: name, unit });
+
 const create = latchkey("fastify", "sqlite", createGroup, 1_000);
 const read = latchkey("fastify", "sqlite", group);
 
@@ -208,6 +254,23 @@ export const goals: readonly Goal[] = [
   // PERFORMANCE.md gives 15x as the floor of the first of the two and 12x as the goal of the second, no floor of its own.
   load(7, "GET group vs better-auth verifyApiKey", [12, 12], [read, betterAuth(verifyApiKey)]),
   load(8, "GET group vs json-server GET by id", [2, 2.8], [read, jsonServer]),
+  lambda(9, "lambda, 64 in flight, vs frozen realm in process", [0.6, 0.75], "frozen"),
+  lambda(10, "lambda vs new context per call", [8, 15], "context"),
+  // PERFORMANCE.md gives no floor of its own against this one.
+  lambda(10, "lambda vs QuickJS, new runtime per call", [8, 15], "quickjs"),
+  {
+    measure: "lambda-time",
+    number: 11,
+    title: "lambda, one at a time, vs async in process",
+    must: 2,
+    ambitious: 1.4,
+    race: { base: "frozenAsync", inFlight: 1 },
+  },
+  figure(12, "growth of the host while hostile bodies run", [20, 20], ["growth", "MiB"]),
+  figure(13, "a kill after the time of a lambda is over", [100, 20], ["kill", "ms"]),
+  figure(13, "the next run after a kill", [150, 10], ["respawn", "ms"]),
+  figure(14, "memory per idle lambda", [0.1, 0.02], ["memory", "MiB"]),
+  load("L1", "login with a JWTPopulate lambda vs without", [0.7, 0.9], [logins(true), logins(false)], 8),
   search("zebra", "10 hits", 50),
   search("lynx", "1,000 hits", 50),
   search("cat", "500,000 hits", 1.8),

@@ -1,14 +1,15 @@
 /** `npm run bench [-- goal numbers | yardsticks] [--pairs n] [--seconds n] [--connections n]`; see README.md beside this file. */
 import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
-import { type CostGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
+import { type CostGoal, type FigureGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
 import { raceBundled } from "./harness/bundled.ts";
 import { raceColdStart } from "./harness/cold-start.ts";
+import { measureFigure, raceLambda } from "./harness/lambda.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
 import { assertBuilt } from "./harness/paths.ts";
 import { endProcess } from "./harness/processes.ts";
 import { alternate, type RaceResult, race } from "./harness/race.ts";
-import { toReportLine } from "./harness/report-line.ts";
+import { toFigureLine, toReportLine } from "./harness/report-line.ts";
 import { raceSearch } from "./harness/search.ts";
 import { type RunningServer, startServer } from "./harness/server.ts";
 import { installPeers } from "./peers/install.ts";
@@ -42,10 +43,18 @@ const readOptions = (): { selected: readonly string[]; options: RunOptions } => 
   return { selected: positionals, options };
 };
 
+const lambdaNumbers: readonly unknown[] = [9, 10, 11, 12, 13, 14, "L1"];
+
+/** Goals that go by a word. */
+const groups: Readonly<Record<string, readonly Goal[]>> = {
+  yardsticks: yardstickRaces,
+  lambda: goals.filter((goal) => lambdaNumbers.includes(goal.number)),
+};
+
 const selectGoals = (selected: readonly string[]): readonly Goal[] => {
   if (selected.length === 0) return goals;
-  const chosen = selected.flatMap((word) =>
-    word === "yardsticks" ? yardstickRaces : [...goals, ...yardstickRaces].filter((goal) => String(goal.number) === word),
+  const chosen = selected.flatMap(
+    (word) => groups[word] ?? [...goals, ...yardstickRaces].filter((goal) => String(goal.number) === word),
   );
   if (chosen.length === 0)
     throw new Error(
@@ -91,18 +100,31 @@ const raceProof = ({ pairs, seconds }: RunOptions): Promise<RaceResult> => {
   return raceBundled(bundled.proof, pairs, seconds);
 };
 
-const raceGoal = (goal: Goal, options: RunOptions): Promise<RaceResult> => {
+type RaceGoal = Exclude<Goal, FigureGoal>;
+
+const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
   if (goal.measure === "proof") return raceProof(options);
   if (goal.measure === "key-check") return raceBundled(bundled["key-check"], options.pairs, options.seconds);
+  if ("race" in goal) {
+    assertBuilt();
+    return raceLambda(goal.race, options.pairs, options.seconds);
+  }
   if (goal.measure !== "search") return raceCost(goal, options);
   assertBuilt();
   return raceSearch(goal.pattern, options.pairs, options.seconds);
 };
 
+const toLine = async (goal: Goal, options: RunOptions): Promise<string> => {
+  if (goal.measure !== "figure") return toReportLine(goal, await raceGoal(goal, options));
+  assertBuilt();
+  // All hostile bodies together take most of a minute.
+  return toFigureLine(goal, await measureFigure(goal.figure, goal.figure === "growth" ? 1 : options.pairs));
+};
+
 const run = async (goal: Goal, options: RunOptions): Promise<void> => {
   try {
-    console.log(toReportLine(goal, await raceGoal(goal, options)));
+    console.log(await toLine(goal, options));
   } catch (error) {
     const [first, ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
     console.log(`goal ${goal.number}  ${goal.title}   FAILED: ${first}`);

@@ -3,4 +3,5 @@
  * `describeStorage("my storage", () => myStorage())` in a test file is all it takes.
  */
 
+export { describeLambdaRunner } from "./describe-lambda-runner.js";
 export { describeStorage, type SkippedTests, type StorageSuiteOptions } from "./describe-storage.js";

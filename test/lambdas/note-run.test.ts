@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, vi } from "vitest";
-import { eventLogsTable } from "../../src/resources/event-logs/table.js";
+import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import {
   makePopulate,
@@ -11,6 +11,7 @@ import {
   runBare,
   runDry,
   runIn,
+  runInTransaction,
   ToldRunner,
   unknownLambda,
   withLambdas,
@@ -86,6 +87,21 @@ forEachStorage((start) => {
         tokens: "***",
         context: { headers: { Authorization: "***", cookie: "***", "X-Api-Key": "***" }, clientSecret: "***", pin: 7 },
       });
+    });
+
+    requirement("lambda.noted-debug", "takes no long time to leave out what looks like tokens", async () => {
+      const runner = new ToldRunner();
+      const world = await start({ lambdas: { runner } });
+      runner.outcome = { kind: "ok", changedJson: '{"user":{},"registration":{}}', console: [] };
+      const lambdaId = await makeLambda(world, "HYPRReconcile", { body: "function reconcile() {}", debug: true });
+      const begin = performance.now();
+      for (const unit of ["eyJ-", "eyJ.", "eyJ.a", ".eyJ"]) {
+        const user = { data: unit.repeat(100_000) };
+        expectOk(await run(world.caller, lambdaId, { type: "HYPRReconcile", arguments: { user, registration: {} } }));
+      }
+      // A generous bound for a busy machine: looked for carelessly, one takes a minute.
+      expect(performance.now() - begin).toBeLessThan(20_000);
+      expect(await textsOf(world)).toHaveLength(4);
     });
 
     requirement(
@@ -199,5 +215,9 @@ requirement("lambda.noted", "A log that cannot be written fails no call, and the
     await tx.tenants.create({ tenant: { name: "Kept" } });
   });
   expect(world.log).toHaveLength(2);
+  // Nor in a transaction of the place, in which nothing of the entry stays.
+  expectOk(await runInTransaction(world.caller, lambdaId));
+  expect(world.log).toHaveLength(3);
+  expect(await storage.find(globalScope, eventLogNumbersTable, undefined)).toEqual([]);
   expect((await world.identity.tenants.list()).tenants.map(({ name }) => name)).toContain("Kept");
 });

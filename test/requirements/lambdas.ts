@@ -2,6 +2,8 @@ import type { Requirement } from "./requirement.js";
 
 const faults = "decisions.md, Events, lambdas: A lambda's missing function, or a syntax error";
 
+const thrown = "decisions.md, Events, lambdas: A lambda that throws";
+
 /** The rules about lambdas. */
 export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   "lambda.fields": {
@@ -48,6 +50,85 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   "lambda.delete": { behaviour: "A removed lambda is gone", section: "reference 4.6" },
   "lambda.access": { behaviour: "Only a global key may call the lambda endpoints", section: "facts.md 9.2" },
 
+  // The kit
+  "lambda.changes": {
+    behaviour: "Each kind changes its own arguments, reserved members and all others stay",
+    section: "facts.md 5.1",
+  },
+  "lambda.failures": {
+    behaviour: "A failed populate changes nothing; any other failure is [LambdaFailed]",
+    section: "decisions.md, A lambda that throws",
+  },
+  "lambda.in-process": {
+    behaviour: "A stored lambda of any kind is run in process, with arguments that are checked against its kind",
+    section: "issue 5, Every type at its place",
+  },
+  "lambda.test": {
+    behaviour: "A saved or unsaved lambda is tried out: arguments, console, duration and outcome come back, nothing is kept",
+    section: "issue 5, The kit",
+  },
+
+  // Lambdas at their places in the service
+  "lambda-place.context": {
+    behaviour: "context holds tenant, application and request, and what the kind has beside; nothing secret",
+    section: "facts.md 5.3, USERS-ASK L7",
+  },
+  "lambda-place.jwt": {
+    behaviour: "JWTPopulate of the application changes its access tokens at login, second factor and refresh",
+    section: "facts.md 5.1, 5.2",
+  },
+  "lambda-place.jwt-reserved": {
+    behaviour: "Reserved claims are restored, and a token opens nothing more by what a lambda writes",
+    section: "facts.md 5.1",
+  },
+  "lambda-place.jwt-shortened": { behaviour: "exp may be made earlier, from 1.59.0 on", section: "facts.md 5.1" },
+  "lambda-place.jwt-failure": { behaviour: "Of a failed JWTPopulate the token is as it was", section: thrown },
+  "lambda-place.client": {
+    behaviour: "ClientCredentialsJWTPopulate of the tenant changes the tokens of its clients",
+    section: "facts.md 5.1, 5.2",
+  },
+  "lambda-place.client-reserved": { behaviour: "Reserved claims of a client's token are restored", section: "facts.md 5.1" },
+  "lambda-place.client-failure": { behaviour: "Of a failed lambda a client's token is as it was", section: thrown },
+  "lambda-place.validation": {
+    behaviour: "LoginValidation of the tenant refuses a proven login with exactly its errors, by every way to log in",
+    section: "facts.md 5.4",
+  },
+  "lambda-place.validation-event": {
+    behaviour: "user.login.failed tells that a lambda refused, which, and why",
+    section: "facts.md 5.4",
+  },
+  "lambda-place.validation-failure": { behaviour: "A failed LoginValidation is 400 [LambdaFailed]", section: thrown },
+  "lambda-place.second-factor": {
+    behaviour: "MFARequirement of the application, else of the tenant, decides whether a second factor is asked for",
+    section: "facts.md 5.2, 5.4",
+  },
+  "lambda-place.suspicious": {
+    behaviour: "sendSuspiciousLoginEvent publishes user.login.suspicious",
+    section: "facts.md 5.4",
+  },
+  "lambda-place.second-factor-failure": { behaviour: "A failed MFARequirement is 400 [LambdaFailed]", section: thrown },
+  "lambda-place.userinfo": {
+    behaviour: "UserInfoPopulate of the token's application changes the answer of userinfo, all but sub",
+    section: "facts.md 5.1, 5.2",
+  },
+  "lambda-place.userinfo-failure": { behaviour: "Of a failed UserInfoPopulate the answer is as it was", section: thrown },
+  "lambda-place.kind": {
+    behaviour: "A lambda of another kind than its place takes is [invalid]<path>",
+    section: "facts.md 5.2",
+  },
+  "lambda-place.available": {
+    behaviour: "A place is as old as its kind of lambdas, and needs the same plan",
+    section: "facts.md 5.1, 15",
+  },
+  "lambda-place.free": { behaviour: "Where no lambda is named none is looked for", section: "PERFORMANCE.md" },
+  "userinfo.claims": {
+    behaviour: "GET and POST /oauth2/userinfo tell who the user of a token is now, in standard claims",
+    section: "facts.md 10.8, OIDC Core 5.3",
+  },
+  "userinfo.credential": {
+    behaviour: "userinfo wants a user's token in a header, else 401 with the challenge of RFC 6750",
+    section: "OIDC Core 5.3, RFC 6750 3",
+  },
   // What a run leaves behind, and what it may reach
   "lambda.strict": { behaviour: "A body is strict code: what is none is [invalid]lambda.body", section: faults },
   "lambda.not-async": { behaviour: "A body whose function is async is [invalid]lambda.body", section: "facts.md 5.5, Language" },
@@ -61,7 +142,7 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   },
   "lambda.breaker": {
     behaviour: "A lambda that was killed three times in a minute is refused for a growing while",
-    section: "the issue, The runner",
+    section: "docs/lambdas-running.md",
   },
   "lambda.fetch": {
     behaviour: "fetch calls over HTTP and answers status, headers and body, where host and plan let it",
@@ -84,7 +165,10 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A secret that was handed out is in no line, message, log or error, in whatever form",
     section: "USERS-ASK.md L1",
   },
-  "lambda.host-functions": { behaviour: "A lambda calls the functions that the host registers", section: "the issue, Inside" },
+  "lambda.host-functions": {
+    behaviour: "A lambda calls the functions that the host registers",
+    section: "docs/lambdas-running.md",
+  },
   "lambda.metrics": {
     behaviour: "Runs, outcomes, durations, guests and refused lambdas are in the metrics",
     section: "USERS-ASK.md L12",

@@ -21,7 +21,9 @@ forEachStorage((start) => {
           if (header === undefined && path === "/api/two-factor/login") continue;
           const answer = await anybody.send(method, path.replaceAll(/:\w+/g, uuid(1)), method === "GET" ? undefined : {});
           expectEmpty(answer, 401);
-          expect(answer.headers).toEqual({ "cache-control": "no-cache" });
+          const error = header ? ', error="invalid_token"' : "";
+          const challenge = path === "/oauth2/userinfo" && { "www-authenticate": `Bearer realm="oauth2"${error}` };
+          expect(answer.headers).toEqual({ "cache-control": "no-cache", ...challenge });
         }
       }
     },

@@ -86,7 +86,7 @@ forEachStorage((start) => {
       };
       const second = await see({ submission: { "user.data.zip": "12345" }, step: 2 });
       expect(second).toMatchObject({
-        context: { applicationId, tenantId: world.defaultTenantId },
+        context: { application: { id: applicationId }, tenant: { id: world.defaultTenantId } },
         formContext: { form: { id: formId, type: "selfServiceUser" }, step: 2, stepIndex: 1, totalSteps: 2 },
         registration: { applicationId, roles: ["reader"] },
         result: { errors: { fieldErrors: {}, generalErrors: [] } },
@@ -188,7 +188,7 @@ forEachStorage((start) => {
       const nobody = async (): Promise<[]> => [];
       const people = { findUsers: nobody, findRoles: nobody, findRegistrations: nobody };
       const world = await start({ lambdas, directory: { ...people, findApplications: async () => applications } });
-      const body = `function validate(${parameters}) { result.errors.generalErrors.push({ code: "[No]", message: context.applicationId }); }`;
+      const body = `function validate(${parameters}) { result.errors.generalErrors.push({ code: "[No]", message: context.application.id }); }`;
       const selfServiceRegistrationValidationId = await makeLambda(world, "SelfServiceRegistrationValidation", { body });
       const rest = { name: "Forum", lambdaConfiguration: { selfServiceRegistrationValidationId } };
       applications.push({ ...rest, id: uuid(1), tenantId: world.defaultTenantId }, { ...rest, id: uuid(2), tenantId: uuid(99) });

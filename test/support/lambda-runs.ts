@@ -15,6 +15,9 @@ import { uuid, type World } from "./world.js";
 // Runs a lambda as its place would, whatever the place.
 const runOperations = {
   run: defineOperation("tests.run", [], async (call) => answer(await runLambda(call, wishOf(call)))),
+  runInTransaction: defineOperation("tests.runInTransaction", [], (call) =>
+    call.write(async (write) => answer(await runLambda(write, wishOf(call)))),
+  ),
   runBody: defineOperation("tests.runBody", [], async (call) => {
     const wish = wishOf(call);
     const lambda = await findLambda(call, wish.lambdaId);
@@ -51,6 +54,11 @@ function toWish(lambdaId: string, fields: WishFields): object {
 /** Runs a lambda at a place. */
 export function run(caller: Caller, lambdaId: string, fields: WishFields = {}): Promise<Answer> {
   return caller.post("/api/tests/run", toWish(lambdaId, fields));
+}
+
+/** Runs a lambda inside of a transaction of its place. */
+export function runInTransaction(caller: Caller, lambdaId: string): Promise<Answer> {
+  return caller.post("/api/tests/runInTransaction", toWish(lambdaId, {}));
 }
 
 /** The same as a dry run. */

@@ -1,6 +1,6 @@
-import { globalScope } from "latchkey";
 import { toAttemptRecords } from "../../src/events/attempt-records.js";
 import { newClaim, toRecord } from "../../src/events/claimed-event.js";
+import { globalScope } from "../../src/ports/storage.js";
 import { eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { routes } from "../../src/resources/index.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
@@ -152,11 +152,11 @@ async function addClient(world: World, records: Map<string, StagedRecord>): Prom
   const [client_id, client_secret] = [shown.textAt("entity.clientId"), shown.textAt("entity.clientSecret")];
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString();
   const issued = expectOk(await anybody(world).post("/oauth2/token", form, formHeaders));
-  const bodies = { token: form, introspect: new URLSearchParams({ token: issued.textAt("access_token") }).toString() };
+  const introspect = new URLSearchParams({ token: issued.textAt("access_token") }).toString();
+  const bodies = { token: form, introspect, userInfo: "" };
   records.set("oauth2", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
 }
 
-// The form of the family asks for an email and a password, which is entered twice.
 // A delivery is nothing that the API makes, and the webhook leads to where nothing is sent.
 async function addDelivery(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const newId = (): string => crypto.randomUUID();
@@ -185,6 +185,7 @@ async function addDelivery(world: World, tenantId: string, records: Map<string, 
   records.set("webhooks", { ...webhook, bodies: { ...webhook.bodies, test: none } });
 }
 
+// The form of the family asks for an email and a password, which is entered twice.
 async function addSubmission(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const known = records.get("forms");
   if (known === undefined) throw new Error("There is no form.");
@@ -243,6 +244,7 @@ const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
   "logins.changePassword": toBodyOf({ password }),
+  "lambdas.test": { lambda: { body: "function populate() {}", type: "JWTPopulate" } },
   "logins.logout": {},
   "keys.import": { key: { name: "Imported", kid: "imported", algorithm: "HS256", secret: "s".repeat(32) } },
 };

@@ -1,5 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { tellKeysOfApplication } from "../../events/tell-public-keys.js";
+import { fitsPlace } from "../../lambdas/lambda-places.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
@@ -28,7 +29,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
-  referencesOf: referencesAt("application", applicationReferences),
+  referencesOf: referencesAt("application", applicationReferences, fitsPlace),
   rules: { toDraft, afterWrite, present },
 };
 

@@ -1,7 +1,7 @@
+import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
-import { applicationLambdaIds } from "./table.js";
 
 /** What a caller may say about an application (facts.md 10.3). */
 export interface ApplicationFields {
@@ -54,6 +54,7 @@ export interface ParsedApplicationRequest {
   readonly application: ApplicationFields & { readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[] };
 }
 
+const lambdaNames = lambdaPathsBelow("application.lambdaConfiguration");
 const century = 3_155_760_000;
 
 export const applicationRequest: Schema<ParsedApplicationRequest> = object({
@@ -68,7 +69,7 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       timeToLiveInSeconds: integer(1, century).optional(),
       refreshTokenTimeToLiveInMinutes: integer(1, century).optional(),
     }).prefault({}),
-    lambdaConfiguration: object(Object.fromEntries(applicationLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+    lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),
     loginConfiguration: object({
       allowTokenRefresh: flag().default(false),
       generateRefreshTokens: flag().default(false),

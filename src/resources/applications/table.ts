@@ -1,16 +1,7 @@
+import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";
-
-/** The lambdas that an application names (facts.md 5.2). */
-export const applicationLambdaIds = [
-  "accessTokenPopulateId",
-  "idTokenPopulateId",
-  "multiFactorRequirementId",
-  "samlv2PopulateId",
-  "selfServiceRegistrationValidationId",
-  "userinfoPopulateId",
-] as const;
 
 export const applicationsTable: Table = defineTable({
   name: "applications",
@@ -39,6 +30,6 @@ export const applicationReferences: Readonly<Record<string, string>> = {
   "formConfiguration.selfServiceFormId": "forms",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
-  ...Object.fromEntries(applicationLambdaIds.map((name) => [`lambdaConfiguration.${name}`, "lambdas"])),
+  ...Object.fromEntries(lambdaPathsBelow("application").map((path) => [path, "lambdas"])),
   "registrationConfiguration.formId": "forms",
 };

@@ -1,16 +1,21 @@
 import type { LambdaTypeName } from "../../lambdas/lambda-types.js";
+import type { RunRequest } from "../../lambdas/run-stored.js";
+import type { LambdaTrial } from "../../lambdas/trial.js";
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, type Route } from "../../route/define-route.js";
+import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
+import { lazily } from "../../values/lazily.js";
 import { lambdas, listFilter } from "./rules.js";
-import type { Lambda, LambdaFields, LambdaRequest } from "./schema.js";
+import type { Lambda, LambdaFields, LambdaRequest, LambdaTestRequest, UnsavedLambdaTestRequest } from "./schema.js";
+
+const loadSchemas = lazily(() => import("../schemas.js"));
 
 /** The criteria of a lambda search (reference 4.6). */
 export interface LambdaCriteria {
@@ -24,7 +29,10 @@ export interface CreateLambdaInput extends LambdaRequest, Partial<IdInput<"lambd
   readonly lambda: LambdaRequest["lambda"] & Pick<LambdaFields, "type">;
 }
 
-/** What can be done with lambdas (reference 4.6). */
+/** A lambda that is tried out: a saved one by its id, or one that nobody has saved. */
+export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | UnsavedLambdaTestRequest;
+
+/** What can be done with lambdas (reference 4.6), and an extension: trying them out. */
 export interface LambdaOperations {
   readonly create: Operation<CreateLambdaInput, { readonly lambda: Lambda }>;
   readonly retrieve: Operation<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
@@ -33,6 +41,8 @@ export interface LambdaOperations {
   readonly patch: Operation<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
   readonly remove: Operation<IdInput<"lambdaId">, undefined>;
   readonly search: Operation<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
+  /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
+  readonly test: Operation<TestLambdaInput, LambdaTrial>;
 }
 
 export const lambdaOperations: LambdaOperations = {
@@ -43,10 +53,28 @@ export const lambdaOperations: LambdaOperations = {
   patch: patchOperation(lambdas),
   remove: removeOperation(lambdas),
   search: searchOperation(lambdas),
+  // What runs lambdas is loaded with the first one.
+  test: defineOperation("lambdas.test", ["lambdaId"], async (call) =>
+    (await import("../../lambdas/test-lambda.js")).testLambda(call, {
+      stored: async () => (await loadSchemas()).lambdaTestRequest,
+      unsaved: async () => (await loadSchemas()).unsavedLambdaTestRequest,
+    }),
+  ),
 };
 
-export const lambdaRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
-  "/api/lambda/:lambdaId",
-  "global",
-  lambdaOperations,
+/** Runs a stored lambda for the host, in process alone: there is no route to it. */
+export const runLambdaOperation: Operation<RunRequest, Readonly<Record<string, unknown>>> = defineOperation(
+  "lambdas.run",
+  ["lambdaId"],
+  async (call) => (await import("../../lambdas/run-stored.js")).runStored(call),
 );
+
+const { test, ...ofRecords } = lambdaOperations;
+
+export const lambdaRoutes: readonly Route<AnyOperation>[] = [
+  ...defineRecordRoutes<AnyOperation>("/api/lambda/:lambdaId", "global", ofRecords),
+  ...defineRoutes<AnyOperation>([
+    ["POST", "/api/lambda/test", "global", test],
+    ["POST", "/api/lambda/:lambdaId/test", "global", test],
+  ]),
+];

@@ -1,6 +1,6 @@
 import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/lambda-types.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { flag, name, object, option, type Schema, text } from "../../schema/fields.js";
+import { data, flag, id, name, object, option, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a lambda (reference 2.6). */
 export interface LambdaFields {
@@ -35,6 +35,37 @@ export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
     debug: flag().default(false),
     enabled: flag().default(true),
     engineType: option(["GraalJS", "Nashorn"]).default("GraalJS"),
+    type: option(lambdaTypeNames),
+  }),
+});
+
+/** What a lambda is tried out with: arguments by name, those that are absent are sampled, and whose data it sees. */
+export interface LambdaTestRequest {
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+  readonly tenantId?: string | undefined;
+}
+
+/** A lambda that is tried out without being saved. */
+export interface UnsavedLambdaTestRequest extends LambdaTestRequest {
+  readonly lambda: Pick<LambdaFields, "body" | "type"> & Partial<Pick<LambdaFields, "debug" | "name">>;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedLambdaTestRequest extends LambdaTestRequest {
+  readonly lambda: Pick<LambdaFields, "body" | "debug" | "name" | "type">;
+}
+
+// Which arguments a lambda has says its kind.
+const testFields = { arguments: data().optional(), tenantId: id().optional() };
+
+export const lambdaTestRequest: Schema<LambdaTestRequest> = object(testFields);
+
+export const unsavedLambdaTestRequest: Schema<ParsedLambdaTestRequest> = object({
+  ...testFields,
+  lambda: object({
+    name: name().default("Unsaved"),
+    body: text().refine((value) => value.trim() !== "", { error: "blank" }),
+    debug: flag().default(false),
     type: option(lambdaTypeNames),
   }),
 });

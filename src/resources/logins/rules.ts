@@ -1,5 +1,4 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { publishEvent } from "../../events/publish-event.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
@@ -8,14 +7,15 @@ import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { verifyPassword } from "../../secrets/password.js";
-import { addressOfLogin } from "../../sessions/address-of-login.js";
 import { assertReal } from "../../sessions/assert-real.js";
 import { clearedCookies } from "../../sessions/cookies.js";
 import { takeNewPassword } from "../../sessions/new-password.js";
-import { findShownUser, presentUser } from "../../sessions/present-user.js";
+import { noteFailure } from "../../sessions/note-login.js";
+import { findShownUser } from "../../sessions/present-user.js";
 import { findPresented } from "../../sessions/presented-token.js";
 import { revokeTokens } from "../../sessions/revoke-tokens.js";
 import { findSecondFactor } from "../../sessions/second-factor.js";
+import { loadTenant } from "../../sessions/sign-token.js";
 import { assertNotExpired, beginSession, startSession } from "../../sessions/start-session.js";
 import { throttled } from "../../throttle/throttle.js";
 import type { OperationResult } from "../../transport/write-response.js";
@@ -37,7 +37,7 @@ const changePasswordRequest = lazily(async () => (await import("../schemas.js"))
 /**
  * POST of a login (facts.md 10.10).
  * @throws IdentityError 401 for a caller without a credential where the application wants one; 404 for a wrong login id or password and for
- * an inactive user, all alike; 410 past the user's expiry.
+ * an inactive user, all alike; 410 past the user's expiry; 400 with what a lambda has against the login.
  */
 export async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
@@ -49,7 +49,8 @@ export async function logIn(call: OperationCall): Promise<OperationResult> {
   assertNotExpired(call, parseRecord<User>(user));
   const { metaData, noJWT } = request;
   const wish = { user, applicationId: application?.id, authenticationType: "PASSWORD", noJwt: noJWT, metaData };
-  return (await findSecondFactor(call, wish)) ?? startSession(call, wish);
+  const place = { tenant: await loadTenant(call, tenantId), application };
+  return (await findSecondFactor(call, wish, place)) ?? startSession(call, wish, place);
 }
 
 // Nothing else of the request is looked at before: whoever may not call learns nothing, not even what a good call looks like.
@@ -79,7 +80,9 @@ async function proveUser(call: OperationCall, tenantId: string, request: ParsedL
   const subject = { kind: "login", id: user?.id ?? foldText(request.loginId.trim()) } as const;
   const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
   if (user !== undefined && isProven) return user;
-  await reportFailure(call, tenantId, request.applicationId, user);
+  const { applicationId } = request;
+  const reason = { code: "credentials" };
+  await noteFailure(call, { tenantId, applicationId, authenticationType: "PASSWORD", user, reason });
   throw generalError("notFound");
 }
 
@@ -95,25 +98,6 @@ async function findUser(call: OperationCall, tenantId: string, request: ParsedLo
   });
   const found = await call.reader.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 2 });
   return found.find((user) => foldText(parseRecord<User>(user).email ?? "") === loginId) ?? found[0];
-}
-
-async function reportFailure(
-  call: OperationCall,
-  tenantId: string,
-  applicationId: string | undefined,
-  stored: StoredRecord | undefined,
-): Promise<void> {
-  const ipAddress = addressOfLogin(call);
-  await call.write(async (write) => {
-    const user = stored && JSON.parse(await presentUser(write, stored));
-    const reason = { code: "credentials" };
-    await publishEvent(write, {
-      type: "user.login.failed",
-      tenantId,
-      ...(stored && { linkedObjectId: stored.id }),
-      fields: { applicationId, authenticationType: "PASSWORD", ipAddress, reason, user },
-    });
-  });
 }
 
 /**

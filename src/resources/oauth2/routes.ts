@@ -1,8 +1,8 @@
 import { type AnyOperation, defineOperation, formOnly, type Operation } from "../../operations/operation.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
 import { lazily } from "../../values/lazily.js";
-import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse } from "./schema.js";
-import { toOAuthRefusal } from "./table.js";
+import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
+import { toBearerRefusal, toOAuthRefusal } from "./table.js";
 
 const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
@@ -12,6 +12,8 @@ export interface OAuth2Operations {
   readonly token: Operation<TokenRequest, TokenResponse>;
   /** What a token says, if it is valid. Refuses with an OAuthError. */
   readonly introspect: Operation<IntrospectRequest, IntrospectResponse>;
+  /** Who the user is that calls with a token; the host has none. */
+  readonly userInfo: Operation<Record<never, never>, UserInfoResponse>;
 }
 
 export const oauth2Operations: OAuth2Operations = {
@@ -23,9 +25,18 @@ export const oauth2Operations: OAuth2Operations = {
     formOnly,
     toOAuthRefusal,
   ),
+  userInfo: defineOperation(
+    "oauth2.userInfo",
+    [],
+    async (call) => (await loadOnDemand()).tellUserInfo(call),
+    formOnly,
+    toBearerRefusal,
+  ),
 };
 
 export const oauth2Routes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
   ["POST", "/oauth2/token", "public", oauth2Operations.token],
   ["POST", "/oauth2/introspect", "public", oauth2Operations.introspect],
+  ["GET", "/oauth2/userinfo", "user", oauth2Operations.userInfo],
+  ["POST", "/oauth2/userinfo", "user", oauth2Operations.userInfo],
 ]);

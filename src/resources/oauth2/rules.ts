@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { IdentityError } from "../../errors/identity-error.js";
+import { noteUnused } from "../../lambdas/run-for-user-on-demand.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
@@ -7,13 +8,14 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { bindingOf } from "../../sessions/binding.js";
 import { type ClientCredentials, readClientCredentials, readForm } from "../../sessions/read-client.js";
-import { loadTenant, signToken } from "../../sessions/sign-token.js";
+import { loadTenant, signToken, type TokenWish } from "../../sessions/sign-token.js";
 import { throttled } from "../../throttle/throttle.js";
 import { maxTokenLength } from "../../tokens/compact-jws.js";
 import type { Audience, IssuingTenant, KnownClient } from "../../tokens/known-client.js";
 import { type OperationResult, unstoredHeaders } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import type { Entity } from "../entities/schema.js";
 import { entitiesTable } from "../entities/table.js";
@@ -23,6 +25,8 @@ import type { EntityType } from "../entity-types/schema.js";
 import { entityTypesTable } from "../entity-types/table.js";
 import type { IntrospectResponse, TokenResponse } from "./schema.js";
 import { oauthError } from "./table.js";
+
+const loadPopulation = lazily(() => import("../../sessions/populate-client-token.js"));
 
 const tokenHeader = { gty: ["client_credentials"] };
 const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
@@ -42,12 +46,24 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
   const cnf = await bindingOf(call).catch(refuseProof);
   const { entityId, keyId, lifetimeSeconds, tenant } = client;
   const claims = { ...audience, cnf, sub: entityId };
-  const { token } = await signToken(call, { tenant, keyId, header: tokenHeader, claims, lifetimeSeconds });
+  const population = toPopulation(call, client, audience);
+  const { token } = await signToken(call, { tenant, keyId, header: tokenHeader, claims, lifetimeSeconds, population });
   // A longer one would be refused wherever it is presented.
   if (token.length > maxTokenLength) throw oauthError("invalid_target_entity_scope");
   const token_type = cnf === undefined ? "Bearer" : "DPoP";
   const { scope } = audience;
   return toAnswer({ access_token: token, expires_in: lifetimeSeconds, ...(scope !== undefined && { scope }), token_type });
+}
+
+// Without a lambda nothing of lambdas is looked at.
+function toPopulation(call: OperationCall, client: KnownClient, audience: Audience): TokenWish["population"] {
+  const { entityId, populateLambdaId: lambdaId, tenant } = client;
+  if (lambdaId === undefined) return undefined;
+  const wish = { lambdaId, entityId, tenantId: tenant.id, audience };
+  return {
+    populate: async (jwt) => (await loadPopulation()).populateClientToken(call, wish, jwt),
+    refuse: (message) => noteUnused(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId: tenant.id }, message),
+  };
 }
 
 function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
@@ -95,7 +111,8 @@ async function toKnownClient(call: OperationCall, { id, tenantId, type }: Entity
   const configuration = stored && parseRecord<EntityType>(stored).jwtConfiguration;
   const own = configuration?.enabled === true ? configuration : undefined;
   const lifetimeSeconds = own?.timeToLiveInSeconds ?? tenant.jwtConfiguration.timeToLiveInSeconds;
-  return { entityId: id, tenant, lifetimeSeconds, keyId: own?.accessTokenKeyId, audiences: new Map() };
+  const populateLambdaId = tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId;
+  return { entityId: id, tenant, lifetimeSeconds, keyId: own?.accessTokenKeyId, populateLambdaId, audiences: new Map() };
 }
 
 function assertTenant(call: OperationCall, tenant: IssuingTenant, named: string | undefined): void {

@@ -20,6 +20,12 @@ export interface TokenResponse {
   readonly token_type: "Bearer" | "DPoP";
 }
 
+/** Who the user of a token is (OIDC Core 5.1, 5.3); a lambda may add to it, and take away all but `sub`. */
+export interface UserInfoResponse {
+  readonly sub: string;
+  readonly [claim: string]: unknown;
+}
+
 /** What is asked about a token (facts.md 10.8). */
 export interface IntrospectRequest {
   readonly token: string;

@@ -1,5 +1,6 @@
-import type { IdentityError } from "../../errors/identity-error.js";
+import { IdentityError } from "../../errors/identity-error.js";
 import { OAuthError, type OAuthRefusal } from "../../errors/oauth-error.js";
+import type { ApiRequest } from "../../ports/transport.js";
 
 type Row = Omit<OAuthRefusal, "reason">;
 
@@ -74,4 +75,13 @@ export function toOAuthRefusal(error: IdentityError): IdentityError {
   if (error instanceof OAuthError || (error.status !== 400 && error.status !== 415)) return error;
   const kind = /^\[(\w+)\]/.exec(error.code)?.[1] ?? "";
   return oauthError(reasonsByKind[kind] ?? "invalid_request_body", { cause: error });
+}
+
+/** A refusal of a token with the challenge that RFC 6750 (3) wants: who presents nothing is told of no error. Others stay as they are. */
+export function toBearerRefusal(error: IdentityError, request?: ApiRequest): IdentityError {
+  if (error.status !== 401) return error;
+  const presented = String(request?.headers.authorization ?? request?.headers.authentication ?? "");
+  const scheme = /^dpop /i.test(presented) ? "DPoP" : "Bearer";
+  const challenge = `${scheme} realm="oauth2"${presented === "" ? "" : ', error="invalid_token"'}`;
+  return new IdentityError(401, error, { cause: error, headers: { "www-authenticate": challenge } });
 }

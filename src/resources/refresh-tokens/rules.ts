@@ -7,13 +7,14 @@ import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { findTokenSubject, signAccessToken, type TokenSubject } from "../../sessions/access-token.js";
+import { signAccessToken } from "../../sessions/access-token.js";
 import { assertReal } from "../../sessions/assert-real.js";
 import { bindingOf } from "../../sessions/binding.js";
 import { refreshTokenCookie, tokenCookies } from "../../sessions/cookies.js";
 import { findShownUser } from "../../sessions/present-user.js";
 import { findPresented, type PresentedToken, readCookie } from "../../sessions/presented-token.js";
 import { revokeTokens } from "../../sessions/revoke-tokens.js";
+import { findLoginPlace, findTokenSubject, type TokenSubject } from "../../sessions/token-subject.js";
 import { parseJws } from "../../tokens/compact-jws.js";
 import { type OperationResult, unstoredHeaders } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
@@ -61,7 +62,8 @@ function refusalOf(call: OperationCall, value: string | undefined): IdentityErro
 async function findRefreshable(call: OperationCall, { userId, applicationId }: RefreshToken): Promise<TokenSubject> {
   const stored = await call.reader.retrieve(call.scope, usersTable, userId);
   if (stored === undefined || !mayGoOn(call, stored)) throw fieldError("invalid", "refreshToken");
-  const subject = await findTokenSubject(call, stored, applicationId);
+  const place = await findLoginPlace(call, stored.tenantId ?? "", applicationId);
+  const subject = await findTokenSubject(call, stored, place);
   const { application } = subject;
   if (application === undefined) return subject;
   if (!application.active) throw fieldError("invalid", "refreshToken");

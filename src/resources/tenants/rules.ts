@@ -1,5 +1,6 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
+import { fitsPlace } from "../../lambdas/lambda-places.js";
 import {
   type BaseRecord,
   type Change,
@@ -51,7 +52,7 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
-  referencesOf: referencesAt("tenant", tenantReferences),
+  referencesOf: referencesAt("tenant", tenantReferences, fitsPlace),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
 

@@ -1,6 +1,6 @@
+import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, idSet, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
-import { tenantLambdaIds } from "./table.js";
 
 /** What a tenant says about one event (facts.md 3.3). */
 export interface EventSetting {
@@ -57,6 +57,7 @@ const eventSetting = (): Schema<EventSetting> =>
     transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
   });
 
+const lambdaNames = lambdaPathsBelow("tenant.lambdaConfiguration");
 const century = 3_155_760_000;
 
 export const tenantRequest: Schema<ParsedTenantRequest> = object({
@@ -78,7 +79,7 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
     }).prefault({}),
     accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
     formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
-    lambdaConfiguration: object(Object.fromEntries(tenantLambdaIds.map((key) => [key, id().optional()]))).prefault({}),
+    lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),
     oauthConfiguration: object({ clientCredentialsAccessTokenPopulateLambdaId: id().optional() }).prefault({}),
   }),
   sourceTenantId: id().optional(),

@@ -1,17 +1,6 @@
+import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
-
-/** The lambdas that a tenant names (facts.md 5.2). */
-export const tenantLambdaIds = [
-  "loginValidationId",
-  "multiFactorRequirementId",
-  "scimEnterpriseUserRequestConverterId",
-  "scimEnterpriseUserResponseConverterId",
-  "scimGroupRequestConverterId",
-  "scimGroupResponseConverterId",
-  "scimUserRequestConverterId",
-  "scimUserResponseConverterId",
-] as const;
 
 /** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
 export const tenantsTable: Table = defineTable({
@@ -29,6 +18,5 @@ export const tenantReferences: Readonly<Record<string, string>> = {
   "formConfiguration.adminUserFormId": "forms",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
-  ...Object.fromEntries(tenantLambdaIds.map((name) => [`lambdaConfiguration.${name}`, "lambdas"])),
-  "oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId": "lambdas",
+  ...Object.fromEntries(lambdaPathsBelow("tenant").map((path) => [path, "lambdas"])),
 };

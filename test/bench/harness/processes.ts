@@ -17,14 +17,16 @@ for (const [signal, code] of [
 
 export interface NodeProcess {
   readonly script: string;
-  readonly core: number;
+  /** Undefined: any. */
+  readonly core: number | undefined;
   readonly stdio: StdioOptions;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a script on this very Node, on its own core where the system can pin, and ends it with this process. */
 export const spawnNode = ({ script, core, stdio, env = {} }: NodeProcess): ChildProcess => {
-  const [command, args] = canPin ? ["taskset", ["-c", String(core), process.execPath, script]] : [process.execPath, [script]];
+  const isPinned = canPin && core !== undefined;
+  const [command, args] = isPinned ? ["taskset", ["-c", String(core), process.execPath, script]] : [process.execPath, [script]];
   const child = spawn(command, args, { stdio, env: { ...process.env, NODE_ENV: "production", ...env } });
   running.add(child);
   child.once("exit", () => running.delete(child));

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import type { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { encodeFrame, type Frame, FrameReader } from "../lambda-guest/frames.js";
+import type { GuestEnd, GuestHandle, GuestListener } from "../lambda-guest/guest-port.js";
+
+const maxFrameBytes = 67_108_864;
+const keptErrorBytes = 4_096;
+/** Of the operating system, for /proc: that of all architectures which V8 and Node's prebuilt files are made for here. */
+const pageBytes = 4_096;
+
+// From source, Node strips the types itself; the published guest stands beside the bundle that holds this module.
+const isSource = import.meta.url.endsWith(".ts");
+const guestFile = fileURLToPath(new URL(isSource ? "./guest.ts" : "./isolated-vm-guest.js", import.meta.url));
+const readable = isSource ? ["./*", "../lambda-guest/*"] : ["./*"];
+
+// If the machine runs out of memory, it is a guest that has to go. A core file of a bomb would fill the disk.
+const limits = 'ulimit -c 0; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
+const shell = "/bin/sh";
+
+/**
+ * Starts a process that holds nothing: no environment, no file but its own code, no handle but its pipes. Elsewhere than on Linux its
+ * memory is limited by its heaps alone.
+ */
+export function startGuestProcess(engineFile: string, heapMebibytes: number, listener: GuestListener): GuestHandle {
+  const parameters = [...flags(engineFile, heapMebibytes), guestFile, engineFile];
+  const isLimited = process.platform === "linux" && existsSync(shell);
+  const [command, ...rest] = isLimited
+    ? [shell, "-c", limits, process.execPath, ...parameters]
+    : [process.execPath, ...parameters];
+  const child = spawn(command ?? "", rest, {
+    stdio: ["pipe", "ignore", "pipe", "pipe"],
+    env: {},
+    cwd: "/",
+    windowsHide: true,
+  });
+  hear(child, listener);
+  child.unref();
+  for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
+  return {
+    send: sender(child),
+    kill: () => void child.kill("SIGKILL"),
+    residentBytes: () => readResidentBytes(child.pid),
+  };
+}
+
+function flags(engineFile: string, heapMebibytes: number): string[] {
+  return [
+    // isolated-vm needs the first; without the second, loops that fill arrays cannot be ended (isolated-vm 6 and 7).
+    "--no-node-snapshot",
+    "--no-turbofan",
+    `--max-old-space-size=${heapMebibytes}`,
+    "--no-warnings",
+    "--permission",
+    "--allow-addons",
+    ...[...readable.map((path) => fileURLToPath(new URL(path, import.meta.url))), engineFile].map(
+      (path) => `--allow-fs-read=${path}`,
+    ),
+  ];
+}
+
+/** Frames of one turn leave in one write. */
+function sender(child: ChildProcess): (frame: Frame) => void {
+  let collected: Buffer[] = [];
+  const flush = (): void => {
+    const [first] = collected;
+    const bytes = collected.length === 1 && first !== undefined ? first : Buffer.concat(collected);
+    collected = [];
+    child.stdin?.write(bytes);
+  };
+  return (frame) => {
+    if (collected.push(encodeFrame(frame)) === 1) queueMicrotask(flush);
+  };
+}
+
+function hear(child: ChildProcess, listener: GuestListener): void {
+  const reader = new FrameReader(maxFrameBytes);
+  let errors = "";
+  let failed: Error | undefined;
+  const answers = child.stdio[3] as Duplex;
+  answers.on("data", (chunk: Buffer) => {
+    try {
+      listener.onFrames(reader.push(chunk));
+    } catch {
+      child.kill("SIGKILL");
+    }
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    errors = (errors + text).slice(-keptErrorBytes);
+  });
+  // A guest that dies breaks its pipes; its end is told of once, by close.
+  for (const stream of [child.stdin, child.stderr, answers]) stream?.on("error", () => {});
+  child.on("error", (error) => {
+    failed = error;
+  });
+  child.on("close", (code, signal) =>
+    listener.onEnd({ ...toEnd(errors, failed, signal ?? `exit code ${code}`), isForeign: signal === "SIGKILL" }),
+  );
+}
+
+function toEnd(errors: string, failed: Error | undefined, how: string): GuestEnd {
+  if (/out of memory|heap limit|bad_alloc|is_heap_oom = 1/i.test(errors))
+    return { kind: "outOfMemory", message: "It needed too much memory." };
+  // Of what the process wrote only the line that names an error: the rest is nobody's business who writes lambdas.
+  const [reason] = /^(?:FATAL ERROR|\w*Error)\b.*$/m.exec(errors) ?? [failed?.message ?? how];
+  return { kind: "crashed", message: `The engine ended: ${reason.slice(0, 200)}` };
+}
+
+function readResidentBytes(pid: number | undefined): number | undefined {
+  if (process.platform !== "linux" || pid === undefined) return undefined;
+  try {
+    const [, pages] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ");
+    return Number(pages) * pageBytes;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,167 @@
+/** The process that runs scripts in isolates. Node starts it with the engine's file as its one argument. */
+import { readSync, writeSync } from "node:fs";
+import { setPriority } from "node:os";
+import type { Context, Isolate, Reference } from "isolated-vm";
+import { encodeFrame, FrameReader, frame } from "../lambda-guest/frames.ts";
+import type {
+  CallHost,
+  CompiledProgram,
+  GuestFailure,
+  GuestLine,
+  GuestRealm,
+  GuestSettings,
+  Program,
+} from "../lambda-guest/serve.ts";
+import { serve } from "../lambda-guest/serve.ts";
+
+type Engine = typeof import("isolated-vm");
+
+const hostLine = 0;
+const ownLine = 3;
+const maxFrameBytes = 2 ** 31;
+const bindSource =
+  "(run) => (factory, requestJson) => ({ run: (argumentsJson) => run(factory, requestJson, argumentsJson), again: () => run(), written: run.written })";
+/** An isolate does not get rid of contexts as fast as they are made. */
+const maxContexts = 64;
+const asReference = { result: { reference: true } } as const;
+
+// Resolved by the parent: finding it here would need the right to read half of node_modules.
+function loadEngine(file: string): Engine {
+  const module: { exports: { ivm?: Engine } } = { exports: {} };
+  process.dlopen(module, file);
+  if (module.exports.ivm === undefined) throw new Error("isolated-vm has another shape than was expected.");
+  return module.exports.ivm;
+}
+
+function openLine(): GuestLine {
+  const chunk = Buffer.allocUnsafeSlow(65_536);
+  const reader = new FrameReader(maxFrameBytes);
+  return {
+    receive() {
+      for (;;) {
+        const length = readSync(hostLine, chunk);
+        if (length === 0) return undefined;
+        const frames = reader.push(chunk.subarray(0, length));
+        if (frames.length > 0) return frames;
+      }
+    },
+    send(kind, id, value, texts) {
+      const bytes = encodeFrame(frame(kind, id, value, texts));
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(ownLine, bytes, sent);
+    },
+    workedMilliseconds() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    },
+  };
+}
+
+class IsolateRealm implements GuestRealm {
+  readonly #isolate: Isolate;
+  readonly #openContext: () => Bind;
+  readonly #settings: GuestSettings;
+  #contexts = 0;
+
+  constructor(engine: Engine, heapMebibytes: number, realmSource: string, settings: GuestSettings, callHost: CallHost) {
+    this.#isolate = new engine.Isolate({ memoryLimit: heapMebibytes });
+    this.#settings = settings;
+    const install = this.#isolate.compileScriptSync(realmSource);
+    const bind = this.#isolate.compileScriptSync(bindSource);
+    const callback = new engine.Callback(callHost);
+    const openContext = (): Bind => {
+      this.#contexts++;
+      const context = this.#isolate.createContextSync();
+      const installer = install.runSync(context, { reference: true });
+      const run = installer.applySync(undefined, [callback, !settings.hasContextPerCall], asReference);
+      return { context, bind: bind.runSync(context, { reference: true }).applySync(undefined, [run.derefInto()], asReference) };
+    };
+    const shared = settings.hasContextPerCall ? undefined : openContext();
+    this.#openContext = () => shared ?? openContext();
+  }
+
+  isGone(): boolean {
+    return this.#isolate.isDisposed || this.#contexts > maxContexts;
+  }
+
+  compile({ body, wrapped, requestJson, wallClockMilliseconds: timeout }: Program): CompiledProgram {
+    const { bodyFileName: filename, bodyOffset, hasContextPerCall } = this.#settings;
+    // Alone first: what closes the wrapper's brace is no script.
+    this.#isolate.compileScriptSync(body, { filename }).release();
+    const place = { filename, lineOffset: 0 - bodyOffset.line, columnOffset: 0 - bodyOffset.column };
+    const script = this.#isolate.compileScriptSync(wrapped, place);
+    const instantiate = ({ context, bind }: Bind): Reference =>
+      bind.applySync(
+        undefined,
+        [script.runSync(context, { reference: true, timeout }).derefInto({ release: true }), requestJson],
+        asReference,
+      );
+    if (!hasContextPerCall) return toCompiled(instantiate(this.#openContext()), timeout);
+    let last: CompiledProgram | undefined;
+    return {
+      run: (argumentsJson) => {
+        last = undefined;
+        const opened = this.#openContext();
+        last = toCompiled(instantiate(opened), timeout);
+        const outcome = last.run(argumentsJson);
+        opened.context.release();
+        return outcome;
+      },
+      written: () => last?.written() ?? "[]",
+    };
+  }
+
+  dispose(): void {
+    if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+}
+
+function toCompiled(program: Reference, timeout: number): CompiledProgram {
+  const limits = { timeout };
+  const [run, again, written] = ["run", "again", "written"].map((name) => program.getSync(name, { reference: true }));
+  return {
+    run(argumentsJson) {
+      try {
+        return String(run?.applySync(undefined, [argumentsJson], limits));
+      } catch (error) {
+        if (error instanceof Error && /timed out|disposed/.test(error.message)) throw error;
+        // A promise that the script left rejected is thrown here after the run, in place of the answer.
+        const answer = String(again?.applySync(undefined, [], limits));
+        if (answer === "") throw error;
+        return answer;
+      }
+    },
+    written: () => String(written?.applySync(undefined, [], limits)),
+  };
+}
+
+interface Bind {
+  readonly context: Context;
+  readonly bind: Reference;
+}
+
+function describe(error: unknown): GuestFailure {
+  const message = error instanceof Error ? error.message : "The engine failed.";
+  const place = / \[[^\]]*:(\d+):(\d+)\]$/.exec(message);
+  if (error instanceof SyntaxError)
+    return {
+      kind: "syntax",
+      message: message.slice(0, place?.index),
+      line: Number(place?.[1] ?? 1),
+      column: Number(place?.[2] ?? 1),
+    };
+  if (/timed out/.test(message)) return { kind: "timedOut", message: "It took too long." };
+  if (/memory limit/.test(message)) return { kind: "outOfMemory", message: "It needed too much memory." };
+  // So deep that the realm itself had no room left to tell of it.
+  if (/call stack/.test(message)) return { kind: "threw", message };
+  return { kind: "crashed", message };
+}
+
+// Whoever waits for the host's own answers goes first.
+setPriority(5);
+const engine = loadEngine(process.argv[2] ?? "");
+
+serve(openLine(), (realmSource, settings) => ({
+  createRealm: (heapMebibytes, callHost) => new IsolateRealm(engine, heapMebibytes, realmSource, settings, callHost),
+  describe,
+  abandon: (realm) => realm.dispose(),
+}));

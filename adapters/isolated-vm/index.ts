@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import type { LambdaRunner } from "latchkey";
+import { LambdaPool } from "../lambda-guest/pool.js";
+import { checkInteger, type LambdaPoolOptions, toPoolOptions } from "../lambda-guest/pool-options.js";
+import { startGuestProcess } from "./guest-process.js";
+
+/** Options of {@link isolatedVmRunner}. */
+export interface IsolatedVmRunnerOptions extends LambdaPoolOptions {
+  /**
+   * A process that uses more memory than this is replaced after the run that it is at; with half as much again, and the heap of the run, it
+   * is killed. Looked at every 10 ms, on Linux only. Default 192.
+   */
+  readonly processMebibytes?: number;
+}
+
+/**
+ * A runner of lambdas for authors who are not trusted: isolates of `isolated-vm` (an optional peer) in child processes that hold nothing
+ * and are killed when a run does not keep to its limits. No process is started before the first run, none outlives the host. On Linux the
+ * real memory of the processes is watched, and the kernel is told to end them first; on Windows and macOS only the heaps are limited.
+ * @throws TypeError when an option is wrong. Error when `isolated-vm` is not installed.
+ */
+export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaRunner {
+  const { processMebibytes = 192, ...rest } = options;
+  const pool = toPoolOptions(rest);
+  checkInteger("processMebibytes", processMebibytes, 64, 1_048_576);
+  const engineFile = findEngine();
+  const settings = { ...pool, graceMilliseconds: 50, guestMebibytes: processMebibytes };
+  return new LambdaPool(settings, (listener) => startGuestProcess(engineFile, guestHeapMebibytes, listener));
+}
+
+/** The heap of a guest's own realm, which holds bodies and what is under way. */
+const guestHeapMebibytes = 128;
+
+// Only found here, loaded by the guests alone.
+function findEngine(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve("isolated-vm/package.json");
+    const folder = dirname(manifest);
+    const file: string = createRequire(manifest)("node-gyp-build").path(folder);
+    if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+    return file;
+  } catch (error) {
+    throw new Error("latchkey/isolated-vm needs the package isolated-vm: npm install isolated-vm", { cause: error });
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What exists in a body beside the language itself, for the compiler alone: name it in `compilerOptions.types` of the folder that
+ * the bodies are in, with `"lib": ["es2024"]`. It replaces what browsers and Node have by the same names.
+ */
+declare global {
+  /** What it writes is shown with the outcome of the run, and goes to the event log of the service. */
+  const console: {
+    /** Only for lambdas whose `debug` is on. */
+    debug(...values: unknown[]): void;
+    error(...values: unknown[]): void;
+    info(...values: unknown[]): void;
+    log(...values: unknown[]): void;
+    warn(...values: unknown[]): void;
+  };
+
+  /** The names and values of an HTTP header; names are compared without case. */
+  class Headers implements Iterable<[string, string]> {
+    constructor(init?: Iterable<readonly [string, string]> | Readonly<Record<string, string>>);
+    append(name: string, value: string): void;
+    delete(name: string): void;
+    forEach(visit: (value: string, name: string) => void): void;
+    get(name: string): string | null;
+    has(name: string): boolean;
+    set(name: string, value: string): void;
+    [Symbol.iterator](): IterableIterator<[string, string]>;
+  }
+
+  /** Calls over HTTP and waits for the answer: 2 seconds at most. Throws where the service does not allow it. */
+  function fetch(
+    url: string,
+    init?: {
+      readonly method?: string;
+      readonly headers?: Headers | Readonly<Record<string, string>>;
+      readonly body?: string;
+    },
+  ): { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+  /** The functions of the host: declare your own in this interface. */
+  interface HostFunctions {
+    readonly [name: string]: ((...values: never[]) => unknown) | undefined;
+  }
+
+  /** The functions that the host of the service offers. */
+  const host: HostFunctions;
+}
+
+export {};

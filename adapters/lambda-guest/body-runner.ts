@@ -1,0 +1,171 @@
+import type { ConsoleFormat } from "./console-format.js";
+import type { ConsoleLines, RealmConsole } from "./console-lines.js";
+import type { FailureReader, ThrownFailure } from "./failure-reader.js";
+import type { Headers } from "./headers.js";
+import type { CallHost, HostFunctions } from "./host-functions.js";
+import type { TextSizes } from "./text-sizes.js";
+
+/** How one call is to be made, as JSON that the engine writes. */
+export interface RealmRequest {
+  readonly functionName: string;
+  /** The names of the arguments in their order. */
+  readonly parameters: readonly string[];
+  /** The arguments whose changes count. */
+  readonly changes: readonly string[];
+  readonly hostNames: readonly string[];
+  readonly resultBytes: number;
+  readonly consoleBytes: number;
+}
+
+/** The other parts of the realm that a call needs. */
+export interface RunnerParts {
+  readonly Headers: typeof Headers;
+  readonly ConsoleLines: typeof ConsoleLines;
+  readonly HostFunctions: typeof HostFunctions;
+  readonly format: ConsoleFormat;
+  readonly failures: FailureReader;
+  readonly sizes: TextSizes;
+}
+
+/** Makes a fresh closure of a body, whose function it answers. */
+export type BodyFactory = (
+  console: RealmConsole,
+  fetch: (...values: unknown[]) => unknown,
+  headers: typeof Headers,
+  host: object | undefined,
+) => unknown;
+
+type Values = Record<string, unknown>;
+
+/** What became of a call, its console apart. */
+type Result =
+  | { readonly kind: "ok"; readonly changedJson: string }
+  | ({ readonly kind: "missingFunction" | "threw" | "tooLarge" } & ThrownFailure);
+
+/**
+ * Runs bodies, each call with values, console and host functions of its own. It uses only what it captured when it was made. Part of the
+ * realm: names nothing outside of itself (realm.ts).
+ */
+export class BodyRunner {
+  readonly #parts: RunnerParts;
+  readonly #callHost: CallHost | undefined;
+  readonly #parse: (text: string) => unknown = JSON.parse;
+  readonly #stringify: (value: unknown) => string | undefined = JSON.stringify;
+  readonly #apply = Reflect.apply;
+  readonly #hasOwn = Object.hasOwn;
+  readonly #prototypeOf = Reflect.getPrototypeOf;
+  readonly #longText = "Invalid string length";
+  /** What calls of async functions and of generators are made from: they run later, or not at all. */
+  readonly #lateKinds = [async () => {}, function* () {}, async function* () {}].map((late) => Reflect.getPrototypeOf(late));
+  #last: { readonly json: string; readonly request: RealmRequest } | undefined;
+  #lines: ConsoleLines | undefined;
+  #answer = "";
+  readonly #isAmong: (list: readonly unknown[], value: unknown) => boolean = Function.prototype.call.bind(
+    Array.prototype.includes,
+  );
+
+  constructor(parts: RunnerParts, callHost: CallHost | undefined) {
+    this.#parts = parts;
+    this.#callHost = callHost;
+  }
+
+  /** Runs a body once and answers the outcome as JSON, a line feed and, when it is `ok`, the changed arguments as JSON. Never throws. */
+  run(factory: BodyFactory, requestJson: string, argumentsJson: string): string {
+    this.#answer = "";
+    const { ConsoleLines, HostFunctions, Headers, format, sizes } = this.#parts;
+    const request = this.#requestOf(requestJson);
+    const lines = new ConsoleLines(format, sizes, request.consoleBytes);
+    this.#lines = lines;
+    const functions = new HostFunctions(this.#callHost, request.hostNames, request.resultBytes, Headers);
+    const result = this.#tryRun(factory, request, argumentsJson, lines, functions);
+    functions.close();
+    this.#answer = this.#write(result, lines.close());
+    return this.#answer;
+  }
+
+  // Calls of one body come with the same request again and again.
+  #requestOf(requestJson: string): RealmRequest {
+    if (this.#last?.json !== requestJson) this.#last = { json: requestJson, request: this.#parse(requestJson) as RealmRequest };
+    return this.#last.request;
+  }
+
+  /** What the last run answered; empty if it was ended before it could. */
+  answerAgain(): string {
+    return this.#answer;
+  }
+
+  /** What the last run wrote to its console, as JSON, however it ended. */
+  written(): string {
+    return this.#lines?.close() ?? "[]";
+  }
+
+  #tryRun(
+    factory: BodyFactory,
+    request: RealmRequest,
+    argumentsJson: string,
+    lines: ConsoleLines,
+    functions: HostFunctions,
+  ): Result {
+    try {
+      const values = this.#parse(argumentsJson) as Values;
+      const list = this.#listOf(request.parameters, values, functions);
+      const called = factory(lines.toConsole(), functions.toFetch(), this.#parts.Headers, functions.toHost());
+      const fault = this.#faultOf(called, request.functionName);
+      if (fault !== undefined) return fault;
+      this.#apply(called as () => unknown, undefined, list);
+      return this.#changesOf(request, values);
+    } catch (error) {
+      return { kind: "threw", ...this.#parts.failures.read(error) };
+    }
+  }
+
+  #listOf(parameters: readonly string[], values: Values, functions: HostFunctions): unknown[] {
+    const list: unknown[] = [];
+    for (let index = 0; index < parameters.length; index += 1) {
+      const name = parameters[index] ?? "";
+      const given = this.#hasOwn(values, name) ? values[name] : undefined;
+      list[index] = name === "context" ? functions.withSecrets(given) : given;
+    }
+    return list;
+  }
+
+  #faultOf(called: unknown, functionName: string): Result | undefined {
+    if (typeof called !== "function") return { kind: "missingFunction", message: `The body has no function ${functionName}.` };
+    if (!this.#isAmong(this.#lateKinds, this.#prototypeOf(called))) return undefined;
+    const message = `The function ${functionName} is async or a generator, and nothing waits for it: make it a plain function.`;
+    return { kind: "threw", message };
+  }
+
+  #changesOf(request: RealmRequest, values: Values): Result {
+    let text = "";
+    for (let index = 0; index < request.changes.length; index += 1) {
+      const name = request.changes[index] ?? "";
+      const json = this.#hasOwn(values, name) ? this.#jsonOf(values[name]) : undefined;
+      if (json !== undefined) text += `${text === "" ? "" : ","}${this.#stringify(name)}:${json}`;
+      if (json === null || text.length > request.resultBytes) return this.#tooLarge(request);
+    }
+    const changedJson = `{${text}}`;
+    return this.#parts.sizes.fits(changedJson, request.resultBytes) ? { kind: "ok", changedJson } : this.#tooLarge(request);
+  }
+
+  // Null where the text would be longer than any text can be.
+  #jsonOf(value: unknown): string | undefined | null {
+    try {
+      return this.#stringify(value);
+    } catch (error) {
+      if (this.#parts.failures.read(error).message === this.#longText) return null;
+      throw error;
+    }
+  }
+
+  #tooLarge({ resultBytes }: RealmRequest): Result {
+    return { kind: "tooLarge", message: `The changed arguments are larger than ${resultBytes} bytes.` };
+  }
+
+  // Written piece by piece: a body may have given all objects a method toJSON.
+  #write(result: Result, consoleJson: string): string {
+    if (result.kind === "ok") return `{"kind":"ok","console":${consoleJson}}\n${result.changedJson}`;
+    const place = result.line === undefined ? "" : `,"line":${result.line},"column":${result.column}`;
+    return `{"kind":"${result.kind}","message":${this.#stringify(result.message)}${place},"console":${consoleJson}}\n`;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * What a host and its guests say to each other. This file and `serve.ts` run on both sides and import nothing, so that a guest can be
+ * started from source.
+ */
+
+const kinds = [
+  "setup",
+  "define",
+  "forget",
+  "call",
+  "reply",
+  "abandon",
+  "resume",
+  "ready",
+  "answer",
+  "skipped",
+  "hostCall",
+] as const;
+
+/**
+ * To a guest: `setup` (realm, settings as JSON), `define` a program (id; header as JSON, body, wrapped body, request), `forget` one, `call`
+ * (id, program as value; arguments), `reply` to a call of the host (JSON), `abandon` the run instead of a reply, `resume` after a slow run
+ * (ids to be skipped, by commas).
+ * From it: `ready`, `answer` (id of the call; as value the milliseconds that it worked, when they are many and it waits for `resume`; outcome), `skipped` (id), `hostCall` (id; name, arguments).
+ */
+export type FrameKind = (typeof kinds)[number];
+
+/** One message. */
+export interface Frame {
+  readonly kind: FrameKind;
+  /** Of a call or a program, a 32-bit number. */
+  readonly id: number;
+  readonly value: number;
+  readonly texts: readonly string[];
+}
+
+const codes = Object.fromEntries(kinds.map((kind, code) => [kind, code])) as Readonly<Record<FrameKind, number>>;
+
+const headBytes = 16;
+
+/** Makes a frame. */
+export function frame(kind: FrameKind, id = 0, value = 0, texts: readonly string[] = []): Frame {
+  return { kind, id, value, texts };
+}
+
+/** The bytes of a frame: length of the rest, kind, count of texts, id, value, length of each text, texts in UTF-8. */
+export function encodeFrame({ kind, id, value, texts }: Frame): Buffer {
+  const lengths = texts.map((text) => Buffer.byteLength(text));
+  const total = headBytes + lengths.reduce((sum, length) => sum + 4 + length, 0);
+  const bytes = Buffer.allocUnsafe(total);
+  bytes.writeUInt32LE(total - 4, 0);
+  bytes.writeUInt16LE(codes[kind], 4);
+  bytes.writeUInt16LE(texts.length, 6);
+  bytes.writeUInt32LE(id, 8);
+  bytes.writeUInt32LE(value, 12);
+  let position = headBytes;
+  for (const length of lengths) position = bytes.writeUInt32LE(length, position);
+  for (const text of texts) position += bytes.write(text, position);
+  return bytes;
+}
+
+function decodeFrame(bytes: Buffer, start: number): Frame {
+  const count = bytes.readUInt16LE(start + 6);
+  const kind = kinds[bytes.readUInt16LE(start + 4)];
+  if (kind === undefined) throw new RangeError("A frame of no known kind.");
+  const texts: string[] = [];
+  let position = start + headBytes + 4 * count;
+  for (let index = 0; index < count; index++) {
+    const end = position + bytes.readUInt32LE(start + headBytes + 4 * index);
+    texts.push(bytes.toString("utf8", position, end));
+    position = end;
+  }
+  return { kind, id: bytes.readUInt32LE(start + 8), value: bytes.readUInt32LE(start + 12), texts };
+}
+
+/** Finds frames in a stream of bytes. */
+export class FrameReader {
+  readonly #maxBytes: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #needed = 4;
+
+  /** A frame of more than so many bytes is an error. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * The frames that are complete with these bytes, which may be written over afterwards.
+   * @throws RangeError when a frame is too long or of no known kind.
+   */
+  push(chunk: Buffer): Frame[] {
+    this.#size += chunk.length;
+    if (this.#size < this.#needed) {
+      this.#parts.push(Buffer.from(chunk));
+      return [];
+    }
+    const bytes = this.#parts.length === 0 ? chunk : Buffer.concat([...this.#parts, chunk], this.#size);
+    return this.#take(bytes);
+  }
+
+  #take(bytes: Buffer): Frame[] {
+    const frames: Frame[] = [];
+    let position = 0;
+    this.#needed = this.#lengthAt(bytes, position);
+    while (bytes.length - position >= this.#needed) {
+      frames.push(decodeFrame(bytes, position));
+      position += this.#needed;
+      this.#needed = this.#lengthAt(bytes, position);
+    }
+    this.#size = bytes.length - position;
+    this.#parts = this.#size === 0 ? [] : [Buffer.from(bytes.subarray(position))];
+    return frames;
+  }
+
+  #lengthAt(bytes: Buffer, position: number): number {
+    if (bytes.length - position < 4) return 4;
+    const length = bytes.readUInt32LE(position) + 4;
+    if (length > this.#maxBytes || length < headBytes) throw new RangeError(`A frame of ${length} bytes.`);
+    return length;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Headers, HeadersInput } from "./headers.js";
+
+/** Calls a function of the host: `{"value":…}`, `{"error":"message"}`, or `{}` where it answers nothing. Never throws. */
+export type CallHost = (name: string, argumentsJson: string) => string;
+
+/** What `fetch` takes beside the address. */
+interface FetchInit {
+  readonly method?: unknown;
+  readonly headers?: HeadersInput;
+  readonly body?: unknown;
+}
+
+/** What `fetch` answers. */
+interface FetchResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+type HostFunction = (...values: unknown[]) => unknown;
+
+/**
+ * The functions of the host that one call may use, each of which looks synchronous. They end with the call: a reaction of a promise that
+ * runs later finds nothing to call. Part of the realm: names nothing outside of itself (realm.ts).
+ */
+export class HostFunctions {
+  readonly #callHost: CallHost | undefined;
+  readonly #names: readonly string[];
+  readonly #maxLength: number;
+  readonly #Headers: typeof Headers;
+  static readonly #parse: (text: string) => unknown = JSON.parse;
+  static readonly #stringify: (value: unknown) => string = JSON.stringify;
+  static readonly #hasOwn = Object.hasOwn;
+  static readonly #keys = Object.keys;
+  static readonly #define = Reflect.defineProperty;
+  static readonly #text = String;
+  static readonly #slice: (text: string, from: number) => string = Function.prototype.call.bind(String.prototype.slice);
+  static readonly #startsWith: (text: string, start: string) => boolean = Function.prototype.call.bind(
+    String.prototype.startsWith,
+  );
+  static readonly #toLowerCase: (text: string) => string = Function.prototype.call.bind(String.prototype.toLowerCase);
+  static readonly #Error = Error;
+  static readonly #TypeError = TypeError;
+  #isOver = false;
+
+  constructor(callHost: CallHost | undefined, names: readonly string[], maxLength: number, headers: typeof Headers) {
+    this.#callHost = callHost;
+    this.#names = names;
+    this.#maxLength = maxLength;
+    this.#Headers = headers;
+  }
+
+  /** Ends all functions of the call. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  /** The function `fetch`; where the host allows none, one that says so. */
+  toFetch(): HostFunction {
+    if (this.#allows("fetch")) return (url, init) => this.#fetch(url, init);
+    return () => {
+      throw new HostFunctions.#Error("fetch is not available here.");
+    };
+  }
+
+  /** The object `host` with a function for each name that begins so; undefined where there is none. */
+  toHost(): Readonly<Record<string, HostFunction>> | undefined {
+    let host: Record<string, HostFunction> | undefined;
+    for (let index = 0; index < this.#names.length; index += 1) {
+      const name = this.#names[index] ?? "";
+      if (!HostFunctions.#startsWith(name, "host.")) continue;
+      host ??= {};
+      HostFunctions.#define(
+        host,
+        HostFunctions.#slice(name, 5),
+        this.#member((...values: unknown[]) => this.#call(name, values), true),
+      );
+    }
+    return host;
+  }
+
+  /** The context with what reads secrets, which is not enumerable and therefore in no JSON and in no line of the console. */
+  withSecrets(given: unknown): unknown {
+    if (!this.#allows("secrets.get")) return given;
+    const context = this.#isObject(given) ? given : {};
+    const known = HostFunctions.#hasOwn(context, "services") ? (context as { readonly services: unknown }).services : undefined;
+    const services = this.#isObject(known) ? known : {};
+    const secrets = { get: (name: unknown) => this.#call("secrets.get", [HostFunctions.#text(name)]) };
+    HostFunctions.#define(context, "secrets", this.#member(secrets, false));
+    HostFunctions.#define(services, "secrets", this.#member(secrets, false));
+    if (services !== known) HostFunctions.#define(context, "services", this.#member(services, false));
+    return context;
+  }
+
+  #isObject(value: unknown): value is object {
+    return typeof value === "object" && value !== null;
+  }
+
+  #member(value: unknown, enumerable: boolean): PropertyDescriptor {
+    return { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor;
+  }
+
+  #allows(name: string): boolean {
+    for (let index = 0; index < this.#names.length; index += 1) if (this.#names[index] === name) return true;
+    return false;
+  }
+
+  #fetch(url: unknown, init: unknown): FetchResponse {
+    const { method = "GET", headers, body } = (init ?? {}) as FetchInit;
+    if (body !== undefined && body !== null && typeof body !== "string")
+      throw new HostFunctions.#TypeError("The body of fetch must be a string: use JSON.stringify for objects.");
+    const request = {
+      method: HostFunctions.#text(method),
+      headers: new this.#Headers(headers).toJSON(),
+      ...(typeof body === "string" && { body }),
+    };
+    const response = this.#call("fetch", [HostFunctions.#text(url), request]);
+    if (!this.#isObject(response)) throw new HostFunctions.#Error("fetch has no answer.");
+    return this.#withLowerCaseHeaders(response as FetchResponse);
+  }
+
+  #withLowerCaseHeaders(response: FetchResponse): FetchResponse {
+    const headers: Record<string, unknown> = {};
+    const given = HostFunctions.#hasOwn(response, "headers") ? response.headers : {};
+    const names = HostFunctions.#keys(given);
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index] ?? "";
+      HostFunctions.#define(headers, HostFunctions.#toLowerCase(name), this.#member(given[name], true));
+    }
+    return { status: response.status, headers, body: response.body };
+  }
+
+  #call(name: string, values: readonly unknown[]): unknown {
+    const argumentsJson = HostFunctions.#stringify(values);
+    if (argumentsJson.length > this.#maxLength) throw new HostFunctions.#Error(`The arguments of ${name} are too large.`);
+    const answer = HostFunctions.#parse(this.#ask(name, argumentsJson)) as { readonly value?: unknown; readonly error?: string };
+    if (HostFunctions.#hasOwn(answer, "error")) throw new HostFunctions.#Error(answer.error);
+    return HostFunctions.#hasOwn(answer, "value") ? answer.value : undefined;
+  }
+
+  // Whatever is thrown on the way, an overflow of the stack for one, may be an object of the host's own realm.
+  #ask(name: string, argumentsJson: string): string {
+    if (this.#callHost === undefined || this.#isOver) throw new HostFunctions.#Error(`${name} is not available here.`);
+    try {
+      return this.#callHost(name, argumentsJson);
+    } catch {
+      throw new HostFunctions.#Error(`${name} could not be called.`);
+    }
+  }
+}

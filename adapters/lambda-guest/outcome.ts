@@ -1,0 +1,43 @@
+import type { ConsoleLine, LambdaFailure, LambdaFailureKind, LambdaOutcome } from "latchkey";
+
+/** A failure that the runner itself tells of. */
+export function failure(kind: LambdaFailureKind, message: string): LambdaFailure {
+  return { kind, message, console: [] };
+}
+
+/** The outcome of a run whose guest is no more. */
+export function killed(kind: LambdaFailureKind, message: string): LambdaFailure {
+  return { ...failure(kind, message), wasKilled: true };
+}
+
+const failureKinds: ReadonlySet<string> = new Set<LambdaFailureKind>([
+  "syntax",
+  "missingFunction",
+  "threw",
+  "timedOut",
+  "outOfMemory",
+  "tooLarge",
+  "crashed",
+]);
+
+interface Head {
+  readonly kind: string;
+  readonly message?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly console: readonly ConsoleLine[];
+}
+
+/**
+ * Reads what a guest answered: JSON in the first line, the changed arguments in the second.
+ * @throws Error when it is nothing of that form.
+ */
+export function toOutcome(answer: string): LambdaOutcome {
+  const end = answer.indexOf("\n");
+  const head: Head = JSON.parse(end < 0 ? answer : answer.slice(0, end));
+  if (head.kind === "ok") return { kind: "ok", changedJson: answer.slice(end + 1), console: head.console };
+  if (!failureKinds.has(head.kind)) throw new Error("A guest answered with no known outcome.");
+  const { message = "", line, column, console } = head;
+  const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+  return { kind: head.kind as LambdaFailureKind, message, ...place, console };
+}

@@ -1,0 +1,134 @@
+import type { LambdaFailure, LambdaLimits, LambdaRun, LambdaScript } from "latchkey";
+import { type Frame, frame } from "./frames.js";
+import { failure } from "./outcome.js";
+import { wrapBody } from "./realm.js";
+import type { ProgramHeader } from "./serve.js";
+
+/** `slow` is what keeps a guest to itself; `unknown` is what has not been run yet. */
+export type Pace = "unknown" | "quick" | "slow";
+
+/** A script with its limits, as guests know it by a number. */
+export interface Program {
+  readonly id: number;
+  readonly bodyBytes: number;
+  readonly header: ProgramHeader;
+  readonly requestJson: string;
+  /** Why it cannot be run at all. */
+  readonly refusal: LambdaFailure | undefined;
+  /** Where its quick runs wait: with those of its tenant. */
+  readonly quickQueue: string;
+  /** Where others wait. */
+  readonly slowQueue: string;
+  /** How its last run was. */
+  pace: Pace;
+}
+
+const ids = 2 ** 32;
+const maxPrograms = 10_000;
+
+/** What has been run lately. */
+export class Programs {
+  readonly #byKey = new Map<string, Program>();
+  #nextId = 0;
+
+  /** The program that a run is one of. */
+  of(run: LambdaRun): Program {
+    const key = keyOf(run);
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const program = toProgram(run, this.#nextId++ % ids);
+    this.#byKey.set(key, program);
+    const [oldest] = this.#byKey.keys();
+    if (this.#byKey.size > maxPrograms && oldest !== undefined) this.#byKey.delete(oldest);
+    return program;
+  }
+}
+
+/** Everything that a program depends on; the body is told by its version. */
+function keyOf({ script, limits, host }: LambdaRun): string {
+  return JSON.stringify([
+    script.tenantId,
+    script.lambdaId,
+    script.version,
+    script.functionName,
+    script.parameters,
+    script.changes,
+    host?.names,
+    limits.heapMebibytes,
+    limits.wallClockMilliseconds,
+    limits.bodyBytes,
+    limits.resultBytes,
+    limits.consoleBytes,
+  ]);
+}
+
+function toProgram({ script, limits, host }: LambdaRun, id: number): Program {
+  const bodyBytes = Buffer.byteLength(script.body);
+  return {
+    id,
+    bodyBytes,
+    refusal: refusalOf(script, bodyBytes, limits),
+    header: {
+      realm: JSON.stringify([script.tenantId, limits.heapMebibytes]),
+      heapMebibytes: limits.heapMebibytes,
+      wallClockMilliseconds: limits.wallClockMilliseconds,
+    },
+    requestJson: JSON.stringify({
+      functionName: script.functionName,
+      parameters: script.parameters,
+      changes: script.changes,
+      hostNames: host?.names ?? [],
+      resultBytes: limits.resultBytes,
+      consoleBytes: limits.consoleBytes,
+    }),
+    quickQueue: `of ${JSON.stringify(script.tenantId)}`,
+    slowQueue: `${id}`,
+    pace: "unknown",
+  };
+}
+
+function refusalOf({ functionName }: LambdaScript, bodyBytes: number, limits: LambdaLimits): LambdaFailure | undefined {
+  if (bodyBytes > limits.bodyBytes) return failure("tooLarge", `The body has more than ${limits.bodyBytes} bytes.`);
+  try {
+    wrapBody("", functionName);
+    return undefined;
+  } catch {
+    return failure("missingFunction", `There can be no function ${functionName}.`);
+  }
+}
+
+const maxShelved = 1_000;
+const maxShelvedBytes = 16_777_216;
+
+/** The programs that one guest has. */
+export class ProgramShelf {
+  readonly #bytes = new Map<number, number>();
+  #total = 0;
+
+  /** What the guest must be told before it can run a program of this run: nothing when it has it. */
+  framesBefore(program: Program, run: LambdaRun): readonly Frame[] {
+    const isKnown = this.#bytes.has(program.id);
+    if (isKnown) this.#remove(program.id);
+    this.#bytes.set(program.id, program.bodyBytes);
+    this.#total += program.bodyBytes;
+    if (isKnown) return [];
+    const { body, functionName } = run.script;
+    const texts = [JSON.stringify(program.header), body, wrapBody(body, functionName), program.requestJson];
+    return [...this.#evict(), frame("define", program.id, 0, texts)];
+  }
+
+  #evict(): Frame[] {
+    const forgotten: Frame[] = [];
+    for (const id of this.#bytes.keys()) {
+      if (this.#bytes.size <= 1 || (this.#bytes.size <= maxShelved && this.#total <= maxShelvedBytes)) break;
+      this.#remove(id);
+      forgotten.push(frame("forget", id));
+    }
+    return forgotten;
+  }
+
+  #remove(id: number): void {
+    this.#total -= this.#bytes.get(id) ?? 0;
+    this.#bytes.delete(id);
+  }
+}

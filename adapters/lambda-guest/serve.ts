@@ -1,0 +1,239 @@
+/** What a guest does, whatever it is made of: it keeps programs and realms, and runs one call after the other. */
+import type { Frame, FrameKind } from "./frames.js";
+
+/** How a guest hears and speaks. Both block: a guest has nothing else to do. */
+export interface GuestLine {
+  /** The next frames, at least one; undefined at the end. */
+  receive(): readonly Frame[] | undefined;
+  send(kind: FrameKind, id: number, value: number, texts: readonly string[]): void;
+  /** Milliseconds that it has worked, as far as it can tell those from others. */
+  workedMilliseconds(): number;
+}
+
+/** What a guest is told once. */
+export interface GuestSettings {
+  /** A new context for each call, which need not be frozen, in place of a frozen realm. */
+  readonly hasContextPerCall: boolean;
+  /** How many realms are kept. */
+  readonly realms: number;
+  readonly bodyFileName: string;
+  readonly bodyOffset: { readonly line: number; readonly column: number };
+}
+
+/** What is the same for all calls of a script. */
+export interface ProgramHeader {
+  /** Programs of the same realm name share a realm. */
+  readonly realm: string;
+  readonly heapMebibytes: number;
+  readonly wallClockMilliseconds: number;
+}
+
+/** A script as a guest knows it. */
+export interface Program extends ProgramHeader {
+  readonly body: string;
+  readonly wrapped: string;
+  readonly requestJson: string;
+}
+
+/** A failure that the engine saw; those that a realm sees are in what it answers. */
+export interface GuestFailure {
+  readonly kind: "syntax" | "threw" | "timedOut" | "outOfMemory" | "crashed";
+  readonly message: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** A program as it was compiled in a realm. */
+export interface CompiledProgram {
+  /** JSON of arguments in, the realm's answer out. Throws what {@link GuestEngine.describe} understands. */
+  run(argumentsJson: string): string;
+  /** The console of a run that threw, as JSON. */
+  written(): string;
+}
+
+/** Where programs of one tenant run. */
+export interface GuestRealm {
+  /** Whether its engine has given it up. */
+  isGone(): boolean;
+  /** Throws what {@link GuestEngine.describe} understands. */
+  compile(program: Program): CompiledProgram;
+  dispose(): void;
+}
+
+/** Answers a call of the host with JSON, or not at all. */
+export type CallHost = (name: string, argumentsJson: string) => string;
+
+/** What runs scripts in a guest. */
+export interface GuestEngine {
+  createRealm(heapMebibytes: number, callHost: CallHost): GuestRealm;
+  /** What an error of compiling or running means. */
+  describe(error: unknown): GuestFailure;
+  /** Ends the run that waits in a call of the host, however it takes it. */
+  abandon(realm: GuestRealm): void;
+}
+
+interface Kept {
+  readonly program: Program;
+  realm?: GuestRealm;
+  compiled?: CompiledProgram;
+}
+
+/** Above it, a run is slow: the host may have given the calls behind it to another guest. */
+const slowMilliseconds = 5;
+const maxHostArguments = 1_048_576;
+
+/** Serves until the line ends. `startEngine` gets what the host sent first: the realm's text and the settings. */
+export function serve(line: GuestLine, startEngine: (realmSource: string, settings: GuestSettings) => GuestEngine): void {
+  let guest: Guest | undefined;
+  const turn = (): void => {
+    const frames = line.receive();
+    if (frames === undefined) process.exit(0);
+    for (const frame of frames)
+      if (frame.kind === "setup") {
+        const settings: GuestSettings = JSON.parse(frame.texts[1] ?? "");
+        guest = new Guest(line, startEngine(frame.texts[0] ?? "", settings), settings.realms);
+        line.send("ready", 0, 0, []);
+      } else guest?.take(frame);
+    guest?.work();
+    // The engine frees what it has let go of in the event loop.
+    setImmediate(turn);
+  };
+  turn();
+}
+
+class Guest {
+  readonly #line: GuestLine;
+  readonly #engine: GuestEngine;
+  readonly #maxRealms: number;
+  readonly #inbox: Frame[] = [];
+  readonly #programs = new Map<number, Kept>();
+  readonly #realms = new Map<string, GuestRealm>();
+  readonly #skipped = new Set<number>();
+  readonly #callHost: CallHost = (name, argumentsJson) => this.#askHost(name, argumentsJson);
+  #running = 0;
+  #workedBefore = 0;
+  #realm: GuestRealm | undefined;
+
+  constructor(line: GuestLine, engine: GuestEngine, maxRealms: number) {
+    this.#line = line;
+    this.#engine = engine;
+    this.#maxRealms = maxRealms;
+  }
+
+  take(frame: Frame): void {
+    this.#inbox.push(frame);
+  }
+
+  work(): void {
+    this.#workedBefore = this.#line.workedMilliseconds();
+    for (let frame = this.#inbox.shift(); frame !== undefined; frame = this.#inbox.shift()) this.#handle(frame);
+  }
+
+  #handle({ kind, id, value, texts }: Frame): void {
+    if (kind === "call") this.#call(id, value, texts[0] ?? "{}");
+    else if (kind === "define") this.#programs.set(id, { program: toProgram(texts) });
+    else if (kind === "forget") this.#programs.delete(id);
+  }
+
+  #call(id: number, programId: number, argumentsJson: string): void {
+    if (this.#skipped.delete(id)) {
+      this.#line.send("skipped", id, 0, []);
+      return;
+    }
+    const kept = this.#programs.get(programId);
+    if (kept === undefined) throw new Error(`There is no program ${programId}.`);
+    this.#running = id;
+    const start = performance.now();
+    const outcome = this.#run(kept, argumentsJson);
+    const isSlow = performance.now() - start > slowMilliseconds;
+    const worked = isSlow ? this.#line.workedMilliseconds() - this.#workedBefore : 0;
+    this.#line.send("answer", id, isSlow ? Math.max(1, Math.round(worked)) : 0, [outcome]);
+    this.#workedBefore += worked;
+    if (isSlow) for (const skipped of this.#await("resume").texts[0]?.split(",") ?? []) this.#skipped.add(Number(skipped));
+  }
+
+  #run(kept: Kept, argumentsJson: string): string {
+    const realm = this.#realmOf(kept.program);
+    this.#realm = realm;
+    try {
+      if (kept.realm !== realm || kept.compiled === undefined) {
+        delete kept.compiled;
+        kept.compiled = realm.compile(kept.program);
+        kept.realm = realm;
+      }
+      const outcome = kept.compiled.run(argumentsJson);
+      if (isSuspicious(outcome)) this.#drop(realm);
+      return outcome;
+    } catch (error) {
+      const failure = this.#engine.describe(error);
+      const outcome = JSON.stringify({ ...failure, console: writtenBy(kept.compiled) });
+      if (failure.kind !== "syntax") this.#drop(realm);
+      return outcome;
+    }
+  }
+
+  #realmOf({ realm: name, heapMebibytes }: Program): GuestRealm {
+    const known = this.#realms.get(name);
+    this.#realms.delete(name);
+    if (known?.isGone()) this.#drop(known);
+    const realm = known === undefined || known.isGone() ? this.#engine.createRealm(heapMebibytes, this.#callHost) : known;
+    this.#realms.set(name, realm);
+    for (const oldest of this.#realms.values()) {
+      if (this.#realms.size <= this.#maxRealms) break;
+      this.#drop(oldest);
+    }
+    return realm;
+  }
+
+  // Whoever was compiled in it keeps no more than a reference to what is gone.
+  #drop(realm: GuestRealm): void {
+    for (const [name, known] of this.#realms) if (known === realm) this.#realms.delete(name);
+    for (const kept of this.#programs.values())
+      if (kept.realm === realm) {
+        delete kept.realm;
+        delete kept.compiled;
+      }
+    realm.dispose();
+  }
+
+  #askHost(name: string, argumentsJson: string): string {
+    if (argumentsJson.length > maxHostArguments) return '{"error":"The arguments are too long."}';
+    this.#line.send("hostCall", this.#running, 0, [name, argumentsJson]);
+    const { kind, texts } = this.#await("reply", "abandon");
+    if (kind === "abandon" && this.#realm !== undefined) this.#engine.abandon(this.#realm);
+    return texts[0] ?? "{}";
+  }
+
+  // What else arrives meanwhile has its turn later.
+  #await(...awaited: readonly FrameKind[]): Frame {
+    for (;;) {
+      const position = this.#inbox.findIndex(({ kind }) => awaited.includes(kind));
+      const [found] = position < 0 ? [] : this.#inbox.splice(position, 1);
+      if (found !== undefined) return found;
+      const frames = this.#line.receive();
+      if (frames === undefined) process.exit(0);
+      this.#inbox.push(...frames);
+    }
+  }
+}
+
+function writtenBy(compiled: CompiledProgram | undefined): unknown {
+  try {
+    return JSON.parse(compiled?.written() ?? "[]");
+  } catch {
+    // Its engine is no more.
+    return [];
+  }
+}
+
+function toProgram([header = "{}", body = "", wrapped = "", requestJson = "{}"]: readonly string[]): Program {
+  return { ...(JSON.parse(header) as ProgramHeader), body, wrapped, requestJson };
+}
+
+/** Whether a realm has had to do with the edge of what it can: it is not used again. */
+function isSuspicious(outcome: string): boolean {
+  if (outcome.startsWith('{"kind":"ok"')) return false;
+  const [head = ""] = outcome.split("\n", 1);
+  const { kind, message }: { readonly kind: string; readonly message?: string } = JSON.parse(head);
+  return kind === "tooLarge" || (kind === "threw" && /call stack/i.test(message ?? ""));
+}

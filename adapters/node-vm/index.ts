@@ -1,0 +1,25 @@
+import type { LambdaRunner } from "latchkey";
+import { LambdaPool } from "../lambda-guest/pool.js";
+import { checkInteger, type LambdaPoolOptions, toPoolOptions } from "../lambda-guest/pool-options.js";
+import { startGuestThread } from "./guest-thread.js";
+
+/** Options of {@link nodeVmRunner}. */
+export interface NodeVmRunnerOptions extends LambdaPoolOptions {
+  /** The heap of a thread, in place of the heap that a run may have. Default 128. */
+  readonly threadMebibytes?: number;
+}
+
+/**
+ * A runner that is no wall against hostile code, as node:vm is none: for hosts that write their own lambdas and do not want a native
+ * module. Scripts run in threads of the host's process; a run that takes too long ends its thread. What threads cannot be kept from is
+ * taking the memory of the whole process with a single huge allocation, or a core with a long built-in function.
+ * @throws TypeError when an option is wrong.
+ */
+export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
+  const { threadMebibytes = 128, ...rest } = options;
+  const pool = toPoolOptions(rest);
+  checkInteger("threadMebibytes", threadMebibytes, 16, 1_048_576);
+  // A thread has no deadline of its own, so that there is nothing to wait for.
+  const settings = { ...pool, graceMilliseconds: 0, guestMebibytes: Number.POSITIVE_INFINITY };
+  return new LambdaPool(settings, (listener) => startGuestThread(threadMebibytes, listener));
+}

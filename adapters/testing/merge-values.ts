@@ -1,0 +1,16 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/** A value changed by another: objects member by member, everything else as a whole. What is undefined there goes. */
+export function mergeValues(value: unknown, change: unknown): unknown {
+  if (!isObject(value) || !isObject(change)) return change;
+  const merged: Record<string, unknown> = { ...value };
+  for (const [name, member] of Object.entries(change)) {
+    if (member === undefined) delete merged[name];
+    else merged[name] = mergeValues(merged[name], member);
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,6 @@
+// There is nothing to learn of the user but how the login was made.
+/** @type {import("latchkey/lambda-types").HYPRReconcile} */
+function reconcile(user, registration) {
+  user.data.lastLoginBy = "HYPR";
+  registration.data.hasPasswordless = true;
+}

@@ -1,0 +1,6 @@
+// Names come localised, the address by itself.
+/** @type {import("latchkey/lambda-types").LinkedInReconcile} */
+function reconcile(user, registration, linkedInUser) {
+  user.fullName = [linkedInUser.localizedFirstName, linkedInUser.localizedLastName].filter(Boolean).join(" ");
+  registration.data.workEmail = linkedInUser.emailAddress;
+}

@@ -1,0 +1,6 @@
+// A birthday is taken over only when there is none yet.
+/** @type {import("latchkey/lambda-types").NintendoReconcile} */
+function reconcile(user, registration, userInfo) {
+  user.birthDate ??= String(userInfo.birthday);
+  registration.data.nickname = userInfo.nickname;
+}

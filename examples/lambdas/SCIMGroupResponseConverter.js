@@ -1,0 +1,6 @@
+// What a SCIM client reads back is what it sent.
+/** @type {import("latchkey/lambda-types").SCIMGroupResponseConverter} */
+function convert(scimGroup, group, members) {
+  scimGroup.displayName = group.name;
+  scimGroup.members = members.map(({ userId }) => ({ value: userId, type: "User" }));
+}

@@ -1,0 +1,8 @@
+// The userinfo endpoint answers what apps show of somebody, and less than there is.
+/** @type {import("latchkey/lambda-types").UserInfoPopulate} */
+function populate(userInfo, user, registration, jwt) {
+  userInfo.picture = user.imageUrl;
+  userInfo.plan = registration?.data.plan;
+  userInfo.token_id = jwt.jti;
+  delete userInfo.birthdate;
+}

@@ -1,0 +1,18 @@
+import type { OperationCall } from "../operations/operation.js";
+import type { TokenSubject } from "../sessions/token-subject.js";
+import { lazily } from "../values/lazily.js";
+import type { LambdaArguments } from "./read-changes.js";
+import type { UserLambdaWish } from "./run-for-user.js";
+import type { LambdaWish } from "./run-lambda.js";
+
+const load = lazily(() => import("./run-for-user.js"));
+
+/** As `runForUser`, of which nothing is loaded before the first lambda. */
+export async function runForUser(call: OperationCall, subject: TokenSubject, wish: UserLambdaWish): Promise<LambdaArguments> {
+  return (await load()).runForUser(call, subject, wish);
+}
+
+/** Notes that what a lambda left behind was of no use: it was too large where it was to go. */
+export async function noteUnused(call: OperationCall, wish: Omit<LambdaWish, "arguments">, message: string): Promise<void> {
+  await (await load()).noteFailure(call, { ...wish, arguments: {} }, { kind: "tooLarge", message });
+}

@@ -1,0 +1,54 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What a receiver got and accepted. */
+export interface Accepted {
+  readonly eventId: string;
+  readonly groupId: string;
+}
+
+/** A receiver that accepts most events, and refuses, drops or delays the others. */
+export interface FlappingSink {
+  readonly url: string;
+  readonly accepted: readonly Accepted[];
+  close(): void;
+}
+
+const answers: readonly ((response: ServerResponse, accept: () => void) => void)[] = [
+  (response, accept) => finish(response, accept, 200),
+  (response, accept) => finish(response, accept, 204),
+  (response, accept) => void setTimeout(() => finish(response, accept, 200), Math.random() * 300),
+  (response) => finish(response, () => undefined, 500),
+  (response) => void response.socket?.destroy(),
+];
+
+function finish(response: ServerResponse, accept: () => void, status: number): void {
+  accept();
+  response.writeHead(status).end();
+}
+
+/** Starts a flapping receiver on the loopback address. */
+export async function startFlappingSink(): Promise<FlappingSink> {
+  const accepted: Accepted[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => {
+      body += text;
+    });
+    request.on("end", () => {
+      const { event } = JSON.parse(body) as { readonly event: { readonly id: string; readonly linkedObjectId: string } };
+      const accept = (): void => void accepted.push({ eventId: event.id, groupId: event.linkedObjectId });
+      answers[Math.floor(Math.random() * answers.length)]?.(response, accept);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    accepted,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Nothing that a call does is seen by the next one in the same realm (PERFORMANCE.md, 3; THREATS.md, 5). A list and no proof: it is to grow.
+import { expect, test } from "vitest";
+import { bodyOfChannel, furtherChannels, type LeakChannel, measuredChannels } from "../support/leak-channels.js";
+import { changedBy, forEachEngine, type RealmOptions, type TestRealm } from "../support/realm.js";
+
+const channels = [...measuredChannels, ...furtherChannels];
+
+/** Whether a second call finds what a first one left, or fails of it. A body that is no script leaves nothing. */
+async function leaks(realm: TestRealm, channel: LeakChannel): Promise<boolean> {
+  const body = bodyOfChannel(channel);
+  try {
+    realm.run(body, { values: { jwt: { writes: true } } });
+  } catch (error) {
+    if (String(error).includes("SyntaxError")) return false;
+    throw error;
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  const reader = realm.run(body, { values: { jwt: {} } });
+  return reader.kind !== "ok" || (changedBy(reader) as { jwt: { leak: boolean } }).jwt.leak;
+}
+
+/** The names of the channels that leak, each tried in a realm of its own. */
+async function leakingOf(makeRealm: (options?: RealmOptions) => TestRealm, isFrozen: boolean): Promise<string[]> {
+  const leaking: string[] = [];
+  for (const channel of channels) {
+    const realm = makeRealm({ isFrozen });
+    if (await leaks(realm, channel)) leaking.push(channel.name);
+    realm.close();
+  }
+  return leaking;
+}
+
+test("no channel is listed twice", () => {
+  expect(measuredChannels).toHaveLength(27);
+  expect(new Set(channels.map(({ name }) => name)).size).toBe(channels.length);
+});
+
+forEachEngine((makeRealm, engine) => {
+  test(`nothing is left for the next call in ${engine}`, async () => {
+    const leaking = await leakingOf(makeRealm, true);
+    console.info(`${engine}: ${channels.length} channels, ${leaking.length} leaks`);
+    expect(leaking).toEqual([]);
+  });
+
+  test(`the same channels leak in ${engine} where nothing is frozen`, async () => {
+    const expected = channels.filter(({ isCleanAnyway = false }) => !isCleanAnyway).map(({ name }) => name);
+    expect(await leakingOf(makeRealm, false)).toEqual(expected);
+  });
+
+  test(`all channels one after another leave the realm of ${engine} as it was`, async () => {
+    const realm = makeRealm();
+    const observe =
+      "function populate(jwt) { jwt.seen = [Object.keys(globalThis).length, String([1, { a: 2 }]), JSON.stringify({ a: [1] })]; }";
+    const before = changedBy(realm.run(observe));
+    for (const channel of channels) await leaks(realm, channel);
+    expect(changedBy(realm.run(observe))).toEqual(before);
+    realm.close();
+  });
+});

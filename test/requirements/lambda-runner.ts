@@ -1,0 +1,24 @@
+import type { Requirement } from "./requirement.js";
+
+const limits = "decisions.md, Lambda limits";
+
+/** The rules about what runs lambdas. What every runner must do is in test/contract/lambda-runner. */
+export const lambdaRunnerRequirements: Readonly<Record<string, Requirement>> = {
+  "runner.lazy": {
+    behaviour: "No process is started before the first run, idle ones end",
+    section: "DESIGN.md, A script is a guest",
+  },
+  "runner.leaves-nothing": { behaviour: "No process outlives close() or the host", section: "DESIGN.md, A script is a guest" },
+  "runner.holds-nothing": {
+    behaviour: "A process that runs lambdas has no environment, no file but its own and no handle but its pipes",
+    section: "THREATS.md 1",
+  },
+  "runner.kills": {
+    behaviour: "What the engine cannot end is killed, others are answered meanwhile",
+    section: "THREATS.md 2, 3",
+  },
+  "runner.once": { behaviour: "The calls behind a killed run are run again elsewhere, once", section: limits },
+  "runner.bounded": { behaviour: "Runs that wait are bounded, for each tenant and in all", section: "THREATS.md 4" },
+  "runner.turns": { behaviour: "Tenants are served in turn", section: "THREATS.md 4" },
+  "runner.flat": { behaviour: "Many runs leave the host's memory as it was", section: limits },
+};

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A process below another one. */
+export interface ChildProcess {
+  readonly pid: number;
+  readonly command: readonly string[];
+}
+
+/** The processes that a process has started, as Linux tells of them. */
+export function childrenOf(parent: number): readonly ChildProcess[] {
+  return readdirSync("/proc").flatMap((name) => {
+    try {
+      const [, parentPid] = /^\d+ \(.*\) \w (\d+) /s.exec(readFileSync(`/proc/${name}/stat`, "latin1")) ?? [];
+      if (Number(parentPid) !== parent) return [];
+      return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").slice(0, -1) }];
+    } catch {
+      // It is no process, or has ended meanwhile.
+      return [];
+    }
+  });
+}
+
+/** The guests of the runner of isolated-vm among them. */
+export function guestsOf(parent: number): readonly ChildProcess[] {
+  return childrenOf(parent).filter(({ command }) => command.some((word) => /isolated-vm[/-]guest/.test(word)));
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean, milliseconds = 20_000): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`It does not hold after ${milliseconds} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
