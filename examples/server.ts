@@ -5,9 +5,17 @@ import { createServer, type Server } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
-import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan, type Storage } from "latchkey";
+import {
+  createIdentityService,
+  defaultApiEntityId,
+  type IdentityService,
+  type LambdaOptions,
+  type Plan,
+  type Storage,
+} from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
+import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
@@ -32,6 +40,7 @@ const identity = await createIdentityService({
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
   apiEntityId,
+  lambdas: openLambdas(),
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
@@ -56,6 +65,16 @@ function stop(): void {
     await identity.close();
     process.exit(0);
   });
+}
+
+// Without the package isolated-vm lambdas are kept, and fail wherever one is to run.
+function openLambdas(): LambdaOptions | undefined {
+  try {
+    return { runner: isolatedVmRunner() };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  }
 }
 
 function openStorage(url: string): Storage {
