@@ -63,8 +63,10 @@ function toAnswer({ json, etag, headers }: OperationResult): unknown {
 
 const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
 
-/** What is asked of callers where no route says it: every endpoint, for all tenants or their own. */
-const routeless: RequestedCall = { method: "POST", endpoint: "", access: "tenant" };
+/** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
+function withoutRoute(operation: AnyOperation): RequestedCall {
+  return { method: "POST", endpoint: "", access: operation === eventOperations.publish ? "tenant" : "global" };
+}
 
 /** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
 export interface OperationLookup {
@@ -82,7 +84,7 @@ export function createInProcessApi(
   const toCall =
     (operation: AnyOperation) =>
     async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
-      const route = routeOf(operation) ?? routeless;
+      const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { ifMatch, dryRun = false } = options;
       const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };

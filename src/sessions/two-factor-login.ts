@@ -5,9 +5,9 @@ import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { lazily } from "../values/lazily.js";
 import { assertReal } from "./assert-real.js";
+import { tellSecondFactor } from "./note-login.js";
 import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "./pending-logins.js";
 import { startSession } from "./start-session.js";
-import { tellSecondFactor } from "./tell-second-factor.js";
 import { acceptCode, attemptCode, keepState, loadUser } from "./user-factor.js";
 
 const wrongCodeStatus = 421;

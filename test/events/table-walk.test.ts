@@ -1,10 +1,11 @@
 // Each event that the service's own operations cause is caused here once, and looked at; the others are named with the reason.
 import { describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/events/event-types.js";
-import { causes, othersCause } from "../support/event-causes.js";
+import { causes } from "../support/event-causes.js";
 import type { Stage } from "../support/event-stage.js";
 import { withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
+import { othersCause } from "../support/uncaused-events.js";
 import { forEachStorage, readEvents, type Start } from "../support/world.js";
 
 const isTwin = (name: string): boolean => name.endsWith(".complete");

@@ -3,6 +3,7 @@ import { groupAndEntityCauses } from "./event-causes-groups.js";
 import type { Cause, Fields, Stage } from "./event-stage.js";
 import { makeApplication, makeUser } from "./families.js";
 import { generate } from "./keys.js";
+import { giveTenant } from "./lambda-places.js";
 import { makePopulate, run } from "./lambda-runs.js";
 import { arrangeLogin, ids, logIn, loginBody } from "./logins.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
@@ -197,6 +198,17 @@ const passLogin: Cause = async ({ world, begin }) => {
   return { ...fields, applicationId: ids.application, user: answer.at("user") };
 };
 
+const suspect: Cause = async ({ world, begin }) => {
+  await arrangeLogin(world);
+  const statements = "result.sendSuspiciousLoginEvent = true;";
+  await giveTenant(world, "lambdaConfiguration.multiFactorRequirementId", "MFARequirement", statements);
+  const user = await shownUser(world);
+  await begin();
+  const answer = expectOk(await world.caller.post("/api/login", loginBody({ ipAddress: "192.0.2.1" })));
+  const fields = { authenticationType: "PASSWORD", connectorId: answer.at("user.connectorId"), ipAddress: "192.0.2.1" };
+  return { ...fields, applicationId: ids.application, threatsDetected: [], user };
+};
+
 const changeEmail = ({ caller }: World): Promise<Answer> => caller.patch(userPath, { user: { email } });
 const withFields =
   (cause: Cause, fields: Fields): Cause =>
@@ -241,6 +253,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   }),
   "user.login.failed": failLogin,
   "user.login.success": passLogin,
+  "user.login.suspicious": suspect,
   "user.loginId.duplicate.create": duplicateCreate,
   "user.loginId.duplicate.update": duplicateUpdate,
   "user.password.update": userChange(({ caller }) => caller.patch(userPath, { user: { password: "another horse" } }), false),
@@ -254,24 +267,4 @@ export const causes: Readonly<Record<string, Cause>> = {
   "user.two-factor.method.remove": removeFactor,
   "user.two-factor.success": passFactor,
   "user.update": userChange(rename),
-};
-
-/** What the service causes in other ways, or leaves to its host, each with the reason. */
-export const othersCause: Readonly<Record<string, string>> = {
-  "audit-log.create": "there is no audit log: what a host audits, it publishes",
-  "kickstart.success": "caused by the start (test/kickstart/requests.test.ts)",
-  test: "sent at once to the webhook that is tried out, and never recorded (test/resources/webhook-event-logs.test.ts)",
-  "user.action": "there are no user actions",
-  "user.bulk.create": "users are made one by one",
-  "user.email.verified": "addresses are verified by the host",
-  "user.identity-provider.link": "identity providers are the host's",
-  "user.identity-provider.unlink": "identity providers are the host's",
-  "user.identity.verified": "login ids are verified by the host",
-  "user.login.new-device": "devices are not told apart",
-  "user.login.suspicious": "threats are detected by the host",
-  "user.password.breach": "lists of breached passwords are the host's",
-  "user.password.reset.send": "forgotten passwords are the host's workflow",
-  "user.password.reset.start": "forgotten passwords are the host's workflow",
-  "user.password.reset.success": "forgotten passwords are the host's workflow",
-  "user.registration.verified": "registrations are verified by the host",
 };
