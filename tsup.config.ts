@@ -42,6 +42,8 @@ const config = (given: Options): Options => ({
     "isolated-vm-guest": "adapters/isolated-vm/guest.ts",
     "node-vm": "adapters/node-vm/index.ts",
     "node-vm-guest": "adapters/node-vm/guest.ts",
+    nats: "adapters/nats/index.ts",
+    kafka: "adapters/kafka/index.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",

@@ -5,14 +5,7 @@ import { createServer, type Server } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
-import {
-  createIdentityService,
-  defaultApiEntityId,
-  type IdentityService,
-  type LambdaOptions,
-  type Plan,
-  type Storage,
-} from "latchkey";
+import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan, type Storage } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
@@ -38,9 +31,9 @@ const identity = await createIdentityService({
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
+  lambdas: { runner: isolatedVmRunner() },
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
   apiEntityId,
-  lambdas: openLambdas(),
 });
 
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
@@ -65,16 +58,6 @@ function stop(): void {
     await identity.close();
     process.exit(0);
   });
-}
-
-// Without the package isolated-vm lambdas are kept, and fail wherever one is to run.
-function openLambdas(): LambdaOptions | undefined {
-  try {
-    return { runner: isolatedVmRunner() };
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return undefined;
-  }
 }
 
 function openStorage(url: string): Storage {

@@ -150,6 +150,8 @@ export type {
   UserInfoResponse,
 } from "./resources/oauth2/schema.js";
 export type { OAuth2Operations } from "./resources/oauth2/routes.js";
+export type { ModerationNotification } from "./resources/moderation/schema.js";
+export type { ModerationOperations } from "./resources/moderation/routes.js";
 export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
@@ -182,9 +184,18 @@ export type {
   UserConsentUpdate,
 } from "./resources/user-consents/schema.js";
 export type { UserConsentOperations } from "./resources/user-consents/routes.js";
-export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
+export type {
+  FindUserInput,
+  Registration,
+  RegistrationFields,
+  User,
+  UserFields,
+  UserIdentity,
+  UserRequest,
+  RemoveUserInput,
+} from "./resources/users/schema.js";
 export type { UserCriteria, UserOperations } from "./resources/users/routes.js";
-export type { FindUserInput, RemoveUserInput, UpdateUserInput } from "./resources/users/rules.js";
+export type { UpdateUserInput } from "./resources/users/rules.js";
 export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
 export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
 export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "./resources/webhook-event-logs/routes.js";
@@ -194,7 +205,18 @@ export type { WebhookCriteria, WebhookOperations, WebhookTestResponse } from "./
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
 
 // Send what leaves the service.
-export type { SendOutcome, SendSms, SmsMessage } from "./ports/event-transport.js";
+export type {
+  Broker,
+  BrokerFactory,
+  BrokerMessage,
+  BrokerSettings,
+  ModeratedUsername,
+  ModerateUsername,
+  SendOutcome,
+  SendSms,
+  SmsMessage,
+  UsernameJudgement,
+} from "./ports/event-transport.js";
 
 // Run lambdas, and try them out.
 export type { BodyOutcome, ScriptExecution } from "./lambdas/execute-script.js";

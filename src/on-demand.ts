@@ -10,6 +10,7 @@ export { generateKey } from "./keys/generate-key.js";
 export { importKey } from "./keys/import-key.js";
 export { resolveKickstart } from "./kickstart/resolve-kickstart.js";
 export { runKickstart } from "./kickstart/run-kickstart.js";
+export { notifyModeration } from "./moderation/notify-moderation.js";
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
 export { introspectToken, issueToken } from "./resources/oauth2/rules.js";
 export {

@@ -15,7 +15,7 @@ import {
 } from "./option-values.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
-import type { SendSms } from "./ports/event-transport.js";
+import type { BrokerFactory, ModerateUsername, SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
@@ -73,6 +73,13 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly localMetrics?: boolean | undefined;
   /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
+  /**
+   * Makes what publishes events when the integration `broker` is enabled: `natsBroker()` of `latchkey/nats`, `kafkaBroker()` of
+   * `latchkey/kafka`, or a function of the host. Default: events wait, and are tried again, until there is one.
+   */
+  readonly broker?: BrokerFactory | undefined;
+  /** Judges usernames in the host's way. Default: over HTTP, as the integration `moderation` says; nobody where it is not enabled. */
+  readonly moderateUsername?: ModerateUsername | undefined;
   /**
    * Whether what the service calls, such as the provider of text messages, may be at a loopback, link-local, private or other special
    * address. Default false: whoever may name a URL could reach into the host's own network otherwise.

@@ -129,9 +129,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...shared,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns(), known: new KeptValues<KnownPair>() },
     measurements: startMeasuring(settings, authenticator),
-    http: new HttpClientOnDemand({ allowsPrivateNetwork: options.allowPrivateNetwork ?? false, ca: settings.outboundCa }),
-    sendSms: options.sendSms,
-    delivery: settings.delivery,
+    ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
     cookies: settings.cookies,
     eventSettings,
@@ -140,6 +138,15 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };
+}
+
+// Whatever leaves the service, and the functions of the host that take it.
+function joinOutside<Native>(
+  { allowPrivateNetwork = false, broker, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
+  { delivery }: Settings,
+): Pick<ServiceContext, "broker" | "delivery" | "http" | "moderateUsername" | "sendSms"> {
+  const http = new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: settings.outboundCa });
+  return { broker, delivery, http, moderateUsername, sendSms };
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {

@@ -19,12 +19,7 @@ test("every requirement that a test cites is known", () => {
 
 function readTestSources(): string[] {
   const directory = fileURLToPath(new URL(".", import.meta.url));
-  const files = globSync(
-    "{authenticate,events,lambdas,outbound,resources,service,sessions,tokens,transport,kickstart,hostile}/**/*.test.ts",
-    {
-      cwd: directory,
-    },
-  );
+  const files = globSync("**/*.test.ts", { cwd: directory });
   return files.map((file) => readFileSync(directory + file, "utf8"));
 }
 

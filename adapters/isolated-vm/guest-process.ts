@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { encodeFrame, type Frame, FrameReader } from "../lambda-guest/frames.js";
@@ -29,20 +32,35 @@ export function startGuestProcess(engineFile: string, heapMebibytes: number, lis
   const [command, ...rest] = isLimited
     ? [shell, "-c", limits, process.execPath, ...parameters]
     : [process.execPath, ...parameters];
+  const mark = openMark();
   const child = spawn(command ?? "", rest, {
-    stdio: ["pipe", "ignore", "pipe", "pipe"],
+    stdio: ["pipe", "ignore", "pipe", "pipe", mark],
     env: {},
     cwd: "/",
     windowsHide: true,
   });
-  hear(child, listener);
+  hear(child, listener, () => closeSync(mark));
   child.unref();
   for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
   return {
     send: sender(child),
     kill: () => void child.kill("SIGKILL"),
+    runningCall: () => readMark(mark),
     residentBytes: () => readResidentBytes(child.pid),
   };
+}
+
+// Four bytes that both have open and nobody finds by a name. No file system has to keep them.
+function openMark(): number {
+  const path = join(tmpdir(), `latchkey-${randomUUID()}`);
+  const mark = openSync(path, "wx+", 0o600);
+  rmSync(path, { force: true });
+  return mark;
+}
+
+function readMark(mark: number): number | undefined {
+  const bytes = Buffer.alloc(4);
+  return readSync(mark, bytes, 0, 4, 0) < 4 ? undefined : bytes.readUInt32LE();
 }
 
 function flags(engineFile: string, heapMebibytes: number): string[] {
@@ -74,7 +92,7 @@ function sender(child: ChildProcess): (frame: Frame) => void {
   };
 }
 
-function hear(child: ChildProcess, listener: GuestListener): void {
+function hear(child: ChildProcess, listener: GuestListener, onGone: () => void): void {
   const reader = new FrameReader(maxFrameBytes);
   let errors = "";
   let failed: Error | undefined;
@@ -94,9 +112,10 @@ function hear(child: ChildProcess, listener: GuestListener): void {
   child.on("error", (error) => {
     failed = error;
   });
-  child.on("close", (code, signal) =>
-    listener.onEnd({ ...toEnd(errors, failed, signal ?? `exit code ${code}`), isForeign: signal === "SIGKILL" }),
-  );
+  child.on("close", (code, signal) => {
+    listener.onEnd({ ...toEnd(errors, failed, signal ?? `exit code ${code}`), isForeign: signal === "SIGKILL" });
+    onGone();
+  });
 }
 
 function toEnd(errors: string, failed: Error | undefined, how: string): GuestEnd {

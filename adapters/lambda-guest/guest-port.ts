@@ -20,6 +20,8 @@ export interface GuestHandle {
   send(frame: Frame): void;
   /** Ends it at once, whatever it does. */
   kill(): void;
+  /** The id of the call that it runs, where answers before it may not have been sent yet; undefined where all are. */
+  runningCall(): number | undefined;
   /** The memory that it really uses, in bytes; undefined where that cannot be known. */
   residentBytes(): number | undefined;
 }

@@ -42,6 +42,8 @@ export class PooledGuest {
   readonly #handle: GuestHandle;
   readonly #shelf = new ProgramShelf();
   #line: Entry[] = [];
+  /** Calls that it has done but not answered, because the next one hangs: they are run elsewhere. */
+  readonly #unanswered = new Set<number>();
   readonly #gone = Promise.withResolvers<void>();
   #nextId = 0;
   #headSince = 0;
@@ -111,6 +113,7 @@ export class PooledGuest {
 
   /** Looks whether what it does is within its limits. */
   watch(): void {
+    if (this.#age() > slowMilliseconds) this.#catchUp();
     const [head] = this.#line;
     if (head === undefined || this.isEnding) return;
     if (this.#isTooLarge(head)) this.#kill(head, killed("outOfMemory", "It needed too much memory."));
@@ -150,6 +153,17 @@ export class PooledGuest {
     const resident = (this.#handle.residentBytes() ?? 0) / mebibyte;
     if (resident > limit) this.#retire();
     return resident > 1.5 * limit + head.call.run.limits.heapMebibytes;
+  }
+
+  // Answers of short runs are sent together, so that the first in line may be done already while another one runs.
+  #catchUp(): void {
+    if (this.#line.length < 2) return;
+    const running = this.#handle.runningCall();
+    const position = this.#line.findIndex(({ id }) => id === running);
+    if (position <= 0) return;
+    const done = this.#line.splice(0, position);
+    for (const { id } of done) this.#unanswered.add(id);
+    this.#owner.putBack(this.#takeBack(done));
   }
 
   #retire(): void {
@@ -224,6 +238,7 @@ export class PooledGuest {
       this.isReady = true;
       return;
     }
+    if (this.#unanswered.delete(id)) return;
     const [head] = this.#line;
     if (head?.id !== id) throw new Error("A guest speaks of another call than the one that it runs.");
     if (kind === "hostCall") void this.#callHost(head, first, second);
@@ -257,6 +272,7 @@ export class PooledGuest {
   #onEnd(end: GuestEnd): void {
     const wasKilled = this.isEnding;
     this.isEnding = true;
+    this.#catchUp();
     const [head] = this.#line;
     this.isStillborn = !this.isReady && !wasKilled;
     this.isLost = this.#blame !== undefined || (head !== undefined && !wasKilled);

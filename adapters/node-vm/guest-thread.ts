@@ -44,6 +44,7 @@ export function startGuestThread(heapMebibytes: number, listener: GuestListener)
       Atomics.notify(sent, 0);
     },
     kill: () => void worker.terminate(),
+    runningCall: () => undefined,
     residentBytes: () => undefined,
   };
 }

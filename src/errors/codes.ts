@@ -27,6 +27,7 @@ export type FieldErrorKind =
   | "notLicensed"
   | "configured"
   | "notConfigured"
+  | "moderationRejected"
   | "cannotSend"
   | "doNotMatch"
   | "pendingDelete";
@@ -81,6 +82,7 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   notLicensed: badRequest((path) => `The plan of this service does not include what [${path}] asks for.`),
   configured: badRequest((path) => `What [${path}] is about is set up already.`),
   notConfigured: badRequest((path) => `What [${path}] is about is not set up.`),
+  moderationRejected: badRequest((path) => `The moderation rejected the value of [${path}].`),
   cannotSend: badRequest((path) => `Nothing can be sent to what [${path}] names.`),
   doNotMatch: badRequest((path) => `The two values of [${path}] are not the same.`),
   pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),

@@ -3,18 +3,20 @@ import type { ServiceContext } from "../operations/service-context.js";
 import { type Answers, isMet, type Question } from "./asking.js";
 import type { Attempt } from "./attempt.js";
 import { callWebhook } from "./call-webhook.js";
-import { readReceivers } from "./find-receivers.js";
+import { brokerId, readReceivers } from "./find-receivers.js";
 import type { RecordedEvent } from "./recorded-event.js";
 
 /**
- * Asks the receivers of events whether what causes them may be kept, all at the same time (decisions.md, Other transaction types).
+ * Asks the webhooks of events whether what causes them may be kept, all at the same time (decisions.md, Other transaction types). A
+ * broker has no say.
  * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
  */
 export async function askReceivers(service: ServiceContext, questions: readonly Question[]): Promise<Answers> {
   const events = questions.map(({ event }) => event);
   const findReceivers = await readReceivers(service, service.storage, events);
   const asked = questions.map(async ({ event, transactionType }) => {
-    const attempts = await Promise.all(findReceivers(event).map((id) => ask(service, id, event)));
+    const webhookIds = findReceivers(event).filter((id) => id !== brokerId);
+    const attempts = await Promise.all(webhookIds.map((id) => ask(service, id, event)));
     const agreed = attempts.filter(({ isDelivered }) => isDelivered).length;
     return { id: event.id, attempts, isAgreed: isMet(transactionType, agreed, attempts.length) };
   });

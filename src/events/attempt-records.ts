@@ -2,6 +2,7 @@ import type { IdGenerator } from "../ports/runtime.js";
 import type { RecordToStore } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { LoggedAttempt } from "./attempt.js";
+import { brokerId } from "./find-receivers.js";
 
 /** Attempts as they are kept with their events. */
 export function toAttemptRecords(newId: IdGenerator, attempts: readonly LoggedAttempt[]): readonly RecordToStore[] {
@@ -18,7 +19,7 @@ function toAttemptRecord(attempt: LoggedAttempt, id: string): RecordToStore {
     startInstant,
     webhookCallResponse: { exception, statusCode, url },
     webhookEventLogId: eventLogId,
-    webhookId: receiverId,
+    webhookId: receiverId === brokerId ? undefined : receiverId,
   });
   const columns = { webhookEventLogId: eventLogId };
   const instants = { insertInstant: startInstant, lastUpdateInstant: endInstant };

@@ -4,8 +4,8 @@ import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/web
 import type { Attempt, LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
-import { continueDelivery, startDelivery } from "./delivery.js";
-import { readReceivers } from "./find-receivers.js";
+import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
+import { brokerId, readReceivers } from "./find-receivers.js";
 import { answersOf, toEvents } from "./publish-event.js";
 import type { RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
@@ -35,7 +35,7 @@ export function takeEvents(service: ServiceContext, limit: number): Promise<Take
     const nextSequence = createSequences(tx);
     const claims: ClaimedEvent[] = [];
     for (const { event, answers } of waiting) {
-      const state = answers === undefined ? startDelivery(findReceivers(event), now) : continueDelivery(answers);
+      const state = toState(findReceivers(event), answers, now);
       if (state.length > 0) claims.push(newClaim(event, state, await nextSequence(event.tenantId ?? null), now));
     }
     const kept = claims.map((claim) => toRecord(claim, now + leaseMilliseconds));
@@ -55,6 +55,13 @@ interface WaitingEvent {
 function toWaiting(record: StoredRecord): readonly WaitingEvent[] {
   const [event, ...twins] = toEvents(record);
   return event === undefined ? [] : [{ event, answers: answersOf(record) }, ...twins.map((twin) => ({ event: twin }))];
+}
+
+// A broker is never asked.
+function toState(receivers: readonly string[], answers: readonly Attempt[] | undefined, now: number): DeliveryState {
+  if (answers === undefined) return startDelivery(receivers, now);
+  const unasked = receivers.filter((id) => id === brokerId);
+  return [...continueDelivery(answers), ...startDelivery(unasked, now)];
 }
 
 function toLogged(

@@ -16,6 +16,8 @@ export interface DelivererParts {
   readonly service: () => ServiceContext;
   /** Calls one receiver. Never rejects. */
   readonly call: (receiverId: string, log: WebhookEventLog) => Promise<CallResult>;
+  /** Closes what the calls kept open. */
+  readonly close: () => Promise<void>;
   readonly policy: RetryPolicy;
   /** Calls of one receiver at a time. */
   readonly concurrency: number;
@@ -88,6 +90,7 @@ export class Deliverer {
     this.#ended.push(...[...this.#works.values()].filter((work) => !this.#ended.includes(work)));
     this.#works.clear();
     await this.#keep();
+    await this.#parts.close();
   }
 
   #isCalling(): boolean {
@@ -176,6 +179,7 @@ export class Deliverer {
 
   async #keep(): Promise<void> {
     const ended = this.#ended;
+    if (ended.length === 0) return;
     this.#ended = [];
     const now = this.#now();
     const claims = ended.map(({ claim }) => grown(claim, now));

@@ -15,7 +15,7 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
   return defineOperation(`${family.name}.${verb}`, parametersOf(family), async (call) => {
     const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
     const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
-    const request = await prepareRequest(call, family, parsed);
+    const request = await prepareRequest(call, family, parsed, { id });
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);
       return presentOne(write, family, record, shownOnce);

@@ -32,6 +32,15 @@ export interface DraftContext<Wire> {
   readonly current: { readonly record: Wire; readonly hidden: string | null } | undefined;
 }
 
+/** What a request is about before its transaction. */
+export interface PrepareContext<Request> {
+  readonly id: string;
+  /** The record as it is at this moment; undefined on create. */
+  readonly stored?: StoredRecord | undefined;
+  /** What was prepared of an older record for the same patch. */
+  readonly earlier?: Request | undefined;
+}
+
 /** A record that is ready to be kept, once it has been checked. */
 export interface Draft<Wire> {
   /** As the wire shows it, without what is derived. */
@@ -57,8 +66,11 @@ export interface FamilyRules<Wire, Request> {
   readonly completeBody?: (call: OperationCall) => Promise<unknown>;
   /** The tenant of a new record, where it follows from another record. Default: what the call or the body says. */
   readonly tenantOf?: (call: WriteCall, request: Request, id: string) => Promise<string | undefined>;
-  /** Work that must not hold a transaction, such as hashing; its result replaces the request. Runs before the transaction. */
-  readonly prepare?: (call: OperationCall, request: Request) => Promise<Request>;
+  /**
+   * Work that must not hold a transaction, such as hashing; its result replaces the request. Runs before the transaction, and only where
+   * the record of a patch changed meanwhile once more inside.
+   */
+  readonly prepare?: (call: OperationCall, request: Request, context: PrepareContext<Request>) => Promise<Request>;
   /** The record that a request makes. */
   readonly toDraft: (call: WriteCall, request: Request, context: DraftContext<Wire>) => Draft<Wire> | Promise<Draft<Wire>>;
   /** Checks across records, before the record is kept. Throws an IdentityError. */

@@ -31,7 +31,10 @@ export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(
       return call.write(async (write) => {
         const stored = await loadRecord(write, family);
         await assertPrecondition(write, family, stored);
-        const request = prepared?.version === stored.version ? prepared.request : await patchedRequest(write, family, stored);
+        const request =
+          prepared?.version === stored.version
+            ? prepared.request
+            : await patchedRequest(write, family, stored, prepared?.request);
         return changeRecord(write, family, stored, request);
       });
     },
@@ -55,6 +58,7 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   call: OperationCall | WriteCall,
   family: Family<Wire, Request>,
   stored: StoredRecord,
+  earlier?: Request,
 ): Promise<Request> {
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   const document = (await family.rules.toRequestDocument?.(call as WriteCall, stored, record)) ?? { [family.wrapper]: record };
@@ -64,5 +68,6 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   const patched = applyPatch(call, family, shown as JsonObject);
   if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
-  return prepareRequest(call, family, await parseRequest(call, family, keepFixedFields(family, patched, stored)));
+  const request = await parseRequest(call, family, keepFixedFields(family, patched, stored));
+  return prepareRequest(call, family, request, { id: stored.id, stored, earlier });
 }

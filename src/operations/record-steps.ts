@@ -21,7 +21,7 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import { etagOfText, etagOfVersion } from "../values/etag.js";
 import { parseUuid } from "../values/uuid.js";
 import { withoutFields } from "./availability.js";
-import { addMembers, type BaseRecord, type Draft, type Family, type PresentableFamily } from "./family.js";
+import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentableFamily } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import { openRecord } from "./sealed-fields.js";
 import { toHostNames, toHostPath, toRecordNames } from "./wire-names.js";
@@ -108,9 +108,10 @@ export async function prepareRequest<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: Pick<Family<Wire, Request>, "wrapper" | "rules">,
   request: Request,
+  context: PrepareContext<Request>,
 ): Promise<Request> {
   if (family.rules.prepare === undefined) return request;
-  const prepared = await family.rules.prepare(call, request);
+  const prepared = await family.rules.prepare(call, request, context);
   call.service.availability.assertValues(family.wrapper, prepared);
   return prepared;
 }

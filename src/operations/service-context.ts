@@ -5,7 +5,7 @@ import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaState } from "../lambdas/lambda-state.js";
 import type { Measurements } from "../metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
-import type { HttpClient, SendSms } from "../ports/event-transport.js";
+import type { BrokerFactory, HttpClient, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
@@ -60,6 +60,10 @@ export interface ServiceContext {
   readonly sendSms: SendSms | undefined;
   /** How lambdas are run, and how they fared. */
   readonly lambdas: LambdaState;
+  /** How the host publishes events, where it does. */
+  readonly broker: BrokerFactory | undefined;
+  /** How the host judges usernames, where it does. */
+  readonly moderateUsername: ModerateUsername | undefined;
   /** How the cookies of a login are set. */
   readonly cookies: CookieSettings;
   /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */

@@ -23,7 +23,7 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
     // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
     const found = await loadRecord(call, family);
     const parsed = await parseRequest(call, family, keepFixedFields(family, call.body, found));
-    const request = await prepareRequest(call, family, parsed);
+    const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);
       await assertPrecondition(write, family, stored);

@@ -19,6 +19,56 @@ export type SendSms = (message: SmsMessage) => Promise<SendOutcome>;
 
 /** The methods that calls may have. */
 export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+/** An event on its way to a message broker. */
+export interface BrokerMessage {
+  /** The id of the event: the same each time that it is published. */
+  readonly id: string;
+  readonly topic: string;
+  /** What the event is about: its object, else its tenant. Brokers keep what has the same key in the order of its arrival. */
+  readonly key: string | undefined;
+  /** JSON: `{"event":{…}}`, as webhooks get it. */
+  readonly value: string;
+  /** `event-id`, `event-type`, `sequence` and, for events of a tenant, `tenant-id`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Publishes messages. */
+export interface Broker {
+  /** Answers `ok` once the broker has kept the message. May reject, which counts as failed. */
+  publish(message: BrokerMessage): Promise<SendOutcome>;
+  /** Lets what is under way end, then closes connections. */
+  close(): Promise<void>;
+}
+
+/** What the integration `broker` says. */
+export interface BrokerSettings {
+  readonly defaultTopic: string;
+  /** Settings by their names in the reference's client, such as `bootstrap.servers`. */
+  readonly producer: Readonly<Record<string, string>>;
+}
+
+/** Makes what publishes with these settings. @throws TypeError for settings that it cannot follow. */
+export type BrokerFactory = (settings: BrokerSettings) => Broker;
+
+/** A username that somebody is about to get. */
+export interface ModeratedUsername {
+  readonly username: string;
+  readonly userId: string;
+  /** Where the user is registered with it; undefined for the user's own. */
+  readonly applicationId: string | undefined;
+  /** Names the username to the moderation, now and when it judges anew. */
+  readonly moderationId: string;
+  /** Whether `moderationId` named an earlier username of the same owner. */
+  readonly isEdit: boolean;
+}
+
+/** What is to become of a username. `queue`: somebody will look at it, and its status is `PENDING` until then. */
+export type UsernameJudgement =
+  | { readonly action: "allow" | "queue" | "reject" }
+  | { readonly action: "replace"; readonly replacement: string };
+
+/** Judges a username; undefined when nobody could be asked, which queues it. May reject, which is the same. */
+export type ModerateUsername = (content: ModeratedUsername) => Promise<UsernameJudgement | undefined>;
 
 /** A call over HTTP that the service makes. */
 export interface OutboundRequest {

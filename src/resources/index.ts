@@ -53,6 +53,7 @@ import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas
 import { lambdasTable } from "./lambdas/table.js";
 import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
 import { passwordChangesTable } from "./logins/table.js";
+import { type ModerationOperations, moderationOperations, moderationRoutes } from "./moderation/routes.js";
 import { type OAuth2Operations, oauth2Operations, oauth2Routes } from "./oauth2/routes.js";
 import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
 import { refreshTokensTable } from "./refresh-tokens/table.js";
@@ -98,6 +99,7 @@ export interface FamilyOperations {
   readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
   readonly eventLogs: EventLogOperations;
+  readonly moderation: ModerationOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
   readonly logins: LoginOperations;
@@ -130,6 +132,7 @@ export const familyOperations: FamilyOperations = {
   webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
   eventLogs: eventLogOperations,
+  moderation: moderationOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
   logins: loginOperations,
@@ -163,6 +166,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookEventLogRoutes,
   ...lambdaRoutes,
   ...eventLogRoutes,
+  ...moderationRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
   ...loginRoutes,

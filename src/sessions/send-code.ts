@@ -4,7 +4,7 @@ import type { OperationCall } from "../operations/operation.js";
 import { createSmsSender, type SmsProvider } from "../outbound/sms-over-http.js";
 import type { SendOutcome, SendSms, SmsMessage } from "../ports/event-transport.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { loadSmsIntegration } from "../resources/integrations/rules.js";
+import { loadIntegrations } from "../resources/integrations/rules.js";
 import type { User } from "../resources/users/schema.js";
 import { codeOfStep, stepAt } from "./totp.js";
 import { keepState, loadUser, openKey, stateOf } from "./user-factor.js";
@@ -20,7 +20,7 @@ const messageWindowMs = 15 * 60_000;
 export async function findSmsSender(call: OperationCall): Promise<SendSms> {
   const { service } = call;
   if (service.sendSms !== undefined) return service.sendSms;
-  const { enabled, accountSID, authToken, url, ...sender } = await loadSmsIntegration(call);
+  const { enabled, accountSID, authToken, url, ...sender } = (await loadIntegrations(call.service, call.reader)).sms;
   if (!enabled || accountSID === undefined || authToken === undefined || url === undefined || !isKnown(call))
     throw fieldError("notConfigured", `integrations.${service.names.sms}`);
   const provider: SmsProvider = { ...sender, accountSID, authToken, url };

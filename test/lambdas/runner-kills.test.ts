@@ -57,6 +57,20 @@ requirement("runner.once", "the calls behind a run that was killed are run again
   expect(calls.toSorted((a, b) => a - b)).toEqual(expected);
 });
 
+requirement("runner.kills", "the calls before a run that hangs are answered, whether or not their answers had left", async () => {
+  const body = `function populate(jwt) {
+    if (jwt.number === 25) [].includes.call({ length: 2 ** 53 - 1 }, 1);
+    jwt.a = 1;
+  }`;
+  const run = (number: number) => runner.run(toRun(body, { given: { jwt: { number } }, limits: { wallClockMilliseconds: 400 } }));
+  // Runs that are known to be short travel together, and so do their answers.
+  for (let number = 100; number < 120; number++) await run(number);
+  for (let round = 0; round < 3; round++) {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, number) => run(number)));
+    expect(outcomes.flatMap(({ kind }, number) => (kind === "ok" ? [] : [`${number} ${kind}`]))).toEqual(["25 timedOut"]);
+  }
+});
+
 test("a guest that somebody else kills takes nobody with it but the run that it was at", async () => {
   const gate = Promise.withResolvers<void>();
   const host = hostOf({ "host.wait": () => gate.promise });

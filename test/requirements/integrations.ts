@@ -60,6 +60,52 @@ export const integrationRequirements: Readonly<Record<string, Requirement>> = {
   },
   "integration.hostile": { behaviour: "No body makes a 500 or half a change", section: "decisions.md, Wire: 500" },
   "integration.in-process": { behaviour: "Every operation can be called in process", section: "DESIGN.md" },
+  "broker.message": {
+    behaviour: "The broker gets {event:{…}} on the default topic, by the key of its object or tenant",
+    section: "facts.md 3.7, broker form; 8",
+  },
+  "broker.log": { behaviour: "Attempts at the broker are logged without url and webhookId", section: "facts.md 3.6" },
+  "broker.retry": {
+    behaviour: "What the broker does not take is tried again, with the same id",
+    section: decided.replace("Integrations", "Outbox"),
+  },
+  "broker.events": {
+    behaviour: "The broker gets all enabled events of all tenants and those of the instance",
+    section: "facts.md 3.2 and 8",
+  },
+  "broker.asked": { behaviour: "The broker has no say in transactional events", section: "facts.md 3.3" },
+  "broker.settings": { behaviour: "Changed settings of the broker are followed at once", section: "facts.md 8" },
+  "moderation.call": {
+    behaviour: "A new username is sent to the moderation: POST, and PUT for a later one, with the key as it is",
+    section: "facts.md 8.1",
+  },
+  "moderation.actions": {
+    behaviour: "allow keeps a username, replace replaces it, queue keeps it as PENDING, reject is 400 [moderationRejected]",
+    section: "facts.md 8.1",
+  },
+  "moderation.when": {
+    behaviour: "Usernames are sent when both switches are on and the name changed, never from inside a transaction or a dry run",
+    section: "facts.md 8.1",
+  },
+  "moderation.unanswered": {
+    behaviour: "A moderation that does not answer as it should delays nobody for long: the username is PENDING",
+    section: "facts.md 8.1",
+  },
+  "moderation.registrations": { behaviour: "Usernames of registrations are judged alike", section: "facts.md 8.1" },
+  "moderation.guarded": {
+    behaviour: "The moderation is not called at private addresses unless the host allows it",
+    section: "THREATS.md 22",
+  },
+  "moderation.notify": {
+    behaviour: "What the moderation decides later makes a username ACTIVE or REJECTED, and an event tells of it",
+    section: "facts.md 8.1",
+  },
+  "moderation.notify-body": { behaviour: "A notification that is none is 400; others change nothing", section: "facts.md 8.1" },
+  "moderation.notify-tenant": {
+    behaviour: "A key of a tenant decides about the usernames of that tenant alone",
+    section: "THREATS.md 35",
+  },
+  "moderation.host": { behaviour: "A function of the host may judge usernames", section: "DESIGN.md" },
   "integration.restart": {
     behaviour: "The object is kept over a restart, secrets opened by the same secret",
     section: "DESIGN.md",

@@ -243,6 +243,7 @@ const withoutBody = new Set(["search", "remove", "revoke", "disable"]);
 const bodies: Readonly<Record<string, Body>> = {
   "integrations.update": { integrations: {} },
   "integrations.patch": { integrations: {} },
+  "moderation.notify": toBodyOf({ type: "contentApproval", approvals: {} }),
   "logins.changePassword": toBodyOf({ password }),
   "lambdas.test": { lambda: { body: "function populate() {}", type: "JWTPopulate" } },
   "logins.logout": {},

@@ -3,13 +3,14 @@ import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { openRecord, sealFields } from "../../operations/sealed-fields.js";
+import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
-import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
-import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest, SmsIntegration } from "./schema.js";
+import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest } from "./schema.js";
 import { integrationsTable } from "./table.js";
 
 const integrationsRequest = lazily(async () => (await import("../schemas.js")).integrationsRequest);
@@ -68,12 +69,13 @@ function withoutBase({ moderation, broker, sms }: IntegrationsRecord): Required<
   return { moderation, broker, sms };
 }
 
-/** How text messages are sent, its secret open; whether the service's version has it is the caller's to ask. */
-export async function loadSmsIntegration(call: OperationCall): Promise<SmsIntegration> {
-  const stored = await call.reader.retrieve(globalScope, integrationsTable, onlyId);
-  return stored === undefined
-    ? defaultIntegrations.sms
-    : openRecord<IntegrationsRecord>(call.service.sealer, integrations, stored).sms;
+/** All integrations, their secrets open; whether the service's version has one is the caller's to ask. */
+export async function loadIntegrations(
+  { sealer }: Pick<ServiceContext, "sealer">,
+  reader: StorageReader,
+): Promise<Required<Integrations>> {
+  const stored = await reader.retrieve(globalScope, integrationsTable, onlyId);
+  return stored === undefined ? defaultIntegrations : openRecord<IntegrationsRecord>(sealer, integrations, stored);
 }
 
 /** The integrations that every service has from its first start: none is enabled. */

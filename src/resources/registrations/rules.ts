@@ -1,7 +1,17 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
+import { judgeUsername } from "../../moderation/judge-username.js";
+import { toUsernameFields, type UsernameStatus } from "../../moderation/username.js";
 import { createRecord } from "../../operations/create.js";
-import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  type PrepareContext,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { updateOperation } from "../../operations/update.js";
@@ -39,7 +49,7 @@ export const registrations: Family<Registration, ParsedRegistrationRequest> = {
   uniquePaths: { registration: "registration" },
   setPaths: new Set(["registration.roles", "registration.preferredLanguages"]),
   locate,
-  rules: { tenantOf, toDraft, check, afterWrite, beforeRemove },
+  rules: { prepare, tenantOf, toDraft, check, afterWrite, beforeRemove },
 };
 
 function locate(call: OperationCall): Filter {
@@ -48,6 +58,17 @@ function locate(call: OperationCall): Filter {
     equalsFilter("applicationId", requireId(call, "applicationId")),
   ];
   return { op: "and", filters };
+}
+
+async function prepare(
+  call: OperationCall,
+  request: ParsedRegistrationRequest,
+  { stored, earlier }: Omit<PrepareContext<ParsedRegistrationRequest>, "id">,
+): Promise<ParsedRegistrationRequest> {
+  const [userId, applicationId] = [requireId(call, "userId"), requireId(call, "applicationId")];
+  const owner = { path: "registration.username", userId, applicationId, stored, earlier: earlier?.judged };
+  const judged = await judgeUsername(call, request.registration.username, owner);
+  return { ...request, registration: { ...request.registration, username: judged.username }, judged };
 }
 
 async function tenantOf(call: WriteCall): Promise<string> {
@@ -74,7 +95,7 @@ async function toDraft(
     lastUpdateInstant: now,
     roles: await resolveRoles(call, { tenantId, applicationId }, registration.roles, current === undefined),
     tokens: {},
-    usernameStatus: current?.record.usernameStatus ?? "ACTIVE",
+    ...toUsernameFields(registration.username, request.judged, current?.record),
     verified: current?.record.verified ?? true,
     verifiedInstant: current?.record.verifiedInstant ?? now,
   };
@@ -82,7 +103,8 @@ async function toDraft(
 }
 
 function toRegistrationDraft(record: Registration, userId: string): Draft<Registration> {
-  return { record, hidden: { userId }, columns: { userId, applicationId: record.applicationId } };
+  const { applicationId, moderationId = null } = record;
+  return { record, hidden: { userId }, columns: { userId, applicationId, moderationId } };
 }
 
 // Roles are named without regard to case and kept as the application spells them; who registers without any gets the default ones.
@@ -144,15 +166,28 @@ export const createRegistration: Operation<RegistrationRequest & { readonly user
     const applicationId = request.registration.applicationId;
     if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
     if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");
-    const user = request.user && (await prepareUser(call, { user: request.user }));
+    const userId = wantedId ?? call.service.runtime.newId();
+    const params = { userId, applicationId };
+    const mayExist = wantedId !== undefined;
+    const user = request.user && (await prepareNewUser({ ...call, params }, request.user, mayExist));
+    const prepared = await prepare({ ...call, params }, request, {});
     return call.write(async (write) => {
-      const userId = wantedId ?? call.service.runtime.newId();
-      const within: WriteCall = { ...write, params: { userId, applicationId } };
-      if (user !== undefined) await createUser(within, user, wantedId !== undefined);
-      const { record } = await createRecord(within, registrations, request, call.service.runtime.newId());
+      const within: WriteCall = { ...write, params };
+      if (user !== undefined) await createUser(within, user, mayExist);
+      const { record } = await createRecord(within, registrations, prepared, write.service.runtime.newId());
       return presentBoth(within, record, userId);
     });
   });
+
+async function prepareNewUser(
+  call: OperationCall,
+  user: ParsedUserRequest["user"],
+  mayExist: boolean,
+): Promise<ParsedUserRequest | undefined> {
+  const userId = requireId(call, "userId");
+  const isKnown = mayExist && (await call.reader.retrieve(call.scope, usersTable, userId)) !== undefined;
+  return isKnown ? undefined : prepareUser(call, { user }, { id: userId });
+}
 
 // A user who is there already is only registered; the rest of what the body says of the user is for PUT. A new one belongs
 // to the tenant of the application unless another is named (reference 5.4: the tenant follows from a globally unique id).
@@ -198,6 +233,19 @@ export async function followRole(call: WriteCall, applicationId: string, name: s
     if (!roles.includes(name)) continue;
     await changeRegistration(call, stored, { roles: roles.flatMap((role) => (role === name ? (newName ?? []) : role)) });
   }
+}
+
+/** Keeps what was decided about the name of a user in an application. */
+export async function setRegisteredUsernameStatus(
+  call: WriteCall,
+  stored: StoredRecord,
+  usernameStatus: UsernameStatus,
+): Promise<void> {
+  const original = parseRecord<Registration>(stored);
+  const fields = { usernameStatus, lastUpdateInstant: call.service.runtime.clock() };
+  await changeRegistration(call, stored, fields);
+  const within: WriteCall = { ...call, params: { userId: userOf(stored) } };
+  await publishChange(within, "user.registration.update", { ...original, ...fields }, original);
 }
 
 /** Keeps a registration with some fields other than they were; no event tells of it. */

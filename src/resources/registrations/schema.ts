@@ -1,3 +1,4 @@
+import type { JudgedUsername } from "../../moderation/username.js";
 import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
 import {
   type ParsedUserRequest,
@@ -24,6 +25,8 @@ export interface RegistrationResponse {
 export interface ParsedRegistrationRequest {
   readonly registration: Omit<RegistrationFields, "applicationId"> & { readonly applicationId?: string | undefined };
   readonly user?: ParsedUserRequest["user"] | undefined;
+  /** What the moderation says of the username. */
+  readonly judged?: JudgedUsername;
 }
 
 export const registrationRequest: Schema<ParsedRegistrationRequest> = object({

@@ -9,9 +9,10 @@ export const registrationsTable: Table = defineTable({
   columns: {
     userId: { type: "id", references: { table: "users", onRemove: "cascade" } },
     applicationId: { type: "id", references: { table: "applications", onRemove: "cascade" } },
+    moderationId: { type: "text", isNullable: true, since: 4 },
   },
   uniqueKeys: [{ name: "registration", columns: ["userId", "applicationId"] }],
-  indexes: [{ columns: ["applicationId"] }],
+  indexes: [{ columns: ["applicationId"] }, { columns: ["moderationId"], since: 4 }],
 });
 
 /** Registrations are found by user and application; there is no search of their own. */

@@ -6,16 +6,8 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import {
-  type FindUserInput,
-  findUser,
-  type RemoveUserInput,
-  removeUser,
-  type UpdateUserInput,
-  updateUser,
-  users,
-} from "./rules.js";
-import type { User, UserRequest } from "./schema.js";
+import { findUser, removeUser, type UpdateUserInput, updateUser, users } from "./rules.js";
+import type { FindUserInput, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The criteria of a user search (facts.md 10.4); docs/behaviour.md describes the two query languages. */
 export interface UserCriteria {

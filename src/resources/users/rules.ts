@@ -2,7 +2,17 @@ import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-eve
 import { presentWithRelations } from "../../directory/user-relations.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
-import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { judgeUsername } from "../../moderation/judge-username.js";
+import { toUsernameFields } from "../../moderation/username.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  type PrepareContext,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import {
   assertPrecondition,
@@ -24,7 +34,7 @@ import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
 import { lazily } from "../../values/lazily.js";
-import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
+import type { FindUserInput, ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
 
 const userRequest = lazily(async () => (await import("../schemas.js")).userRequest);
@@ -52,10 +62,17 @@ export const users: Family<User, ParsedUserRequest> = {
   rules: { prepare, toDraft, afterWrite, beforeRemove, toRequestDocument, present: presentWithRelations },
 };
 
-/** Replaces the password of a request by its hash. */
-export async function prepare(_call: OperationCall, request: ParsedUserRequest): Promise<ParsedUserRequest> {
+/** Has the username of a request judged, and replaces the password by its hash. @throws IdentityError 400 `[moderationRejected]user.username`. */
+export async function prepare(
+  call: OperationCall,
+  request: ParsedUserRequest,
+  { id, stored, earlier }: PrepareContext<ParsedUserRequest>,
+): Promise<ParsedUserRequest> {
   const { password, ...user } = request.user;
-  return password === undefined ? request : { user, passwordHash: await hashPassword(password) };
+  const owner = { path: "user.username", userId: id, stored, earlier: earlier?.judged };
+  const judged = await judgeUsername(call, user.username, owner);
+  const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
+  return { user: { ...user, username: judged.username }, judged, ...hashed };
 }
 
 function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
@@ -77,7 +94,7 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     passwordLastUpdateInstant: request.passwordHash === undefined ? current?.record.passwordLastUpdateInstant : now,
     registrations: [],
     uniqueUsername: fields.username,
-    usernameStatus: current?.record.usernameStatus ?? "ACTIVE",
+    ...toUsernameFields(fields.username, request.judged, current?.record),
     verified: current?.record.verified ?? true,
     verifiedInstant: current?.record.verifiedInstant ?? now,
   };
@@ -98,6 +115,7 @@ function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> 
       mobilePhone: fold(record.mobilePhone),
       birthDate: fold(record.birthDate),
       active: record.active,
+      moderationId: record.moderationId ?? null,
     },
   };
 }
@@ -160,14 +178,6 @@ async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, us
   return { user: fields };
 }
 
-/** GET without an id: by email, username or either. */
-export interface FindUserInput {
-  readonly email?: string;
-  readonly username?: string;
-  readonly loginId?: string;
-  readonly userId?: string;
-}
-
 /**
  * GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). A user who calls is shown to
  * himself, and nobody else to him.
@@ -210,12 +220,6 @@ async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecor
   const [own] = await call.reader.find(call.scope, usersTable, { op: "and", filters }, { limit: 1 });
   if (own === undefined) throw generalError("notFound");
   return own;
-}
-
-/** Which user, and whether the user should go for good. */
-export interface RemoveUserInput {
-  readonly userId: string;
-  readonly hardDelete?: boolean;
 }
 
 /** DELETE: deactivates a user; with `hardDelete=true` the user goes with all memberships and registrations. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { JudgedUsername, UsernameStatus } from "../../moderation/username.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, emailAddress, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
 import type { TwoFactor, TwoFactorDelivery } from "../../sessions/two-factor-state.js";
@@ -42,7 +43,9 @@ export interface RegistrationFields {
 export interface Registration extends BaseRecord, RegistrationFields {
   /** Epoch milliseconds; absent before the first login to the application. */
   readonly lastLoginInstant?: number | undefined;
-  readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
+  /** Names the username to the moderation that judged it. */
+  readonly moderationId?: string | undefined;
+  readonly usernameStatus: UsernameStatus;
   readonly verified: boolean;
   readonly verifiedInstant: number;
   readonly tokens: Readonly<Record<string, string>>;
@@ -75,7 +78,9 @@ export interface User extends BaseRecord, UserFields {
   readonly twoFactorDelivery?: TwoFactorDelivery | undefined;
   readonly twoFactorEnabled?: boolean | undefined;
   readonly uniqueUsername?: string | undefined;
-  readonly usernameStatus: "ACTIVE" | "PENDING" | "REJECTED";
+  /** Names the username to the moderation that judged it. */
+  readonly moderationId?: string | undefined;
+  readonly usernameStatus: UsernameStatus;
   readonly verified: boolean;
   readonly verifiedInstant: number;
 }
@@ -88,10 +93,28 @@ export interface UserRequest {
   readonly sendSetPasswordEmail?: boolean | undefined;
 }
 
-/** A request whose defaults are filled in. `passwordHash` takes the place of the password before anything is kept. */
+/** GET without an id: by email, username or either. */
+export interface FindUserInput {
+  readonly email?: string;
+  readonly username?: string;
+  readonly loginId?: string;
+  readonly userId?: string;
+}
+
+/** Which user, and whether the user should go for good. */
+export interface RemoveUserInput {
+  readonly userId: string;
+  readonly hardDelete?: boolean;
+}
+
+/**
+ * A request whose defaults are filled in. `passwordHash` takes the place of the password before anything is kept; `judged` is what the
+ * moderation says of the username.
+ */
 export interface ParsedUserRequest {
   readonly user: UserFields & { readonly password?: string | undefined };
   readonly passwordHash?: string;
+  readonly judged?: JudgedUsername;
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();

@@ -17,12 +17,13 @@ export const usersTable: Table = defineTable({
     mobilePhone: { type: "text", isNullable: true },
     birthDate: { type: "text", isNullable: true },
     active: { type: "boolean" },
+    moderationId: { type: "text", isNullable: true, since: 4 },
   },
   uniqueKeys: [
     { name: "email", columns: ["tenantId", "email"] },
     { name: "username", columns: ["tenantId", "usernameFolded"] },
   ],
-  indexes: [],
+  indexes: [{ columns: ["moderationId"], since: 4 }],
 });
 
 const queryFields: QueryFields = {

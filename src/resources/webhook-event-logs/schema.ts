@@ -39,5 +39,6 @@ export interface WebhookAttemptLog {
   };
   /** Absent inside of the event's log. */
   readonly webhookEventLogId?: string;
-  readonly webhookId: string;
+  /** Absent for the broker. */
+  readonly webhookId?: string;
 }

@@ -1,0 +1,104 @@
+import type { BrokerFactory, SendOutcome } from "latchkey";
+import { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings } from "./kafka-settings.js";
+
+export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings };
+
+/** The part of a producer of the package `kafkajs` that is used. */
+export interface KafkaProducer {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  send(batch: {
+    topic: string;
+    acks: number;
+    timeout: number;
+    compression: 0 | 1;
+    messages: { key: string | null; value: string; headers: Record<string, string> }[];
+  }): Promise<unknown>;
+}
+
+/** How a client of the package `kafkajs` is made. */
+export interface KafkaClientConfig {
+  brokers: string[];
+  clientId: string;
+  connectionTimeout: number;
+  requestTimeout: number;
+  retry: { retries: number };
+  logLevel: 0;
+  ssl?: KafkaTls;
+  sasl?: KafkaCredentials;
+}
+
+/** The class `Kafka` of the package `kafkajs`. */
+export type KafkaClass = new (
+  config: KafkaClientConfig,
+) => {
+  producer(config: { idempotent: boolean; allowAutoTopicCreation: boolean }): KafkaProducer;
+};
+
+/** What {@link kafkaBroker} publishes with. */
+export interface KafkaBrokerOptions {
+  /** `Kafka` of the package `kafkajs`. */
+  readonly Kafka: KafkaClass;
+  /** The brokers, `host:port`, whatever `bootstrap.servers` says: where callers of the API must not choose them. */
+  readonly brokers?: readonly string[] | undefined;
+}
+
+/**
+ * Publishes events over the Kafka protocol, with a producer that is made as `broker.producer` says; see {@link readKafkaSettings}.
+ * Connects with the first event.
+ */
+export function kafkaBroker({ Kafka, brokers }: KafkaBrokerOptions): BrokerFactory {
+  return ({ producer }) => {
+    const settings = readKafkaSettings({ ...producer, ...(brokers && { "bootstrap.servers": brokers.join(",") }) });
+    const own = new Kafka(toConfig(settings)).producer({ idempotent: settings.isIdempotent, allowAutoTopicCreation: true });
+    const connect = onceConnected(own);
+    return {
+      async publish({ headers, key = null, topic, value }): Promise<SendOutcome> {
+        try {
+          await connect();
+          const { acks, isCompressed, requestTimeoutMs: timeout } = settings;
+          const messages = [{ key, value, headers: { ...headers } }];
+          await own.send({ topic, acks, timeout, compression: isCompressed ? 1 : 0, messages });
+          return { kind: "ok" };
+        } catch (error) {
+          return { kind: "failed", reason: error instanceof Error ? error.name : "failed" };
+        }
+      },
+      close: () => own.disconnect(),
+    };
+  };
+}
+
+// Side by side, the first events wait for one connection; one that fails is tried again by the next.
+function onceConnected(producer: KafkaProducer): () => Promise<void> {
+  let connected: Promise<void> | undefined;
+  return () => {
+    connected ??= producer.connect().catch((error: unknown) => {
+      connected = undefined;
+      throw error;
+    });
+    return connected;
+  };
+}
+
+function toConfig({
+  brokers,
+  clientId,
+  connectTimeoutMs,
+  requestTimeoutMs,
+  retries,
+  sasl,
+  tls,
+}: KafkaSettings): KafkaClientConfig {
+  return {
+    brokers: [...brokers],
+    clientId,
+    connectionTimeout: connectTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    retry: { retries },
+    // What fails is in the log of the event.
+    logLevel: 0,
+    ...(tls && { ssl: tls }),
+    ...(sasl && { sasl }),
+  };
+}

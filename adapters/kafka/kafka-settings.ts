@@ -1,0 +1,105 @@
+/** How a producer is to be made, read from the settings that the integration `broker` has. Times are milliseconds. */
+export interface KafkaSettings {
+  /** `host:port` of some brokers of the cluster. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  /** How many replicas must have a message: all (-1), the leader (1) or none (0). */
+  readonly acks: -1 | 0 | 1;
+  readonly connectTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** How often a request is repeated before an attempt counts as failed. */
+  readonly retries: number;
+  readonly isIdempotent: boolean;
+  readonly isCompressed: boolean;
+  readonly tls: KafkaTls | undefined;
+  readonly sasl: KafkaCredentials | undefined;
+}
+
+/** Certificates and keys, all in PEM. Absent: the authorities that Node trusts, and no certificate of our own. */
+export interface KafkaTls {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly passphrase?: string | undefined;
+}
+
+/** How the producer proves who it is. */
+export type KafkaCredentials = {
+  [Mechanism in (typeof mechanisms)[keyof typeof mechanisms]]: {
+    readonly mechanism: Mechanism;
+    readonly username: string;
+    readonly password: string;
+  };
+}[(typeof mechanisms)[keyof typeof mechanisms]];
+
+const mechanisms = { PLAIN: "plain", "SCRAM-SHA-256": "scram-sha-256", "SCRAM-SHA-512": "scram-sha-512" } as const;
+
+type Producer = Readonly<Record<string, string>>;
+
+/**
+ * Reads the settings of a producer. Those that only tune how the reference's own client batches and buffers change nothing.
+ * @throws TypeError naming a setting that cannot be followed; never its value.
+ */
+export function readKafkaSettings(producer: Producer): KafkaSettings {
+  const protocol = oneOf(producer, "security.protocol", ["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"], "PLAINTEXT");
+  return Object.freeze({
+    brokers: toBrokers(producer["bootstrap.servers"] ?? ""),
+    clientId: producer["client.id"] ?? "latchkey",
+    acks: { "0": 0, "1": 1, "-1": -1, all: -1 }[oneOf(producer, "acks", ["all", "-1", "0", "1"], "all")] as -1 | 0 | 1,
+    connectTimeoutMs: toNumber(producer, "socket.connection.setup.timeout.ms", 5_000, 1),
+    requestTimeoutMs: toNumber(producer, "request.timeout.ms", 5_000, 1),
+    retries: toNumber(producer, "retries", 2, 0),
+    isIdempotent: oneOf(producer, "enable.idempotence", ["true", "false"], "false") === "true",
+    isCompressed: oneOf(producer, "compression.type", ["none", "gzip"], "none") === "gzip",
+    tls: protocol.endsWith("SSL") ? toTls(producer) : undefined,
+    sasl: protocol.startsWith("SASL") ? toCredentials(producer) : undefined,
+  });
+}
+
+function oneOf<Value extends string>(producer: Producer, name: string, values: readonly Value[], fallback: Value): Value {
+  const wanted = producer[name]?.trim() ?? fallback;
+  const found = values.find((value) => value.toLowerCase() === wanted.toLowerCase());
+  if (found === undefined) throw new TypeError(`${name} must be one of ${values.join(", ")}.`);
+  return found;
+}
+
+function toNumber(producer: Producer, name: string, fallback: number, least: number): number {
+  const value = Number(producer[name] ?? fallback);
+  if (!Number.isSafeInteger(value) || value < least) throw new TypeError(`${name} must be a whole number, ${least} at least.`);
+  return Math.min(value, 2_147_483_647);
+}
+
+const brokerShape = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}$/;
+
+function toBrokers(text: string): readonly string[] {
+  const brokers = text.split(",").map((broker) => broker.trim().replace(/^(?:PLAINTEXT|SSL|SASL_PLAINTEXT|SASL_SSL):\/\//, ""));
+  if (!brokers.every((broker) => brokerShape.test(broker)))
+    throw new TypeError("bootstrap.servers must be a list such as one.example.com:9092,two.example.com:9092.");
+  return brokers;
+}
+
+function toTls(producer: Producer): KafkaTls {
+  for (const name of ["ssl.keystore.type", "ssl.truststore.type"]) oneOf(producer, name, ["PEM"], "PEM");
+  return {
+    ca: producer["ssl.truststore.certificates"],
+    cert: producer["ssl.keystore.certificate.chain"],
+    key: producer["ssl.keystore.key"],
+    passphrase: producer["ssl.key.password"],
+  };
+}
+
+function toCredentials(producer: Producer): KafkaCredentials {
+  const names = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
+  const mechanism = mechanisms[oneOf(producer, "sasl.mechanism", names, "PLAIN")];
+  const username = producer["sasl.username"] ?? fromJaas(producer, "username");
+  const password = producer["sasl.password"] ?? fromJaas(producer, "password");
+  if (username === undefined || password === undefined)
+    throw new TypeError("sasl.username and sasl.password, or sasl.jaas.config with both, must be given.");
+  return { mechanism, username, password };
+}
+
+// The one line that the reference's client takes: `… required username="u" password="p";`.
+function fromJaas(producer: Producer, name: "username" | "password"): string | undefined {
+  const quoted = new RegExp(`\\b${name}\\s*=\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(producer["sasl.jaas.config"] ?? "")?.[1];
+  return quoted?.replace(/\\(.)/g, "$1");
+}

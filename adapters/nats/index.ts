@@ -1,0 +1,58 @@
+import type { BrokerFactory, BrokerMessage } from "latchkey";
+
+/** The part of a message's headers that is used. */
+export interface NatsHeaders {
+  set(name: string, value: string): void;
+}
+
+/** The part of a JetStream client that is used. */
+export interface JetStreamLike<Headers extends NatsHeaders> {
+  publish(
+    subject: string,
+    payload: string,
+    options: { readonly msgID: string; readonly headers: Headers; readonly timeout: number },
+  ): Promise<unknown>;
+}
+
+/** What {@link natsBroker} publishes with. */
+export interface NatsBrokerOptions<Headers extends NatsHeaders> {
+  /** `jetstream(connection)` of `@nats-io/jetstream`. The connection stays the host's own, which closes it. */
+  readonly jetstream: JetStreamLike<NoInfer<Headers>>;
+  /** `headers` of `@nats-io/transport-node`. */
+  readonly headers: () => Headers;
+  /** The subject of a message. Default: its topic. */
+  readonly subjectOf?: ((message: BrokerMessage) => string) | undefined;
+}
+
+const defaultTimeoutMs = 5_000;
+
+/**
+ * Publishes events to NATS JetStream, which has kept what it acknowledges. A stream must take the subject. The id of the event is the id of
+ * the message, so that a stream drops repetitions within its window. Of `broker.producer` it follows `request.timeout.ms` (default 5,000).
+ */
+export function natsBroker<Headers extends NatsHeaders>(options: NatsBrokerOptions<Headers>): BrokerFactory {
+  const { headers, jetstream, subjectOf = ({ topic }) => topic } = options;
+  return ({ producer }) => {
+    const timeout = toTimeout(producer["request.timeout.ms"]);
+    return {
+      async publish(message) {
+        const ownHeaders = headers();
+        for (const [name, value] of Object.entries({ ...message.headers, ...(message.key && { key: message.key }) }))
+          ownHeaders.set(name, value);
+        try {
+          await jetstream.publish(subjectOf(message), message.value, { msgID: message.id, headers: ownHeaders, timeout });
+          return { kind: "ok" };
+        } catch (error) {
+          return { kind: "failed", reason: error instanceof Error ? error.name : "failed" };
+        }
+      },
+      close: async () => undefined,
+    };
+  };
+}
+
+function toTimeout(text: string | undefined): number {
+  const timeout = Number(text ?? defaultTimeoutMs);
+  if (!Number.isSafeInteger(timeout) || timeout <= 0) throw new TypeError("request.timeout.ms must be a positive whole number.");
+  return timeout;
+}

@@ -1,0 +1,115 @@
+import type { ServiceContext } from "../operations/service-context.js";
+import type { Broker, BrokerMessage, BrokerSettings, SendOutcome } from "../ports/event-transport.js";
+import { loadIntegrations } from "../resources/integrations/rules.js";
+import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
+import type { CallResult } from "./deliverer.js";
+
+const defaultTimeoutMs = 30_000;
+const maxTimeoutMs = 600_000;
+const closeTimeoutMs = 3_000;
+
+/** A broker that was made with these settings; undefined when none could be. */
+interface MadeBroker {
+  readonly settings: string;
+  readonly broker: Broker | undefined;
+}
+
+/** Publishes events as the integration `broker` says (facts.md 8): the broker is made with the first, and anew when settings change. */
+export class BrokerLink {
+  readonly #service: ServiceContext;
+  readonly #closing = new Set<Promise<void>>();
+  #made: MadeBroker | undefined;
+
+  constructor(service: ServiceContext) {
+    this.#service = service;
+  }
+
+  /** Publishes an event. Never rejects, and answers in time whatever the broker does. */
+  async publish(log: WebhookEventLog): Promise<CallResult> {
+    try {
+      const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
+      if (!enabled) return { isDelivered: false, isGone: true };
+      const broker = this.#find({ defaultTopic, producer });
+      if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
+      const published = broker.publish(toMessage(defaultTopic, log));
+      return toResult(await within(timeoutOf(producer), published, { kind: "failed", reason: "timedOut" }));
+    } catch (error) {
+      this.#service.runtime.logger.error({ err: error }, "an event could not be published");
+      return { isDelivered: false, exception: "internal" };
+    }
+  }
+
+  /** Closes the broker, which another event makes anew. */
+  async close(): Promise<void> {
+    this.#leave();
+    await within(closeTimeoutMs, Promise.all(this.#closing).then(ignore), undefined);
+  }
+
+  #find(settings: BrokerSettings): Broker | undefined {
+    const text = toCanonicalJson(settings);
+    if (this.#made?.settings !== text) {
+      this.#leave();
+      this.#made = { settings: text, broker: this.#make(settings) };
+    }
+    return this.#made.broker;
+  }
+
+  // Said once, not with each event.
+  #make(settings: BrokerSettings): Broker | undefined {
+    const { broker, runtime } = this.#service;
+    try {
+      if (broker === undefined) throw new TypeError("The integration broker is enabled, and the option broker is not given.");
+      return broker(settings);
+    } catch (error) {
+      runtime.logger.error({ err: error }, "events cannot be published");
+      return undefined;
+    }
+  }
+
+  #leave(): void {
+    const left = this.#made?.broker;
+    this.#made = undefined;
+    if (left === undefined) return;
+    const closing = closeQuietly(left).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}
+
+const ignore = (): void => undefined;
+
+async function closeQuietly(broker: Broker): Promise<void> {
+  try {
+    await broker.close();
+  } catch {
+    // What was published is kept by the broker, whether it says goodbye or not.
+  }
+}
+
+function toMessage(topic: string, { event: { event }, eventType, id, sequence }: WebhookEventLog): BrokerMessage {
+  const { linkedObjectId, tenantId } = event;
+  const headers = {
+    "event-id": id,
+    "event-type": eventType,
+    sequence: String(sequence),
+    ...(tenantId !== undefined && { "tenant-id": tenantId }),
+  };
+  return { id, topic, key: linkedObjectId ?? tenantId, value: toCanonicalJson({ event }), headers };
+}
+
+function toResult(outcome: SendOutcome): CallResult {
+  return outcome.kind === "ok" ? { isDelivered: true } : { isDelivered: false, exception: outcome.reason };
+}
+
+function timeoutOf(producer: Readonly<Record<string, string>>): number {
+  const wanted = Number(producer["delivery.timeout.ms"] ?? defaultTimeoutMs);
+  return wanted > 0 ? Math.min(wanted, maxTimeoutMs) : defaultTimeoutMs;
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>, late: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, late).unref();
+  });
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,54 @@
+import type { Broker, BrokerFactory, BrokerMessage, BrokerSettings, SendOutcome } from "latchkey";
+import { globalScope } from "../../src/ports/storage.js";
+import { webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { expectOk } from "./answer.js";
+import { integrationsPath } from "./integrations.js";
+import type { World } from "./world.js";
+
+/** What the integration of a broker must say. */
+export const leastBroker = { enabled: true, defaultTopic: "identity.events", producer: { "client.id": "tests" } };
+
+/** Enables the integration with these fields beside what it must say. */
+export async function enableBroker({ caller }: World, fields: object = {}): Promise<void> {
+  expectOk(await caller.put(integrationsPath, { integrations: { broker: { ...leastBroker, ...fields } } }));
+}
+
+/** A host's function that keeps what it is given. */
+export interface TestBroker {
+  readonly factory: BrokerFactory;
+  readonly messages: readonly BrokerMessage[];
+  /** The settings of every broker that was made. */
+  readonly made: readonly BrokerSettings[];
+  readonly closed: readonly BrokerSettings[];
+}
+
+/** Makes brokers that answer what `answer` says. */
+export function makeTestBroker(answer: () => Promise<SendOutcome> = async () => ({ kind: "ok" })): TestBroker {
+  const messages: BrokerMessage[] = [];
+  const [made, closed]: [BrokerSettings[], BrokerSettings[]] = [[], []];
+  const factory = (settings: BrokerSettings): Broker => {
+    made.push(settings);
+    return {
+      publish: (message) => {
+        messages.push(message);
+        return answer();
+      },
+      close: async () => void closed.push(settings),
+    };
+  };
+  return { factory, messages, made, closed };
+}
+
+/** A log of an event as a test looks at it. */
+export interface ShownLog {
+  readonly id: string;
+  readonly eventResult: string;
+  readonly eventType: string;
+  readonly failedAttempts: number;
+  readonly successfulAttempts: number;
+}
+
+/** The logs of all events that have receivers. */
+export async function readLogs({ storage }: World): Promise<readonly ShownLog[]> {
+  return (await storage.find(globalScope, webhookEventLogsTable, undefined)).map(({ json }) => JSON.parse(json));
+}
