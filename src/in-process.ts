@@ -1,7 +1,8 @@
 import type { Principal } from "./authenticate/principal.js";
-import { authorizeCall } from "./authorize/authorize-call.js";
+import { authorizeCall, type RequestedCall } from "./authorize/authorize-call.js";
 import { IdentityError } from "./errors/identity-error.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
+import { type EventOperations, eventOperations } from "./events/publish-operation.js";
 import type { HandleContext } from "./handle.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/lambda-runs.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
@@ -32,10 +33,15 @@ export type Call<Target> =
       : (input: Input, options?: CallOptions) => Promise<Output>
     : never;
 
+/** The operations of families, and those that no route leads to. */
+interface AllOperations extends FamilyOperations {
+  readonly events: EventOperations;
+}
+
 /** Every operation of every family as a function: the same rules and errors as over HTTP, without HTTP. */
 export type InProcessApi = {
-  readonly [Name in keyof FamilyOperations]: {
-    readonly [Verb in keyof FamilyOperations[Name]]: Call<FamilyOperations[Name][Verb]>;
+  readonly [Name in keyof AllOperations]: {
+    readonly [Verb in keyof AllOperations[Name]]: Call<AllOperations[Name][Verb]>;
   };
 } & { readonly lambdas: LambdaRuns };
 
@@ -57,6 +63,11 @@ function toAnswer({ json, etag, headers }: OperationResult): unknown {
 
 const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
 
+/** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
+function withoutRoute(operation: AnyOperation): RequestedCall {
+  return { method: "POST", endpoint: "", access: operation === eventOperations.publish ? "tenant" : "global" };
+}
+
 /** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
 export interface OperationLookup {
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
@@ -73,7 +84,7 @@ export function createInProcessApi(
   const toCall =
     (operation: AnyOperation) =>
     async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
-      const route = routeOf(operation) ?? { method: "POST", endpoint: "", access: "global" };
+      const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { ifMatch, dryRun = false } = options;
       const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };
@@ -84,7 +95,7 @@ export function createInProcessApi(
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
-  const families = Object.entries(familyOperations).map(([name, operations]) => {
+  const families = Object.entries({ ...familyOperations, events: eventOperations }).map(([name, operations]) => {
     const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
     const others = name === "lambdas" ? { run: toLambdaRun(toCall(runLambdaOperation)) } : undefined;
     return [name, Object.freeze({ ...Object.fromEntries(calls), ...others })];

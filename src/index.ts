@@ -257,6 +257,17 @@ export {
   type LambdaScript,
 } from "./ports/lambda-runner.js";
 
+// Publish events.
+export type {
+  EventEntity,
+  EventGroup,
+  EventRegistration,
+  EventShapes,
+  EventUser,
+  PublishedType,
+} from "./events/event-shapes.js";
+export type { EventOf, EventOperations, PublishInput } from "./events/publish-operation.js";
+
 // Write lambdas: what their arguments look like.
 export type {
   ChangedArguments,
@@ -300,7 +311,7 @@ export type {
 } from "./lambdas/lambda-shapes.js";
 
 // Receive events.
-export type { RecordedEvent } from "./events/recorded-event.js";
+export type { Actor, EventInfo, RecordedEvent } from "./events/recorded-event.js";
 export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./events/verify-webhook.js";
 
 // Write a directory.

@@ -4,6 +4,7 @@ export { createDeliverers } from "./emails/create-deliverers.js";
 export { previewEmail } from "./emails/preview-email.js";
 export { sendEmail } from "./emails/send-email.js";
 export { askReceivers } from "./events/ask-receivers.js";
+export { publishGiven } from "./events/publish-given.js";
 export { testWebhook } from "./events/test-webhook.js";
 export { describeForm } from "./forms/describe-form.js";
 export { validateForm } from "./forms/validate-form.js";

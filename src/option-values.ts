@@ -1,5 +1,6 @@
 import type { Names } from "./ports/names.js";
 import type { CookieSettings } from "./sessions/cookies.js";
+import { isCertificatePem } from "./values/certificate.js";
 import { isHttpUrl } from "./values/http-url.js";
 import { parseUuid } from "./values/uuid.js";
 
@@ -72,4 +73,12 @@ export function toApiEntityId(id: string | undefined): string {
 export function positive(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
   return value;
+}
+
+/** The certificates that an option holds. @throws TypeError for anything but X.509 in PEM. */
+export function toCertificates(option: string, given: string | readonly string[] = []): readonly string[] {
+  const certificates = [given].flat();
+  if (!certificates.every(isCertificatePem))
+    throw new TypeError(`${option} must hold X.509 certificates in PEM, and nothing else.`);
+  return certificates;
 }

@@ -7,6 +7,7 @@ import {
   type CookieOptions,
   positive,
   toApiEntityId,
+  toCertificates,
   toCookieSettings,
   toNames,
   toOrigins,
@@ -86,6 +87,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
    */
   readonly allowPrivateNetwork?: boolean | undefined;
+  /**
+   * Certificates in PEM that calls over TLS trust beside the usual ones, such as that of a company's own authority. Default: none.
+   * What one webhook alone trusts is its `sslCertificate`.
+   */
+  readonly outboundCa?: string | readonly string[] | undefined;
   /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
   readonly lambdas?: LambdaOptions | undefined;
   /** How events are delivered, once `start()` was called. */
@@ -124,6 +130,7 @@ export interface Settings {
   readonly localMetrics: boolean;
   readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
+  readonly outboundCa: readonly string[];
   readonly cookies: CookieSettings;
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
@@ -147,6 +154,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
+    outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),
     lambdas: toLambdaSettings(options.lambdas),
     cookies: toCookieSettings(options.cookies),

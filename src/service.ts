@@ -143,9 +143,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 // Whatever leaves the service, and the functions of the host that take it.
 function joinOutside<Native>(
   { allowPrivateNetwork = false, broker, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
-  { delivery }: Settings,
+  { delivery, outboundCa }: Settings,
 ): Pick<ServiceContext, "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
-  const http = new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork });
+  const http = new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
   return { broker, delivery, http, mail, moderateUsername, sendSms };
 }
 

@@ -5,6 +5,7 @@ import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
 import { eventLogRequirements } from "./requirements/event-logs.js";
+import { eventsRequirements } from "./requirements/events.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
@@ -502,6 +503,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...eventLogRequirements,
+  ...eventsRequirements,
   ...lambdaRunnerRequirements,
   ...keysAndSystemRequirements,
   ...loginRequirements,

@@ -1,5 +1,6 @@
 import { openRecord } from "../operations/sealed-fields.js";
 import type { ServiceContext } from "../operations/service-context.js";
+import type { OutboundTls } from "../ports/event-transport.js";
 import { globalScope } from "../ports/storage.js";
 import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
@@ -40,11 +41,24 @@ async function send(service: ServiceContext, webhook: Webhook, { event, id }: Se
     headers,
     body,
     connectTimeoutMs: connectTimeout,
+    readTimeoutMs: readTimeout,
+    tls: await toTls(service, webhook),
     timeoutMs: connectTimeout + readTimeout,
   });
   if (outcome.kind === "failed") return { isDelivered: false, url, exception: outcome.reason };
   const { status: statusCode } = outcome;
   return { isDelivered: statusCode >= 200 && statusCode < 300, statusCode, url };
+}
+
+// A certificate of the webhook's own is one that it trusts; that of a key shows the receiver who calls (facts.md 3.4).
+async function toTls(
+  { openKeys }: ServiceContext,
+  { sslCertificate = "", sslCertificateKeyId }: Webhook,
+): Promise<OutboundTls | undefined> {
+  if (sslCertificateKeyId === undefined) return sslCertificate === "" ? undefined : { trusted: sslCertificate };
+  const key = await openKeys.byId(sslCertificateKeyId);
+  if (key?.certificate === undefined || key.signingKey === undefined) throw new Error("The certificate of the client is gone.");
+  return { certificate: key.certificate, privateKey: key.signingKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 
 async function toHeaders(

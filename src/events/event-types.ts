@@ -73,6 +73,8 @@ const duplicate: Fields = [
   "existing",
   "user",
 ];
+/** Published nowhere: what the events of logins say that begin before there is one. */
+const factor: Fields = ["applicationId", "ipAddress", "user"];
 const link: Fields = ["identityProviderLink", "user"];
 const login: Fields = [
   "applicationId",
@@ -136,11 +138,11 @@ const userEvents: readonly EventType[] = [
   ...pair("user.registration.delete", "a registration is deleted", registration, since1_6, since1_30),
   ...pair("user.registration.update", "a registration is updated", [...registration, "original"], since1_6, since1_30),
   question("user.registration.verified", "a registration is verified", registration, { since: "1.8.0" }),
-  question("user.two-factor.challenge", "a second factor is asked for", [], secondFactor),
-  question("user.two-factor.failed-attempt", "a second factor was wrong", [], secondFactor),
+  question("user.two-factor.challenge", "a second factor is asked for", factor, secondFactor),
+  question("user.two-factor.failed-attempt", "a second factor was wrong", factor, secondFactor),
   notice("user.two-factor.method.add", "a user added a two-factor method", ["method", "user"], threat),
   notice("user.two-factor.method.remove", "a user removed a two-factor method", ["method", "user"], threat),
-  question("user.two-factor.success", "a second factor was right", [], secondFactor),
+  question("user.two-factor.success", "a second factor was right", factor, secondFactor),
   ...pair("user.update", "a user is updated", ["original", "user"], {}, since1_30),
 ];
 
@@ -154,10 +156,11 @@ const groupEvents: readonly EventType[] = [
   ...pair("group.update", "a group is updated", ["group", "original"]),
 ];
 
+/** What they say is published nowhere; ours is what the events of groups say. */
 const entityEvents: readonly EventType[] = [
-  ...pair("entity.create", "an entity is created", [], entities),
-  ...pair("entity.delete", "an entity is deleted", [], entities),
-  ...pair("entity.update", "an entity is updated", [], entities),
+  ...pair("entity.create", "an entity is created", ["entity"], entities),
+  ...pair("entity.delete", "an entity is deleted", ["entity"], entities),
+  ...pair("entity.update", "an entity is updated", ["entity", "original"], entities),
 ];
 
 /** Every kind of event: the 41 of the reference and the later ones of facts.md 3.7. */

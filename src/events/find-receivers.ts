@@ -38,7 +38,10 @@ export async function readReceivers(
     if (!isOfInstance && tenant?.eventConfiguration.events[type]?.enabled === false) return [];
     if (!isOfInstance && tenant === undefined) return [];
     const applies = (webhook: Webhook): boolean => webhook.global || linked.has(`${tenantId} ${webhook.id}`);
-    const wanting = webhooks.filter((webhook) => webhook.eventsEnabled[type] === true && applies(webhook)).map(({ id }) => id);
+    // Whoever hears of its own changes, and passes them on, would go round in circles.
+    const isEcho = ({ excludeActors = [] }: Webhook): boolean => excludeActors.includes(event.actor?.id ?? "");
+    const isWanted = (webhook: Webhook): boolean => webhook.eventsEnabled[type] === true && applies(webhook) && !isEcho(webhook);
+    const wanting = webhooks.filter(isWanted).map(({ id }) => id);
     return broker.enabled ? [...wanting, brokerId] : wanting;
   };
 }

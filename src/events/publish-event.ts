@@ -4,6 +4,7 @@ import { globalScope, type StoredRecord, type Transaction } from "../ports/stora
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { Attempt } from "./attempt.js";
 import { eventTypes } from "./event-types.js";
+import { originOf } from "./origin.js";
 import type { RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
 
@@ -26,18 +27,21 @@ const paired: ReadonlySet<string> = new Set(
 
 /**
  * Records an event in the outbox, in the transaction of the change: both or neither are kept. One record stands for a `.complete`
- * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions.
+ * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions. What the version or the plan does not send
+ * is not recorded. Answers the event as it is recorded.
  */
-export async function publishEvent(call: WriteCall, event: NewEvent): Promise<void> {
+export async function publishEvent(call: WriteCall, event: NewEvent): Promise<RecordedEvent | undefined> {
   const { asking, service, tx } = call;
+  if (!service.availability.isSent(event.type)) return undefined;
   tx.afterCommit(service.wakeDeliverer);
-  const recorded = toRecorded(service.runtime, event);
+  const recorded = toRecorded(service.runtime, { ...event, fields: { ...originOf(call), ...event.fields } });
   const known = asking && service.eventSettings.transactionTypeOf(event.tenantId, event.type);
   const transactionType = known instanceof Promise ? await known : known;
-  if (asking === undefined || transactionType === undefined || transactionType === "None") return insertEvent(tx, recorded);
-  const answers = asking.answers.get(recorded.id);
-  if (answers === undefined) asking.open.push({ event: recorded, transactionType });
-  return insertEvent(tx, recorded, answers);
+  const isAsked = asking !== undefined && transactionType !== undefined && transactionType !== "None";
+  const answers = isAsked ? asking.answers.get(recorded.id) : undefined;
+  if (isAsked && answers === undefined) asking.open.push({ event: recorded, transactionType });
+  await insertEvent(tx, recorded, answers);
+  return recorded;
 }
 
 /** Writes an event into the outbox, in the transaction of what caused it. */

@@ -216,6 +216,23 @@ function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantSc
   return record.tenantId === null ? scopeFor(call, table) : { kind: "tenant", tenantId: record.tenantId };
 }
 
+/** Why a record was not kept: others have what must be unique. */
+export class RecordTaken extends Error {
+  readonly table: Table;
+  /** What was to be kept. */
+  readonly record: RecordToStore;
+  /** The names of the unique keys. */
+  readonly keys: readonly string[];
+
+  constructor(table: Table, record: RecordToStore, keys: readonly string[], options: ErrorOptions) {
+    super("Something of the record is taken.", options);
+    this.name = "RecordTaken";
+    this.table = table;
+    this.record = record;
+    this.keys = keys;
+  }
+}
+
 async function naming<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   record: RecordToStore,
@@ -240,7 +257,9 @@ function toDuplicateErrors<Wire extends BaseRecord, Request>(
     if (key === "id") errors.add("duplicate", family.idParameter);
     else if (!error.keys.includes("id") || !isMadeOfId(family.table, key, record))
       errors.add("duplicate", family.uniquePaths[key] ?? key);
-  return errors.isEmpty ? error : withCause(errors.toError(), error);
+  return errors.isEmpty
+    ? error
+    : withCause(errors.toError(), new RecordTaken(family.table, record, error.keys, { cause: error }));
 }
 
 // A default that is the id itself, such as the client id of an entity, is taken along with the id and no mistake of its own.

@@ -1,5 +1,5 @@
 import type { HttpClient, OutboundOutcome, OutboundRequest } from "../ports/event-transport.js";
-import type { HttpClientOptions } from "./http-client.js";
+import type { HttpClientOptions } from "./agents.js";
 
 /** The client for calls over HTTP, loaded with the first of them. */
 export class HttpClientOnDemand implements HttpClient {

@@ -107,12 +107,25 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** How long a connection may take, in milliseconds. */
+  /** How long a connection may take, with the look-up of the name and TLS, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** How long the whole answer may take once the request is being written, in milliseconds. Default `timeoutMs`. */
+  readonly readTimeoutMs?: number | undefined;
   /** How long all of the call may take, in milliseconds. */
   readonly timeoutMs: number;
   /** How much of the body of the answer is read. Default 64 KiB. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Absent: no client certificate, and only the usual ones are trusted. */
+  readonly tls?: OutboundTls | undefined;
+}
+
+/** With what a call shows who it comes from, and whom it believes. All in PEM. Holds a secret: never to be logged. */
+export interface OutboundTls {
+  /** The certificate of the client, with its private key. */
+  readonly certificate?: string | undefined;
+  readonly privateKey?: string | undefined;
+  /** Certificates that are believed beside the usual ones. */
+  readonly trusted?: string | undefined;
 }
 
 /** Why a call was not answered. `forbiddenAddress`: the URL leads to an address that calls must not go to. */

@@ -4,7 +4,7 @@ import type { OperationCall } from "../operations/operation.js";
 import type { User } from "../resources/users/schema.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { noteSuspicion } from "./note-login.js";
+import { noteSuspicion, tellSecondFactor } from "./note-login.js";
 import { keepPendingLogin } from "./pending-logins.js";
 import type { SessionWish } from "./start-session.js";
 import { findTokenSubject, type LoginPlace } from "./token-subject.js";
@@ -27,7 +27,10 @@ export async function findSecondFactor(
   const lifetimeSeconds = place.tenant.externalIdentifierConfiguration.twoFactorIdTimeToLiveInSeconds;
   const expirationInstant = clock() + lifetimeSeconds * 1_000;
   const twoFactorId = Buffer.from(random(32)).toString("base64url");
-  await call.write((write) => keepPendingLogin(write, wish, { twoFactorId, expirationInstant }));
+  await call.write(async (write) => {
+    await keepPendingLogin(write, wish, { twoFactorId, expirationInstant });
+    await tellSecondFactor(write, "challenge", wish);
+  });
   const isLegacy = call.service.availability.behaves("legacyTwoFactor");
   const json = toCanonicalJson(isLegacy ? { twoFactorId } : { methods: methods.map(toShownMethod), twoFactorId });
   return { status: 242, json };

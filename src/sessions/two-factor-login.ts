@@ -1,12 +1,16 @@
+import { IdentityError } from "../errors/identity-error.js";
 import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../ports/storage.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { lazily } from "../values/lazily.js";
 import { assertReal } from "./assert-real.js";
-import { assertUnchanged, loadPendingLogin, removePendingLogin } from "./pending-logins.js";
+import { tellSecondFactor } from "./note-login.js";
+import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "./pending-logins.js";
 import { startSession } from "./start-session.js";
 import { acceptCode, attemptCode, keepState, loadUser } from "./user-factor.js";
+
+const wrongCodeStatus = 421;
 
 const request = lazily(async () => (await import("../resources/schemas.js")).twoFactorLoginRequest);
 
@@ -18,7 +22,8 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   assertReal(call);
   const { code, twoFactorId, noJWT } = await parseWith(request, call.body);
   const login = await loadPendingLogin(call, twoFactorId);
-  const user = await attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));
+  const attempt = attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));
+  const user = await attempt.catch((error: unknown) => reportFailure(call, login, error));
   const { applicationId, metaData, noJwt } = login;
   const wish = { user, applicationId, authenticationType: "TWO_FACTOR", noJwt: noJWT ?? noJwt, metaData };
   return startSession(call, wish);
@@ -32,5 +37,18 @@ async function useLogin(call: WriteCall, twoFactorId: string, code: string): Pro
   const state = await acceptCode(call, user, code);
   if (state === undefined) return undefined;
   await removePendingLogin(call, login);
-  return keepState(call, user, state);
+  const kept = await keepState(call, user, state);
+  await tellSecondFactor(call, "success", { user: kept, applicationId: login.applicationId });
+  return kept;
+}
+
+// After the attempt was counted: receivers that are asked about it must not make it count for nothing.
+async function reportFailure(call: OperationCall, login: PendingLogin, error: unknown): Promise<never> {
+  const { applicationId, tenantId, userId } = login;
+  if (error instanceof IdentityError && error.status === wrongCodeStatus)
+    await call.write(async (write) => {
+      const user = await loadUser({ ...write, scope: tenantScope(tenantId) }, userId);
+      await tellSecondFactor(write, "failed-attempt", { user, applicationId });
+    });
+  throw error;
 }

@@ -70,7 +70,8 @@ forEachStorage((start) => {
       const user = (await world.caller.get(ownUser)).at("user");
       const { connectorId } = user as { readonly connectorId: string };
       const shared = { applicationId: ids.application, authenticationType: "PASSWORD", ipAddress: "127.0.0.1" };
-      const envelope = { tenantId: world.defaultTenantId, createInstant: world.clock.instant, id: expect.any(String) };
+      const caller = { actor: { type: "apiKey", id: expect.any(String) }, info: { ipAddress: "127.0.0.1" } };
+      const envelope = { tenantId: world.defaultTenantId, createInstant: world.clock.instant, id: expect.any(String), ...caller };
       const ofAnn = { linkedObjectId: ids.user, user };
       expect(success).toEqual({ ...envelope, ...shared, ...ofAnn, connectorId, type: "user.login.success" });
       await world.caller.post("/api/login", loginBody({ password: "wrong password" }));

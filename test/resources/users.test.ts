@@ -193,7 +193,9 @@ forEachStorage((start) => {
       const events = await readEvents(world.storage);
       const types = events.map((event) => event.type).filter((type) => type.startsWith("user."));
       const twice = ["user.create", "user.update", "user.delete"].flatMap((type) => [type, `${type}.complete`]);
-      expect(types.sort()).toEqual([...twice, "user.deactivate", "user.email.update", "user.reactivate"].sort());
+      expect(types.sort()).toEqual(
+        [...twice, "user.deactivate", "user.email.update", "user.identity.update", "user.reactivate"].sort(),
+      );
       const [update] = await readEvents(world.storage, "user.update");
       expect(update).toMatchObject({
         linkedObjectId: id,

@@ -1,4 +1,5 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { tellKeysOfApplication } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
@@ -29,7 +30,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
   referencesOf: referencesAt("application", applicationReferences, fitsPlace),
-  rules: { toDraft, afterWrite: createRoles, present },
+  rules: { toDraft, afterWrite, present },
 };
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
@@ -51,6 +52,11 @@ function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: D
 
 function toApplicationDraft(record: Application): Draft<Application> {
   return { record, columns: { nameFolded: foldText(record.name), state: record.state } };
+}
+
+async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
+  await createRoles(call, change);
+  await tellKeysOfApplication(call, change.draft.record, change.original);
 }
 
 async function createRoles(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {

@@ -1,5 +1,6 @@
 import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import { publishEvent } from "../../events/publish-event.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { forgetClients } from "../../operations/forget-clients.js";
@@ -38,7 +39,7 @@ export const entities: Family<Entity, ParsedEntityRequest> = {
   uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
   setPaths: new Set(),
   sealedPaths: ["clientSecret"],
-  rules: { toDraft, check, afterWrite: forgetClients, beforeRemove, afterRemove: forgetClients, present },
+  rules: { toDraft, check, afterWrite, beforeRemove, afterRemove: forgetClients, present },
 };
 
 function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {
@@ -110,8 +111,29 @@ async function findStronger(call: OperationCall, ids: readonly string[]): Promis
   return new Set(stronger.map(({ recipientEntityId = "" }) => recipientEntityId));
 }
 
-async function beforeRemove(call: WriteCall, { id }: Entity): Promise<void> {
-  if (id === call.service.apiEntityId) throw fieldError("inUse", "entityId", "The entity stands for this API.");
+async function afterWrite(call: WriteCall, { draft, kind, original }: Change<Entity, ParsedEntityRequest>): Promise<void> {
+  await forgetClients(call);
+  await tell(call, `entity.${kind}`, draft.record, { original: original && withoutSecret(original) });
+}
+
+async function beforeRemove(call: WriteCall, entity: Entity): Promise<void> {
+  if (entity.id === call.service.apiEntityId) throw fieldError("inUse", "entityId", "The entity stands for this API.");
+  await tell(call, "entity.delete", entity);
+}
+
+async function tell(
+  call: WriteCall,
+  type: string,
+  entity: Entity,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { id: linkedObjectId, tenantId } = entity;
+  await publishEvent(call, { type, tenantId, linkedObjectId, fields: { entity: withoutSecret(entity), ...fields } });
+}
+
+// Receivers must not be able to act as the entity (DESIGN.md, Secrets are sealed).
+function withoutSecret({ clientSecret: _secret, ...entity }: Entity): Omit<Entity, "clientSecret"> {
+  return entity;
 }
 
 const apiName = "Administrative API";

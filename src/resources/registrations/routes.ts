@@ -1,3 +1,4 @@
+import { tellingDuplicates } from "../../directory/login-id-events.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
@@ -17,7 +18,7 @@ export interface RegistrationOperations {
 }
 
 export const registrationOperations: RegistrationOperations = {
-  create: createRegistration,
+  create: tellingDuplicates(createRegistration, "create"),
   retrieve: retrieveOperation(registrations),
   update: updateRegistration,
   patch: patchOperation(registrations),

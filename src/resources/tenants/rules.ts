@@ -1,4 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
+import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
 import {
   type BaseRecord,
@@ -112,9 +113,11 @@ async function findWebhooks(call: OperationCall, ids: readonly string[]): Promis
   return found.map((record) => parseRecord<Webhook>(record));
 }
 
-async function afterWrite(call: WriteCall, { draft, kind, request }: Change<Tenant, ParsedTenantRequest>): Promise<void> {
+async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRequest>): Promise<void> {
+  const { draft, kind, original, request } = change;
   call.tx.afterCommit(call.service.forgetKeys);
   call.tx.afterCommit(call.service.eventSettings.forget);
+  await tellKeysOfTenant(call, draft.record, original);
   if (!seesWebhooks(call)) return;
   const { id: tenantId } = draft.record;
   if (kind === "update") await call.tx.remove(tenantScope(tenantId), webhookTenantsTable, undefined);

@@ -1,3 +1,4 @@
+import { tellingDuplicates } from "../../directory/login-id-events.js";
 import { createOperation } from "../../operations/create.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
@@ -29,11 +30,11 @@ export interface UserOperations {
 }
 
 export const userOperations: UserOperations = {
-  create: createOperation(users),
+  create: tellingDuplicates(createOperation(users), "create"),
   retrieve: retrieveOperation(users),
   find: findUser,
   update: updateUser,
-  patch: patchOperation(users),
+  patch: tellingDuplicates(patchOperation(users), "update"),
   remove: removeUser,
   search: searchOperation(users),
 };

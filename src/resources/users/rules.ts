@@ -1,3 +1,4 @@
+import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-events.js";
 import { presentWithRelations } from "../../directory/user-relations.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
@@ -143,8 +144,7 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
   const original = change.original && { ...change.original, ...derived };
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
-  if (original?.email !== undefined && original.email !== user.email)
-    await publishEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
+  if (original !== undefined) await tellNewLoginIds(call, user, original);
   if (original !== undefined && change.request.passwordHash !== undefined) await followPassword(call, user);
 }
 
@@ -269,7 +269,7 @@ export async function changePassword(call: WriteCall, stored: StoredRecord, pass
   await followPassword(call, await withRelations(call, parseRecord<User>(record), record.hidden));
 }
 
-const replace: Operation<UserRequest, unknown> = updateOperation(users);
+const replace: Operation<UserRequest, unknown> = tellingDuplicates(updateOperation(users), "update");
 
 /** The body of PUT, or `reactivate` and none. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };

@@ -23,7 +23,7 @@ export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
   request: webhookRequest,
   search: webhookSearch,
   uniquePaths: {},
-  setPaths: new Set(["webhook.tenantIds", "webhook.applicationIds"]),
+  setPaths: new Set(["webhook.tenantIds", "webhook.applicationIds", "webhook.excludeActors"]),
   // Headers may hold credentials as well.
   sealedPaths: ["headers", "httpAuthenticationPassword"],
   referencesOf,

@@ -26,6 +26,8 @@ export interface WebhookFields {
   readonly httpAuthenticationPassword?: string | undefined;
   readonly signatureConfiguration: { readonly enabled: boolean; readonly signingKeyId?: string | undefined };
   readonly sslCertificateKeyId?: string | undefined;
+  /** The API keys, users and entities whose own events are not sent; an extension of the reference. */
+  readonly excludeActors?: readonly string[] | undefined;
   /** In PEM; deprecated, and not beside `sslCertificateKeyId`. */
   readonly sslCertificate?: string | undefined;
 }
@@ -100,6 +102,7 @@ export const webhookRequest: Schema<ParsedWebhookRequest> = object({
     httpAuthenticationUsername: credential(/^[^\p{Cc}:]*$/u).optional(),
     httpAuthenticationPassword: credential(/^\P{Cc}*$/u).optional(),
     signatureConfiguration: signatureConfiguration().prefault({ enabled: false }),
+    excludeActors: idSet().optional(),
     sslCertificateKeyId: id().optional(),
     sslCertificate: text()
       .trim()

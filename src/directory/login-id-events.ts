@@ -1,0 +1,90 @@
+import { IdentityError } from "../errors/identity-error.js";
+import { type NewEvent, publishEvent } from "../events/publish-event.js";
+import type { Operation, OperationCall, WriteCall } from "../operations/operation.js";
+import { RecordTaken } from "../operations/record-steps.js";
+import { type RecordToStore, type StoredRecord, tenantScope } from "../ports/storage.js";
+import type { User } from "../resources/users/schema.js";
+import { usersTable } from "../resources/users/table.js";
+import { equalsFilter } from "../search/parse-criteria.js";
+import { presentWithRelations } from "./user-relations.js";
+
+/** Tells of each login id that a user has got, lost or changed: `user.identity.update` and `user.email.update` (facts.md 3.7). */
+export async function tellNewLoginIds(call: WriteCall, user: User, original: User): Promise<void> {
+  const event = { tenantId: user.tenantId, linkedObjectId: user.id };
+  if (original.email !== undefined && original.email !== user.email)
+    await publishEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
+  for (const loginIdType of ["email", "phoneNumber", "username"] as const) {
+    const [newLoginId, previousLoginId] = [user[loginIdType], original[loginIdType]];
+    if (newLoginId === previousLoginId) continue;
+    const fields = { loginIdType, newLoginId, previousLoginId, user };
+    await publishEvent(call, { ...event, type: "user.identity.update", fields });
+  }
+}
+
+/** The unique keys of users: the column that decides, and what the event calls the login id. */
+const loginIds = {
+  email: { column: "email", member: "duplicateEmail" },
+  username: { column: "usernameFolded", member: "duplicateUsername" },
+} as const;
+
+type LoginIdType = keyof typeof loginIds;
+
+/** An operation that also tells when it refuses a user because of a login id in use: `user.loginId.duplicate.*` (facts.md 3.7). */
+export function tellingDuplicates<Input, Output>(
+  operation: Operation<Input, Output>,
+  kind: "create" | "update",
+): Operation<Input, Output> {
+  const type = `user.loginId.duplicate.${kind}`;
+  const run: typeof operation.run = async (call) => {
+    try {
+      return await operation.run(call);
+    } catch (error) {
+      if (call.service.availability.isSent(type)) await tellDuplicates(call, type, error);
+      throw error;
+    }
+  };
+  return Object.freeze({ ...operation, run });
+}
+
+// What was refused is undone, and what is told of it is not: it has a transaction of its own.
+async function tellDuplicates(call: OperationCall, type: string, error: unknown): Promise<void> {
+  const taken = error instanceof IdentityError ? error.cause : undefined;
+  if (!(taken instanceof RecordTaken) || taken.table !== usersTable) return;
+  const types = (["email", "username"] as const).filter((key) => taken.keys.includes(key));
+  await call.write(async (write) => {
+    const existing = await findExisting(write, taken.record, types);
+    for (const [user, own] of existing) await publishEvent(write, await toDuplicate(write, taken.record, { type, user, own }));
+  });
+}
+
+// One may have the email, and another one the name.
+async function findExisting(
+  { tx }: WriteCall,
+  { columns, tenantId }: RecordToStore,
+  types: readonly LoginIdType[],
+): Promise<ReadonlyMap<StoredRecord, readonly LoginIdType[]>> {
+  const found = new Map<string, { readonly user: StoredRecord; readonly own: LoginIdType[] }>();
+  for (const type of types) {
+    const { column } = loginIds[type];
+    const isHis = equalsFilter(column, columns[column] ?? null);
+    const [user] = await tx.find(tenantScope(tenantId ?? ""), usersTable, isHis, { limit: 1 });
+    if (user === undefined) continue;
+    const known = found.get(user.id) ?? { user, own: [] };
+    known.own.push(type);
+    found.set(user.id, known);
+  }
+  return new Map([...found.values()].map(({ user, own }) => [user, own]));
+}
+
+async function toDuplicate(
+  call: WriteCall,
+  attempted: RecordToStore,
+  { type, user, own }: { readonly type: string; readonly user: StoredRecord; readonly own: readonly LoginIdType[] },
+): Promise<NewEvent> {
+  const [existing = "{}", wanted = "{}"] = await presentWithRelations(call, [user, attempted]);
+  const record = JSON.parse(wanted) as User;
+  const duplicates = own.map((key) => [loginIds[key].member, record[key]] as const);
+  const duplicateIdentities = own.map((key) => ({ type: key, value: record[key] }));
+  const fields = { ...Object.fromEntries(duplicates), duplicateIdentities, existing: JSON.parse(existing), user: record };
+  return { type, ...(user.tenantId !== null && { tenantId: user.tenantId }), linkedObjectId: user.id, fields };
+}

@@ -1,0 +1,93 @@
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { describe, expect, onTestFinished } from "vitest";
+import { createHttpClient } from "../../src/outbound/http-client.js";
+import type { OutboundOutcome, OutboundRequest } from "../../src/ports/event-transport.js";
+import { requirement } from "../support/requirement.js";
+import { startSink } from "../support/sink.js";
+import { authority, tlsServer } from "../support/tls.js";
+
+const late = { kind: "failed", reason: "timedOut" };
+
+/** Makes a call; a limit that is not given is so long that the test would fail by it. */
+async function send(limits: Partial<OutboundRequest> & { readonly url: string }): Promise<OutboundOutcome> {
+  const client = createHttpClient({ allowsPrivateNetwork: true });
+  onTestFinished(() => client.close());
+  const long = { connectTimeoutMs: 60_000, readTimeoutMs: 60_000, timeoutMs: 120_000 };
+  return client.send({ method: "POST", headers: {}, body: "x", ...long, ...limits });
+}
+
+/** A port that takes connections, and says nothing by itself. */
+async function listen(onSocket: (socket: Socket) => void = () => undefined): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => undefined));
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function elapsed(work: Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work;
+  return performance.now() - begin;
+}
+
+describe("the deadlines of a call", () => {
+  requirement("outbound.deadlines", "end an answer that never comes by the time to read, not by that to connect", async () => {
+    const sink = await startSink(() => undefined);
+    const work = send({ url: sink.url, readTimeoutMs: 200 }).then((outcome) => expect(outcome).toEqual(late));
+    expect(await elapsed(work)).toBeLessThan(2_000);
+    expect(sink.received).toHaveLength(1);
+  });
+
+  requirement("outbound.deadlines", "are no limits between two bytes: an answer that trickles is late as well", async () => {
+    const sink = await startSink((_request, response) => {
+      const drip = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(drip));
+    });
+    expect(await send({ url: sink.url, readTimeoutMs: 200 })).toEqual(late);
+  });
+
+  requirement("outbound.deadlines", "end a connection whose TLS never begins by the time to connect", async () => {
+    const url = `https://${await listen()}/`;
+    const work = send({ url, connectTimeoutMs: 200 }).then((outcome) => expect(outcome).toEqual(late));
+    expect(await elapsed(work)).toBeLessThan(2_000);
+  });
+
+  requirement("outbound.deadlines", "let an answer take longer than a connection may", async () => {
+    const sink = await startSink((_request, response) => void setTimeout(() => response.end("slow"), 400));
+    expect(await send({ url: sink.url, connectTimeoutMs: 200 })).toMatchObject({ status: 200, body: "slow" });
+  });
+
+  requirement("outbound.deadlines", "send nothing any more once they are over", async () => {
+    const urls: (string | undefined)[] = [];
+    const server = createHttpsServer(tlsServer, (request) => void urls.push(request.url));
+    // TLS begins when nobody waits for it any more.
+    const url = `https://${await listen((socket) => void setTimeout(() => server.emit("connection", socket), 400))}/`;
+    expect(await send({ url, connectTimeoutMs: 100, tls: { trusted: authority } })).toEqual(late);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(urls).toEqual([]);
+    expect(await send({ url, tls: { trusted: authority }, timeoutMs: 2_000 })).toEqual(late);
+    expect(urls).toEqual(["/"]);
+  });
+
+  requirement("outbound.deadlines", "keep connections open that served well", async () => {
+    const ports: (number | undefined)[] = [];
+    const sink = await startSink((request, response) => {
+      ports.push(request.socket.remotePort);
+      response.end("y");
+    });
+    const client = createHttpClient({ allowsPrivateNetwork: true });
+    onTestFinished(() => client.close());
+    const call = { url: sink.url, method: "POST", headers: {}, connectTimeoutMs: 5_000, timeoutMs: 5_000 } as const;
+    for (let count = 0; count < 20; count++) expect(await client.send(call)).toMatchObject({ body: "y" });
+    // The next call may begin a moment before the connection of the last one is free.
+    expect(new Set(ports).size).toBeLessThanOrEqual(2);
+  });
+});
