@@ -13,6 +13,7 @@ import type {
   Program,
 } from "../lambda-guest/serve.ts";
 import { serve } from "../lambda-guest/serve.ts";
+import { createIsolateSweeper, createOwnSweeper, type HeapSweeper } from "./heap-sweeper.ts";
 
 type Engine = typeof import("isolated-vm");
 
@@ -56,18 +57,25 @@ function openLine(): GuestLine {
   };
 }
 
+const answers = createOwnSweeper();
+const realms = new Set<IsolateRealm>();
+
 class IsolateRealm implements GuestRealm {
   readonly #isolate: Isolate;
+  readonly #sweeper: HeapSweeper;
   readonly #openContext: () => Bind;
   readonly #settings: GuestSettings;
   #contexts = 0;
 
   constructor(engine: Engine, heapMebibytes: number, realmSource: string, settings: GuestSettings, callHost: CallHost) {
     this.#isolate = new engine.Isolate({ memoryLimit: heapMebibytes });
+    this.#sweeper = createIsolateSweeper(this.#isolate);
     this.#settings = settings;
     const install = this.#isolate.compileScriptSync(realmSource);
     const bind = this.#isolate.compileScriptSync(bindSource);
-    const callback = new engine.Callback(callHost);
+    const callback = new engine.Callback((name: string, argumentsJson: string) =>
+      this.#sweeper.count(callHost(name, argumentsJson)),
+    );
     const openContext = (): Bind => {
       this.#contexts++;
       const context = this.#isolate.createContextSync();
@@ -77,6 +85,7 @@ class IsolateRealm implements GuestRealm {
     };
     const shared = settings.hasContextPerCall ? undefined : openContext();
     this.#openContext = () => shared ?? openContext();
+    realms.add(this);
   }
 
   isGone(): boolean {
@@ -95,9 +104,9 @@ class IsolateRealm implements GuestRealm {
         [script.runSync(context, { reference: true, timeout }).derefInto({ release: true }), requestJson],
         asReference,
       );
-    if (!hasContextPerCall) return toCompiled(instantiate(this.#openContext()), timeout);
+    if (!hasContextPerCall) return this.#counted(toCompiled(instantiate(this.#openContext()), timeout));
     let last: CompiledProgram | undefined;
-    return {
+    return this.#counted({
       run: (argumentsJson) => {
         last = undefined;
         const opened = this.#openContext();
@@ -107,10 +116,19 @@ class IsolateRealm implements GuestRealm {
         return outcome;
       },
       written: () => last?.written() ?? "[]",
-    };
+    });
+  }
+
+  #counted({ run, written }: CompiledProgram): CompiledProgram {
+    return { run: (argumentsJson) => answers.count(run(this.#sweeper.count(argumentsJson))), written };
+  }
+
+  sweep(): void {
+    if (!this.#isolate.isDisposed) this.#sweeper.sweep();
   }
 
   dispose(): void {
+    realms.delete(this);
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 }
@@ -164,4 +182,8 @@ serve(openLine(), (realmSource, settings) => ({
   createRealm: (heapMebibytes, callHost) => new IsolateRealm(engine, heapMebibytes, realmSource, settings, callHost),
   describe,
   abandon: (realm) => realm.dispose(),
+  rest: () => {
+    for (const realm of realms) realm.sweep();
+    answers.sweep();
+  },
 }));
