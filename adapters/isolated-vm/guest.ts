@@ -124,7 +124,12 @@ class IsolateRealm implements GuestRealm {
   }
 
   sweep(): void {
-    if (!this.#isolate.isDisposed) this.#sweeper.sweep();
+    try {
+      this.#sweeper.sweep();
+    } catch {
+      // It is gone, or what a script left behind stands in the way.
+      this.dispose();
+    }
   }
 
   dispose(): void {

@@ -2,8 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Isolate } from "isolated-vm";
 
-/** A collection takes a few milliseconds: less than a microsecond for each thousand characters, which hold a process some MiB larger. */
+/** How much may lie outside of a heap. A collection takes a few milliseconds, about a microsecond for each thousand of these characters. */
 const maxCharacters = 4_194_304;
+const maxMilliseconds = 1_000;
 
 /**
  * Frees the texts that have come into a heap from another one. They lie outside of it and are let go only with a full collection, which the
@@ -23,7 +24,7 @@ export class HeapSweeper {
     return text;
   }
 
-  /** Collects the heap if that is worth it. */
+  /** Collects the heap if that is worth it. Throws what the engine does when an isolate is gone. */
   sweep(): void {
     if (this.#characters < maxCharacters) return;
     this.#characters = 0;
@@ -40,7 +41,7 @@ export function createOwnSweeper(): HeapSweeper {
 export function createIsolateSweeper(isolate: Isolate): HeapSweeper {
   const context = whileExposed(() => isolate.createContextSync());
   const collect = context.global.getSync("gc", { reference: true });
-  return new HeapSweeper(() => collect.applySync(undefined, []));
+  return new HeapSweeper(() => collect.applySync(undefined, [], { timeout: maxMilliseconds }));
 }
 
 // Contexts that are made meanwhile have a function for it, others have not.
