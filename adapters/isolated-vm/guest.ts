@@ -1,5 +1,5 @@
 /** The process that runs scripts in isolates. Node starts it with the engine's file as its one argument. */
-import { readSync, writeSync } from "node:fs";
+import { readSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Context, Isolate, Reference } from "isolated-vm";
 import { encodeFrame, FrameReader, frame } from "../lambda-guest/frames.ts";
@@ -13,15 +13,12 @@ import type {
   Program,
 } from "../lambda-guest/serve.ts";
 import { serve } from "../lambda-guest/serve.ts";
+import { createIsolateSweeper, createOwnSweeper, type HeapSweeper } from "./heap-sweeper.ts";
+import { HeldAnswers } from "./held-answers.ts";
 
 type Engine = typeof import("isolated-vm");
 
 const hostLine = 0;
-const ownLine = 3;
-const markFile = 4;
-/** What is held back is sent after so many milliseconds, or bytes. */
-const maxHeldMilliseconds = 1;
-const maxHeldBytes = 65_536;
 const maxFrameBytes = 2 ** 31;
 const bindSource =
   "(run) => (factory, requestJson) => ({ run: (argumentsJson) => run(factory, requestJson, argumentsJson), again: () => run(), written: run.written })";
@@ -40,7 +37,7 @@ function loadEngine(file: string): Engine {
 function openLine(): GuestLine {
   const chunk = Buffer.allocUnsafeSlow(65_536);
   const reader = new FrameReader(maxFrameBytes);
-  const answers = new HeldAnswers();
+  const held = new HeldAnswers();
   return {
     receive() {
       for (;;) {
@@ -50,10 +47,10 @@ function openLine(): GuestLine {
         if (frames.length > 0) return frames;
       }
     },
-    send: (...parts) => answers.send(encodeFrame(frame(...parts))),
-    hold: (...parts) => answers.hold(encodeFrame(frame(...parts))),
-    flush: () => answers.flush(),
-    mark: (id) => answers.mark(id),
+    send: (...parts) => held.send(encodeFrame(frame(...parts))),
+    hold: (...parts) => held.hold(encodeFrame(frame(...parts))),
+    flush: () => held.flush(),
+    mark: (id) => held.mark(id),
     workedMilliseconds() {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
@@ -61,54 +58,25 @@ function openLine(): GuestLine {
   };
 }
 
-/** Answers on their way to the host: a write for several of them costs no more than for one. */
-class HeldAnswers {
-  readonly #mark = Buffer.alloc(4);
-  #held: Buffer[] = [];
-  #bytes = 0;
-  #since = 0;
-
-  hold(bytes: Buffer): void {
-    if (this.#held.length === 0) this.#since = performance.now();
-    this.#held.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes >= maxHeldBytes || performance.now() - this.#since >= maxHeldMilliseconds) this.flush();
-  }
-
-  send(bytes: Buffer): void {
-    this.#held.push(bytes);
-    this.flush();
-  }
-
-  flush(): void {
-    const [first] = this.#held;
-    if (first === undefined) return;
-    const bytes = this.#held.length === 1 ? first : Buffer.concat(this.#held);
-    this.#held = [];
-    this.#bytes = 0;
-    for (let sent = 0; sent < bytes.length; ) sent += writeSync(ownLine, bytes, sent);
-  }
-
-  // While nothing is held back, the host knows by itself.
-  mark(id: number): void {
-    if (this.#held.length === 0) return;
-    this.#mark.writeUInt32LE(id);
-    writeSync(markFile, this.#mark, 0, 4, 0);
-  }
-}
+const answers = createOwnSweeper();
+const realms = new Set<IsolateRealm>();
 
 class IsolateRealm implements GuestRealm {
   readonly #isolate: Isolate;
+  readonly #sweeper: HeapSweeper;
   readonly #openContext: () => Bind;
   readonly #settings: GuestSettings;
   #contexts = 0;
 
   constructor(engine: Engine, heapMebibytes: number, realmSource: string, settings: GuestSettings, callHost: CallHost) {
     this.#isolate = new engine.Isolate({ memoryLimit: heapMebibytes });
+    this.#sweeper = createIsolateSweeper(this.#isolate);
     this.#settings = settings;
     const install = this.#isolate.compileScriptSync(realmSource);
     const bind = this.#isolate.compileScriptSync(bindSource);
-    const callback = new engine.Callback(callHost);
+    const callback = new engine.Callback((name: string, argumentsJson: string) =>
+      this.#sweeper.count(callHost(name, argumentsJson)),
+    );
     const openContext = (): Bind => {
       this.#contexts++;
       const context = this.#isolate.createContextSync();
@@ -118,6 +86,7 @@ class IsolateRealm implements GuestRealm {
     };
     const shared = settings.hasContextPerCall ? undefined : openContext();
     this.#openContext = () => shared ?? openContext();
+    realms.add(this);
   }
 
   isGone(): boolean {
@@ -136,9 +105,9 @@ class IsolateRealm implements GuestRealm {
         [script.runSync(context, { reference: true, timeout }).derefInto({ release: true }), requestJson],
         asReference,
       );
-    if (!hasContextPerCall) return toCompiled(instantiate(this.#openContext()), timeout);
+    if (!hasContextPerCall) return this.#counted(toCompiled(instantiate(this.#openContext()), timeout));
     let last: CompiledProgram | undefined;
-    return {
+    return this.#counted({
       run: (argumentsJson) => {
         last = undefined;
         const opened = this.#openContext();
@@ -148,10 +117,24 @@ class IsolateRealm implements GuestRealm {
         return outcome;
       },
       written: () => last?.written() ?? "[]",
-    };
+    });
+  }
+
+  #counted({ run, written }: CompiledProgram): CompiledProgram {
+    return { run: (argumentsJson, isTrusted) => answers.count(run(this.#sweeper.count(argumentsJson), isTrusted)), written };
+  }
+
+  sweep(): void {
+    try {
+      this.#sweeper.sweep();
+    } catch {
+      // It is gone, or what a script left behind stands in the way.
+      this.dispose();
+    }
   }
 
   dispose(): void {
+    realms.delete(this);
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 }
@@ -205,4 +188,8 @@ serve(openLine(), (realmSource, settings) => ({
   createRealm: (heapMebibytes, callHost) => new IsolateRealm(engine, heapMebibytes, realmSource, settings, callHost),
   describe,
   abandon: (realm) => realm.dispose(),
+  rest: () => {
+    for (const realm of realms) realm.sweep();
+    answers.sweep();
+  },
 }));

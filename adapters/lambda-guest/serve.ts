@@ -80,6 +80,8 @@ export interface GuestEngine {
   describe(error: unknown): GuestFailure;
   /** Ends the run that waits in a call of the host, however it takes it. */
   abandon(realm: GuestRealm): void;
+  /** Called between runs, when whatever was asked is answered: for what nobody should wait for. */
+  rest?(): void;
 }
 
 interface Kept {
@@ -99,16 +101,19 @@ const maxHostArguments = 1_048_576;
 /** Serves until the line ends. `startEngine` gets what the host sent first: the realm's text and the settings. */
 export function serve(line: GuestLine, startEngine: (realmSource: string, settings: GuestSettings) => GuestEngine): void {
   let guest: Guest | undefined;
+  let engine: GuestEngine | undefined;
   const turn = (): void => {
     const frames = line.receive();
     if (frames === undefined) process.exit(0);
     for (const frame of frames)
       if (frame.kind === "setup") {
         const settings: GuestSettings = JSON.parse(frame.texts[1] ?? "");
-        guest = new Guest(line, startEngine(frame.texts[0] ?? "", settings), settings.realms);
+        engine = startEngine(frame.texts[0] ?? "", settings);
+        guest = new Guest(line, engine, settings.realms);
         line.send("ready", 0, 0, []);
       } else guest?.take(frame);
     guest?.work();
+    engine?.rest?.();
     // The engine frees what it has let go of in the event loop.
     setImmediate(turn);
   };

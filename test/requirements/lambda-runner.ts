@@ -17,6 +17,14 @@ export const lambdaRunnerRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "What the engine cannot end is killed, others are answered meanwhile",
     section: "THREATS.md 2, 3",
   },
+  "runner.harmless": {
+    behaviour: "No body escapes, reads what is not its own, reaches the next call or grows the host",
+    section: "THREATS.md 1, 3, 5, 6",
+  },
+  "runner.others": {
+    behaviour: "While hostile bodies run, requests are answered within a second, and the event loop is not delayed",
+    section: "THREATS.md 2, 4",
+  },
   "runner.once": { behaviour: "The calls behind a killed run are run again elsewhere, once", section: limits },
   "runner.bounded": { behaviour: "Runs that wait are bounded, for each tenant and in all", section: "THREATS.md 4" },
   "runner.turns": { behaviour: "Tenants are served in turn", section: "THREATS.md 4" },

@@ -1,0 +1,55 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Isolate } from "isolated-vm";
+
+/** How much may lie outside of a heap. A collection takes a few milliseconds, about a microsecond for each thousand of these characters. */
+const maxCharacters = 4_194_304;
+const maxMilliseconds = 1_000;
+
+/**
+ * Frees the texts that have come into a heap from another one. They lie outside of it and are let go only with a full collection, which the
+ * engine begins far too late for a process of many heaps: it sees how few bytes are inside.
+ */
+export class HeapSweeper {
+  readonly #collect: () => void;
+  #characters = 0;
+
+  constructor(collect: () => void) {
+    this.#collect = collect;
+  }
+
+  /** Counts a text that comes into the heap, and hands it on. */
+  count(text: string): string {
+    this.#characters += text.length;
+    return text;
+  }
+
+  /** Collects the heap if that is worth it. Throws what the engine does when an isolate is gone. */
+  sweep(): void {
+    if (this.#characters < maxCharacters) return;
+    this.#characters = 0;
+    this.#collect();
+  }
+}
+
+/** A sweeper of the heap that this runs in. */
+export function createOwnSweeper(): HeapSweeper {
+  return new HeapSweeper(whileExposed(() => runInNewContext("gc")));
+}
+
+/** A sweeper of an isolate. What collects is in a context of its own, so that no script sees it. */
+export function createIsolateSweeper(isolate: Isolate): HeapSweeper {
+  const context = whileExposed(() => isolate.createContextSync());
+  const collect = context.global.getSync("gc", { reference: true });
+  return new HeapSweeper(() => collect.applySync(undefined, [], { timeout: maxMilliseconds }));
+}
+
+// Contexts that are made meanwhile have a function for it, others have not.
+function whileExposed<T>(make: () => T): T {
+  setFlagsFromString("--expose-gc");
+  try {
+    return make();
+  } finally {
+    setFlagsFromString("--no-expose-gc");
+  }
+}

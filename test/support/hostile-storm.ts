@@ -1,0 +1,174 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { LambdaOutcome, LambdaRunner } from "latchkey";
+import { hostOf, pause, runStatements, toRun } from "../contract/lambda-runner/kit.js";
+import { type HostileLambda, hostileLambdas } from "./hostile-lambdas.js";
+
+/** What is meant for nobody who writes lambdas: it is in the host's environment, and in the arguments of another tenant's runs. */
+export const canary = "canary-of-the-host-7f3a";
+
+/** What held up the event loop, in milliseconds. */
+export interface LoopDelay {
+  /** The worst but one in a hundred, whoever it was: other processes of the machine too. */
+  readonly delay: number;
+  /** The longest that the host itself worked in one go. */
+  readonly work: number;
+}
+
+/** What came of the hostile bodies, and of everybody else meanwhile. */
+export interface Storm {
+  /** What did harm, in words. */
+  readonly harm: readonly string[];
+  readonly tried: number;
+  /** How the event loop of the host was held up before the hostile bodies, and with them. */
+  readonly before: LoopDelay;
+  readonly during: LoopDelay;
+  /** How much the host grew at the most, in MiB. */
+  readonly grownMebibytes: number;
+  /** Requests that were answered with 200. */
+  readonly answered: number;
+  /** Requests, and runs of another tenant, that were answered otherwise. */
+  readonly unanswered: number;
+  /** The slowest request, and the slowest run of another tenant, in milliseconds. */
+  readonly slowestRequest: number;
+  readonly slowestNeighbour: number;
+}
+
+/** What a storm breaks over. */
+export interface Shore {
+  readonly runner: LambdaRunner;
+  /** An ordinary request; answers whether it was answered with 200. */
+  readonly request: () => Promise<boolean>;
+}
+
+const mebibyte = 1_048_576;
+const atATime = 16;
+const calmMilliseconds = 4_000;
+const tickMilliseconds = 5;
+const bombMilliseconds = 200;
+const host = hostOf({
+  fetch: () => ({ status: 200, headers: {}, body: "" }),
+  "secrets.get": () => "a secret of its own",
+  "host.echo": (value) => value,
+  "host.fail": () => Promise.reject(new Error("refused")),
+});
+
+/** Runs all hostile bodies, 16 at a time, beside ordinary requests and another tenant's runs. */
+export async function runStorm(shore: Shore): Promise<Storm> {
+  const calm = await watch(shore, () => pause(calmMilliseconds));
+  const harm: string[] = [];
+  const waiting = [...hostileLambdas];
+  const rough = await watch(shore, () =>
+    Promise.all(Array.from({ length: atATime }, (_, number) => drain(shore.runner, waiting, `hostile ${number % 4}`, harm))),
+  );
+  const { loop, ...seen } = rough;
+  return { ...seen, harm, tried: hostileLambdas.length, before: calm.loop, during: loop };
+}
+
+async function drain(runner: LambdaRunner, waiting: HostileLambda[], tenantId: string, harm: string[]): Promise<void> {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { name, body, kinds } = next;
+    const limits = kinds.includes("timedOut") ? { wallClockMilliseconds: bombMilliseconds } : {};
+    const given = { jwt: {}, user: {}, context: {} };
+    const outcome = await runner.run(toRun(body, { tenantId, lambdaId: name, given, limits, host }));
+    harm.push(...harmOf(next, outcome));
+    if (!(await isClean(runner, tenantId))) harm.push(`${name}: it is seen by the next call`);
+  }
+}
+
+function harmOf({ name, kinds }: HostileLambda, outcome: LambdaOutcome): string[] {
+  const harm: string[] = [];
+  if (!kinds.includes(outcome.kind)) harm.push(`${name}: ${describe(outcome)}`);
+  if (outcome.kind === "ok" && JSON.parse(outcome.changedJson).jwt?.escaped !== undefined) harm.push(`${name}: it escaped`);
+  if (JSON.stringify(outcome).includes(canary)) harm.push(`${name}: it read what is not its own`);
+  return harm;
+}
+
+function describe(outcome: LambdaOutcome): string {
+  return outcome.kind === "ok" ? "it ended well" : `${outcome.kind}, ${outcome.message}`;
+}
+
+// What a realm looks like that nobody has touched.
+async function isClean(runner: LambdaRunner, tenantId: string): Promise<boolean> {
+  const look = "jwt.seen = [Object.keys(globalThis), String({}), [1].map(String)];";
+  const outcome = await runStatements(runner, look, { tenantId, given: { jwt: {} } });
+  return outcome.kind === "ok" && outcome.changedJson === '{"jwt":{"seen":[[],"[object Object]",["1"]]}}';
+}
+
+type Seen = Omit<Storm, "harm" | "tried" | "before" | "during"> & { readonly loop: LoopDelay };
+
+/** Looks at everybody else while something is done. */
+async function watch({ runner, request }: Shore, act: () => Promise<unknown>): Promise<Seen> {
+  const watched = { isOver: false };
+  const delays = monitorEventLoopDelay({ resolution: tickMilliseconds });
+  delays.enable();
+  const others = [
+    timeAll(watched, 2, request),
+    timeAll(watched, 100, () => askNeighbour(runner)),
+    weigh(watched),
+    findLongestWork(watched),
+  ] as const;
+  await act();
+  watched.isOver = true;
+  const [requests, neighbours, grown, work] = await Promise.all(others);
+  delays.disable();
+  return {
+    loop: { delay: delays.percentile(99) / 1e6, work },
+    grownMebibytes: grown / mebibyte,
+    unanswered: requests.unanswered + neighbours.unanswered,
+    answered: requests.answered,
+    slowestRequest: requests.slowest,
+    slowestNeighbour: neighbours.slowest,
+  };
+}
+
+interface Watched {
+  isOver: boolean;
+}
+
+interface Times {
+  answered: number;
+  unanswered: number;
+  slowest: number;
+}
+
+async function timeAll(watched: Watched, pauseMilliseconds: number, ask: () => Promise<boolean>): Promise<Times> {
+  const times: Times = { answered: 0, unanswered: 0, slowest: 0 };
+  while (!watched.isOver) {
+    const start = performance.now();
+    if (await ask()) times.answered++;
+    else times.unanswered++;
+    times.slowest = Math.max(times.slowest, performance.now() - start);
+    await pause(pauseMilliseconds);
+  }
+  return times;
+}
+
+async function askNeighbour(runner: LambdaRunner): Promise<boolean> {
+  const given = { jwt: { canary } };
+  const outcome = await runStatements(runner, "jwt.length = jwt.canary.length;", { tenantId: "neighbour", given });
+  return outcome.kind === "ok" && outcome.changedJson.includes(`"length":${canary.length}`);
+}
+
+async function weigh(watched: Watched): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let grown = 0;
+  for (; !watched.isOver; await pause(10)) grown = Math.max(grown, process.memoryUsage.rss() - before);
+  return grown;
+}
+
+// What others do to a machine shows in the clock of the wall alone.
+async function findLongestWork(watched: Watched): Promise<number> {
+  let [longest, before] = [0, threadMilliseconds()];
+  while (!watched.isOver) {
+    await pause(tickMilliseconds);
+    const now = threadMilliseconds();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }
+  return longest;
+}
+
+function threadMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
