@@ -21,6 +21,7 @@ const readable = isSource ? ["./*", "../lambda-guest/*"] : ["./*"];
 // If the machine runs out of memory, it is a guest that has to go. A core file of a bomb would fill the disk.
 const limits = 'ulimit -c 0; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
 const shell = "/bin/sh";
+const memoryFiles = "/dev/shm";
 
 /**
  * Starts a process that holds nothing: no environment, no file but its own code, no handle but its pipes. Elsewhere than on Linux its
@@ -50,9 +51,9 @@ export function startGuestProcess(engineFile: string, heapMebibytes: number, lis
   };
 }
 
-// Four bytes that both have open and nobody finds by a name. No file system has to keep them.
+// Four bytes that both have open and nobody finds by a name, in memory where the system has files in it: they are written with each run.
 function openMark(): number {
-  const path = join(tmpdir(), `latchkey-${randomUUID()}`);
+  const path = join(existsSync(memoryFiles) ? memoryFiles : tmpdir(), `latchkey-${randomUUID()}`);
   const mark = openSync(path, "wx+", 0o600);
   rmSync(path, { force: true });
   return mark;

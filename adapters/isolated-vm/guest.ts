@@ -124,9 +124,9 @@ class IsolateRealm implements GuestRealm {
     return { run: (argumentsJson, isTrusted) => answers.count(run(this.#sweeper.count(argumentsJson), isTrusted)), written };
   }
 
-  sweep(): void {
+  sweep(heaps: number): void {
     try {
-      this.#sweeper.sweep();
+      this.#sweeper.sweep(heaps);
     } catch {
       // It is gone, or what a script left behind stands in the way.
       this.dispose();
@@ -145,7 +145,9 @@ function toCompiled(program: Reference, timeout: number): CompiledProgram {
   return {
     run(argumentsJson, isTrusted) {
       try {
-        return String(run?.applySync(undefined, [argumentsJson], isTrusted ? {} : limits));
+        return String(
+          isTrusted ? run?.applySync(undefined, [argumentsJson]) : run?.applySync(undefined, [argumentsJson], limits),
+        );
       } catch (error) {
         if (error instanceof Error && /timed out|disposed/.test(error.message)) throw error;
         // A promise that the script left rejected is thrown here after the run, in place of the answer.
@@ -189,7 +191,8 @@ serve(openLine(), (realmSource, settings) => ({
   describe,
   abandon: (realm) => realm.dispose(),
   rest: () => {
-    for (const realm of realms) realm.sweep();
-    answers.sweep();
+    const heaps = realms.size + 1;
+    for (const realm of realms) realm.sweep(heaps);
+    answers.sweep(heaps);
   },
 }));

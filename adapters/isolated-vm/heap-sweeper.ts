@@ -2,8 +2,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Isolate } from "isolated-vm";
 
-/** How much may lie outside of a heap. A collection takes a few milliseconds, about a microsecond for each thousand of these characters. */
-const maxCharacters = 4_194_304;
+/** How much may lie outside of the heaps of a process, in characters. A collection takes a few milliseconds. */
+const maxCharacters = 41_943_040;
+/** What is worth a collection, however many heaps there are. */
+const leastCharacters = 4_194_304;
 const maxMilliseconds = 1_000;
 
 /**
@@ -24,9 +26,9 @@ export class HeapSweeper {
     return text;
   }
 
-  /** Collects the heap if that is worth it. Throws what the engine does when an isolate is gone. */
-  sweep(): void {
-    if (this.#characters < maxCharacters) return;
+  /** Collects the heap, one of so many, if that is worth it. Throws what the engine does when an isolate is gone. */
+  sweep(heaps: number): void {
+    if (this.#characters < Math.max(leastCharacters, maxCharacters / heaps)) return;
     this.#characters = 0;
     this.#collect();
   }

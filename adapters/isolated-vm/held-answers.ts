@@ -2,8 +2,9 @@ import { writeSync } from "node:fs";
 
 const ownLine = 3;
 const markFile = 4;
-/** What is held back is sent after so many milliseconds, or bytes. */
+/** What is held back is sent after so many milliseconds, frames or bytes: soon enough for the host to send more before all is done. */
 const maxHeldMilliseconds = 1;
+const maxHeldFrames = 8;
 const maxHeldBytes = 65_536;
 
 /** Answers on their way to the host: a write for several of them costs no more than for one. */
@@ -18,7 +19,8 @@ export class HeldAnswers {
     if (this.#held.length === 0) this.#since = performance.now();
     this.#held.push(bytes);
     this.#bytes += bytes.length;
-    if (this.#bytes >= maxHeldBytes || performance.now() - this.#since >= maxHeldMilliseconds) this.flush();
+    const isFull = this.#held.length >= maxHeldFrames || this.#bytes >= maxHeldBytes;
+    if (isFull || performance.now() - this.#since >= maxHeldMilliseconds) this.flush();
   }
 
   /** Sends bytes after those that are held back. */

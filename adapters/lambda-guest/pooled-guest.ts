@@ -33,7 +33,7 @@ interface Entry {
 const slowMilliseconds = 20;
 const mebibyte = 1_048_576;
 /** Enough for a guest never to wait for the host, few enough to be run elsewhere when it hangs. */
-const maxInFlight = 16;
+const maxInFlight = 32;
 const ids = 2 ** 32;
 
 /** A guest, and the calls that were sent to it: the first of them is the one that runs. */

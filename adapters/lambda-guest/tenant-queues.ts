@@ -1,13 +1,18 @@
 /** Something that waits on behalf of a tenant. */
 export interface Waiting {
   readonly tenant: string | undefined;
-  /** Where it waits. May change while it does. */
+  /** Where it waits among what else its tenant has. May change while it does. */
   readonly queue: string;
 }
 
-/** Queues that are served in turn. */
+interface Served<Item, Server> {
+  readonly item: Item;
+  readonly server: Server;
+}
+
+/** Queues that are served in turn: tenant by tenant, and within a tenant queue by queue. */
 export class TenantQueues<Item extends Waiting> {
-  readonly #queues = new Map<string, Item[]>();
+  readonly #tenants = new Map<string | undefined, Map<string, Item[]>>();
   readonly #sizes = new Map<string | undefined, number>();
   #size = 0;
 
@@ -36,29 +41,43 @@ export class TenantQueues<Item extends Waiting> {
   }
 
   /** Takes the first item of the first queue in turn for which there is someone to serve it. */
-  take<Server>(serverFor: (item: Item) => Server | undefined): { readonly item: Item; readonly server: Server } | undefined {
-    for (const [name, queue] of this.#queues) {
-      this.#moveChanged(name, queue);
-      const [item] = queue;
-      const server = item && serverFor(item);
-      if (item === undefined || server === undefined) continue;
-      queue.shift();
-      this.#queues.delete(name);
-      // Its next turn is after everyone else's.
-      if (queue.length > 0) this.#queues.set(name, queue);
-      this.#count(item, -1);
-      return { item, server };
+  take<Server>(serverFor: (item: Item) => Server | undefined): Served<Item, Server> | undefined {
+    for (const [tenant, queues] of this.#tenants) {
+      const served = this.#takeFrom(queues, serverFor);
+      if (served === undefined) continue;
+      // The next turn is after everyone else's.
+      this.#tenants.delete(tenant);
+      if (queues.size > 0) this.#tenants.set(tenant, queues);
+      this.#count(served.item, -1);
+      return served;
     }
     return undefined;
   }
 
   /** Takes everything. */
   takeAll(): readonly Item[] {
-    const items = [...this.#queues.values()].flat();
-    this.#queues.clear();
+    const items = [...this.#tenants.values()].flatMap((queues) => [...queues.values()].flat());
+    this.#tenants.clear();
     this.#sizes.clear();
     this.#size = 0;
     return items;
+  }
+
+  #takeFrom<Server>(
+    queues: Map<string, Item[]>,
+    serverFor: (item: Item) => Server | undefined,
+  ): Served<Item, Server> | undefined {
+    for (const [name, queue] of queues) {
+      this.#moveChanged(queues, name, queue);
+      const [item] = queue;
+      const server = item && serverFor(item);
+      if (item === undefined || server === undefined) continue;
+      queue.shift();
+      queues.delete(name);
+      if (queue.length > 0) queues.set(name, queue);
+      return { item, server };
+    }
+    return undefined;
   }
 
   #count({ tenant }: Item, change: 1 | -1): void {
@@ -68,19 +87,19 @@ export class TenantQueues<Item extends Waiting> {
     else this.#sizes.set(tenant, size);
   }
 
-  #moveChanged(name: string, queue: Item[]): void {
+  #moveChanged(queues: Map<string, Item[]>, name: string, queue: Item[]): void {
     for (let [item] = queue; item !== undefined && item.queue !== name; [item] = queue) {
       queue.shift();
       this.#queueOf(item).push(item);
     }
-    if (queue.length === 0) this.#queues.delete(name);
+    if (queue.length === 0) queues.delete(name);
   }
 
   #queueOf(item: Item): Item[] {
-    const known = this.#queues.get(item.queue);
-    if (known !== undefined) return known;
-    const queue: Item[] = [];
-    this.#queues.set(item.queue, queue);
+    const queues = this.#tenants.get(item.tenant) ?? new Map<string, Item[]>();
+    this.#tenants.set(item.tenant, queues);
+    const queue = queues.get(item.queue) ?? [];
+    queues.set(item.queue, queue);
     return queue;
   }
 }

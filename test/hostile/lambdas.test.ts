@@ -15,7 +15,7 @@ const maxDelayMilliseconds = 50;
 const maxGrowthMebibytes = 64;
 const inTimeMilliseconds = 1_000;
 /** Each run waits for those before it, 16 of which use all of their time; another is started each time that a guest had to be killed. */
-const neighbourMilliseconds = 20_000;
+const neighbourMilliseconds = 8_000;
 
 vi.setConfig({ testTimeout: 120_000 });
 

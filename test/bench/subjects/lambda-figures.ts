@@ -1,8 +1,9 @@
 /** Goals 12 to 14: what a kill, a new child and an idle lambda cost, and what hostile bodies do to this process. */
 import { readdirSync, readFileSync } from "node:fs";
+import { build } from "esbuild";
 import { defaultLambdaLimits, type LambdaOutcome, type LambdaRunner } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
-import { hostileLambdas } from "../../support/hostile-lambdas.ts";
+import { fromBench } from "../harness/paths.ts";
 
 export interface FigureJob {
   readonly figure: "kill" | "respawn" | "memory" | "growth";
@@ -69,12 +70,26 @@ const measureMemory = async (): Promise<number> => {
   return Math.max(0, grown) / 1_048_576 / lambdas;
 };
 
+interface HostileBody {
+  readonly body: string;
+  readonly kinds: readonly LambdaOutcome["kind"][];
+}
+
+// The list of the tests, which are not written for Node's own loader.
+const readHostileBodies = async (): Promise<readonly HostileBody[]> => {
+  const entryPoints = [fromBench("../support/hostile-lambdas.ts")];
+  const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false, packages: "external" });
+  const source = Buffer.from(outputFiles[0]?.contents ?? "").toString("base64");
+  return (await import(`data:text/javascript;base64,${source}`)).hostileLambdas;
+};
+
 /** How much this process grows while every hostile body is run, in MiB. */
 const measureGrowth = async (runner: LambdaRunner): Promise<number> => {
+  const bodies = await readHostileBodies();
   for (let index = 0; index < 1_000; index++) await run(runner, harmless);
   const before = process.memoryUsage.rss();
   let highest = before;
-  for (const { body, kinds } of hostileLambdas) {
+  for (const { body, kinds } of bodies) {
     assertKind(await run(runner, body), ...kinds);
     highest = Math.max(highest, process.memoryUsage.rss());
   }
