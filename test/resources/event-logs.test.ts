@@ -1,3 +1,4 @@
+import type { Table } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { eventLogsTable } from "../../src/resources/event-logs/table.js";
@@ -159,7 +160,13 @@ forEachStorage((start) => {
 requirement("event-log.ids", "A storage of an older build is opened, and numbers go on after a restart", async () => {
   const filename = `${makeDirectory()}/identity.db`;
   const older = sqliteStorage({ filename });
-  await older.open(tables.filter((table) => table.since < eventLogsTable.since));
+  const isOld = ({ since = 0 }: { readonly since?: number }): boolean => since < eventLogsTable.since;
+  const toOld = (table: Table): Table => ({
+    ...table,
+    columns: Object.fromEntries(Object.entries(table.columns).filter(([, column]) => isOld(column))),
+    indexes: table.indexes.filter(isOld),
+  });
+  await older.open(tables.filter(isOld).map(toOld));
   await older.close();
   for (const numbers of [[1], [1, 2]]) {
     const world = await startWorld(sqliteStorage({ filename }), withLambdas());

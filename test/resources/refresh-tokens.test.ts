@@ -138,6 +138,7 @@ forEachStorage((start) => {
           applicationId: ids.application,
           createInstant: world.clock.instant,
           id: expect.any(String),
+          info: { ipAddress: "127.0.0.1" },
           linkedObjectId: ids.user,
           original: unsigned(token),
           refreshToken: refreshTokenId,
