@@ -4,7 +4,7 @@ const ownLine = 3;
 const markFile = 4;
 /** What is held back is sent after so many milliseconds, frames or bytes: soon enough for the host to send more before all is done. */
 const maxHeldMilliseconds = 1;
-const maxHeldFrames = 8;
+const maxHeldFrames = 16;
 const maxHeldBytes = 65_536;
 
 /** Answers on their way to the host: a write for several of them costs no more than for one. */

@@ -29,10 +29,22 @@ const maxPrograms = 10_000;
 /** What has been run lately. */
 export class Programs {
   readonly #byKey = new Map<string, Program>();
+  /** The last run of each lambda: the next one is mostly alike, and then no key has to be made. */
+  readonly #last = new Map<string, { readonly glance: Glance; readonly program: Program }>();
   #nextId = 0;
 
   /** The program that a run is one of. */
   of(run: LambdaRun): Program {
+    const { lambdaId } = run.script;
+    const last = this.#last.get(lambdaId);
+    if (last !== undefined && isAlike(last.glance, run)) return last.program;
+    const program = this.#find(run);
+    if (this.#last.size >= maxPrograms) this.#last.clear();
+    this.#last.set(lambdaId, { glance: toGlance(run), program });
+    return program;
+  }
+
+  #find(run: LambdaRun): Program {
     const key = keyOf(run);
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
@@ -42,6 +54,34 @@ export class Programs {
     if (this.#byKey.size > maxPrograms && oldest !== undefined) this.#byKey.delete(oldest);
     return program;
   }
+}
+
+/** What of a run tells its program: neither its body nor what it was given, which must not be held. */
+interface Glance extends Pick<LambdaScript, "changes" | "functionName" | "parameters" | "tenantId" | "version"> {
+  readonly limits: LambdaLimits;
+  readonly names: readonly string[] | undefined;
+}
+
+function toGlance({ script, limits, host }: LambdaRun): Glance {
+  const { changes, functionName, parameters, tenantId, version } = script;
+  return { changes, functionName, parameters, tenantId, version, limits, names: host?.names };
+}
+
+/** Whether a run is of the same program as one before, as far as a glance tells. */
+function isAlike(before: Glance, { script, limits, host }: LambdaRun): boolean {
+  return (
+    before.version === script.version &&
+    before.tenantId === script.tenantId &&
+    before.functionName === script.functionName &&
+    before.limits === limits &&
+    isSameList(before.names, host?.names) &&
+    isSameList(before.parameters, script.parameters) &&
+    isSameList(before.changes, script.changes)
+  );
+}
+
+function isSameList(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a === b || (a?.length === b?.length && a?.every((item, index) => item === b?.[index]) === true);
 }
 
 /** Everything that a program depends on; the body is told by its version. */

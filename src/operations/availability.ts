@@ -1,5 +1,5 @@
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
-import { eventTypes } from "../events/event-types.js";
+import { type EventType, eventTypes } from "../events/event-types.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "../plans.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { takeMember, valueAt } from "../values/value-at.js";
@@ -33,8 +33,6 @@ interface Restrictions {
   readonly plannedValues: readonly string[];
 }
 
-const eventPlans: ReadonlyMap<string, Plan | undefined> = new Map(eventTypes.map((event) => [event.name, event.plan]));
-
 /** What a version and a plan of the reference have. */
 export function createAvailability(version: string, plan: Plan): Availability {
   const known = new Map<string, Restrictions>();
@@ -46,6 +44,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
   };
   const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
   const isLicensed = (name: string): boolean => includesPlan(plan, fieldPlans[name]);
+  const isSent = createSentCheck(hasValue, plan);
   return {
     isLicensed,
     assertLicensed(wrapper) {
@@ -69,9 +68,20 @@ export function createAvailability(version: string, plan: Plan): Availability {
       errors.throwIfAny();
     },
     behaves: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
-    isSent: (eventName) => hasValue("webhook.eventsEnabled", eventName) && includesPlan(plan, eventPlans.get(eventName)),
+    isSent,
     hasValue,
     searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
+  };
+}
+
+// Asked with each event, so that the table is looked through once.
+function createSentCheck(hasValue: Availability["hasValue"], plan: Plan): Availability["isSent"] {
+  let sent: ReadonlySet<string> | undefined;
+  const isSent = ({ name, plan: least }: EventType): boolean =>
+    hasValue("webhook.eventsEnabled", name) && includesPlan(plan, least);
+  return (eventName) => {
+    sent ??= new Set(eventTypes.filter(isSent).map(({ name }) => name));
+    return sent.has(eventName);
   };
 }
 
