@@ -50,20 +50,21 @@ requirement(
   async () => {
     const world = await startWorld(memoryStorage());
     const formId = await makeForm(world);
-    const statuses = new Map<number, number>();
+    let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.option(submission, { nil: undefined }), objects, objects, async (entry, user, registration) => {
         const answer = await validate(world, formId, { submission: entry, user, registration });
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         expect([200, 400]).toContain(answer.status);
-        if (answer.status === 400) expect(codesOf(answer).length).toBeGreaterThan(0);
+        if (answer.status === 200) return;
+        expect(codesOf(answer).length).toBeGreaterThan(0);
+        refused++;
       }),
       { numRuns: 500 },
     );
     expect(world.log).toEqual([]);
     expect(Object.getOwnPropertyNames(Object.prototype).includes("data")).toBe(false);
     expect("length" in Object.prototype.toString && Object.prototype.toString.length).toBe(0);
-    expect([...statuses.keys()].sort()).toEqual([200, 400]);
+    expect(refused).toBeGreaterThan(0);
   },
 );
 
