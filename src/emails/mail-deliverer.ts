@@ -1,6 +1,7 @@
 import type { Delivering } from "../events/delivery-on-demand.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { MailOutcome, MailTransport } from "../ports/event-transport.js";
+import { within } from "../values/within.js";
 import { type ClaimedMail, claimMails, keepAttempt, type MailAttempt, openMail, releaseMails } from "./mail-outbox.js";
 
 /** How mails are sent. */
@@ -15,6 +16,7 @@ export interface MailDelivererParts {
 
 const pollMilliseconds = 1_000;
 const stopMilliseconds = 3_000;
+const late: MailOutcome = Object.freeze({ kind: "failed", reason: "timedOut" });
 
 /**
  * Sends the mails that wait, a few at a time. A mail is claimed before and its end is kept afterwards, so that a process that dies in
@@ -109,7 +111,7 @@ export class MailDeliverer implements Delivering {
   async #attempt(mail: ClaimedMail): Promise<MailAttempt> {
     try {
       const { send, service, timeoutMs } = this.#parts;
-      return toAttempt(await within(timeoutMs, () => send(openMail(service.sealer, mail))));
+      return toAttempt(await within(timeoutMs, send(openMail(service.sealer, mail)), late));
     } catch (error) {
       return { isDelivered: false, reason: error instanceof Error ? error.name : "unknown" };
     }
@@ -123,14 +125,4 @@ export class MailDeliverer implements Delivering {
 function toAttempt(outcome: MailOutcome): MailAttempt {
   if (outcome.kind === "ok") return { isDelivered: true };
   return { isDelivered: false, isFinal: outcome.kind === "refused", reason: outcome.reason };
-}
-
-async function within(timeoutMs: number, work: () => Promise<MailOutcome>): Promise<MailOutcome> {
-  const deadline = Promise.withResolvers<MailOutcome>();
-  const timer = setTimeout(() => deadline.resolve({ kind: "failed", reason: "timedOut" }), timeoutMs).unref();
-  try {
-    return await Promise.race([work(), deadline.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import type { Broker, BrokerMessage, BrokerSettings, SendOutcome } from "../port
 import { loadIntegrations } from "../resources/integrations/rules.js";
 import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { within } from "../values/within.js";
 import type { CallResult } from "./deliverer.js";
 
 const defaultTimeoutMs = 30_000;
@@ -104,12 +105,4 @@ function toResult(outcome: SendOutcome): CallResult {
 function timeoutOf(producer: Readonly<Record<string, string>>): number {
   const wanted = Number(producer["delivery.timeout.ms"] ?? defaultTimeoutMs);
   return wanted > 0 ? Math.min(wanted, maxTimeoutMs) : defaultTimeoutMs;
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>, late: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<T>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, late).unref();
-  });
-  return Promise.race([work, end]).finally(() => clearTimeout(timer));
 }

@@ -86,15 +86,12 @@ export class Deliverer {
     await this.#running;
     this.#lanes.clear();
     const deadline = performance.now() + stopMilliseconds;
-    while (this.#isCalling() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-    this.#ended.push(...[...this.#works.values()].filter((work) => !this.#ended.includes(work)));
+    while (this.#lanes.isBusy && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+    await this.#keeping;
+    this.#ended = [...this.#works.values()];
     this.#works.clear();
     await this.#keep();
     await this.#parts.close();
-  }
-
-  #isCalling(): boolean {
-    return [...this.#works.values()].some(({ claim, open, attempts }) => open.size > 0 && attempts.length < claim.state.length);
   }
 
   async #drain(): Promise<void> {
@@ -122,9 +119,9 @@ export class Deliverer {
   }
 
   async #call(work: Work, receiverId: string): Promise<void> {
-    const { id, tenantId } = { id: work.claim.log.id, tenantId: work.claim.tenantId };
+    const { log, tenantId } = work.claim;
     const startInstant = this.#now();
-    const { isGone, ...result } = await this.#parts.call(receiverId, work.claim.log);
+    const { isGone, ...result } = await this.#parts.call(receiverId, log);
     const endInstant = this.#now();
     if (isGone)
       this.#change(
@@ -132,7 +129,7 @@ export class Deliverer {
         work.claim.state.filter((receiver) => receiver.receiverId !== receiverId),
       );
     else {
-      work.attempts.push({ eventLogId: id, tenantId, receiverId, startInstant, endInstant, ...result });
+      work.attempts.push({ eventLogId: log.id, tenantId, receiverId, startInstant, endInstant, ...result });
       const end = { receiverId, isDelivered: result.isDelivered, endInstant };
       this.#change(work, afterAttempt(work.claim.state, end, this.#parts.policy, Math.random()));
       this.#count(work, result.isDelivered, endInstant);

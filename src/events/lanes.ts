@@ -33,6 +33,11 @@ export class Lanes {
     return true;
   }
 
+  /** Whether any work is under way. */
+  get isBusy(): boolean {
+    return this.#lanes.size > 0;
+  }
+
   /** Forgets all that waits. */
   clear(): void {
     for (const lane of this.#lanes.values()) lane.waiting.length = 0;

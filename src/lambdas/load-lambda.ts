@@ -1,8 +1,8 @@
 import { generalError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import { requireId } from "../operations/record-steps.js";
+import { findLambda } from "./find-lambda.js";
 import type { RunnableLambda } from "./run-body.js";
-import { findLambda } from "./run-lambda.js";
 
 /** The lambda that the parameter `lambdaId` names. @throws IdentityError 404 when there is none, 400 when it is no id. */
 export async function loadLambda(call: OperationCall): Promise<RunnableLambda> {

@@ -10,8 +10,6 @@ import { noteRun } from "./note-run.js";
 import type { LambdaArguments } from "./read-changes.js";
 import { type RunnableLambda, runBody } from "./run-body.js";
 
-export { findLambda } from "./find-lambda.js";
-
 /** A lambda that is to run at its place. */
 export interface LambdaWish {
   readonly lambdaId: string;

@@ -1,14 +1,11 @@
 import { type Storage, StorageUnavailable } from "../ports/storage.js";
+import { within } from "../values/within.js";
 
 /** How long a storage may take to say that it is there. */
 const maxPingMs = 5_000;
 
 /** Whether a storage answers in time. Rejects when it fails otherwise than by being away. */
 export async function pingStorage(storage: Storage): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, maxPingMs, false);
-  });
   const answer = storage.ping().then(
     () => true,
     (error: unknown) => {
@@ -16,5 +13,5 @@ export async function pingStorage(storage: Storage): Promise<boolean> {
       throw error;
     },
   );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  return within(maxPingMs, answer, false);
 }

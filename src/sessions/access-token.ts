@@ -6,8 +6,6 @@ import { tokenSettingsOf } from "./lifetimes.js";
 import { type SignedToken, signToken, type TokenWish } from "./sign-token.js";
 import type { TokenSubject } from "./token-subject.js";
 
-export type { SignedToken } from "./sign-token.js";
-
 /** What a token says beside its subject. */
 export interface AccessTokenWish {
   readonly authenticationType: string;

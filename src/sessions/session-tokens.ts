@@ -5,7 +5,7 @@ import { refreshTokensTable } from "../resources/refresh-tokens/table.js";
 import { digestSecret } from "../secrets/digest.js";
 import { type OperationResult, unstoredHeaders } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { type SignedToken, signAccessToken } from "./access-token.js";
+import { signAccessToken } from "./access-token.js";
 import { bindingOf } from "./binding.js";
 import { tokenCookies } from "./cookies.js";
 import { tokenSettingsOf } from "./lifetimes.js";
@@ -22,7 +22,7 @@ export interface NewRefreshToken {
 
 /** The tokens of a session. */
 export interface SessionTokens {
-  readonly access: SignedToken;
+  readonly access: Awaited<ReturnType<typeof signAccessToken>>;
   readonly refresh: Pick<NewRefreshToken, "id" | "value" | "lifetimeSeconds"> | undefined;
   readonly isBound: boolean;
 }

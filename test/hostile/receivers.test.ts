@@ -2,7 +2,6 @@
 import dns from "node:dns";
 import type { RequestListener } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
 import { ForbiddenAddress, guardedLookup } from "../../src/outbound/guarded-lookup.js";
 import { globalScope } from "../../src/ports/storage.js";
@@ -10,6 +9,7 @@ import { webhookAttemptLogsTable } from "../../src/resources/webhook-event-logs/
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
+import { listen } from "../support/sockets.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, type World } from "../support/world.js";
 
@@ -22,20 +22,6 @@ interface Hostile {
   readonly url: string;
   /** Bytes that were sent to us, where that is the point. */
   readonly sent?: () => number;
-}
-
-async function listen(onSocket: (socket: Socket) => void): Promise<string> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket.on("error", () => undefined));
-    onSocket(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function startAnswering(answer: RequestListener): Promise<Hostile> {

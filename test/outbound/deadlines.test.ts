@@ -1,10 +1,10 @@
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
 import { createHttpClient } from "../../src/outbound/http-client.js";
 import type { OutboundOutcome, OutboundRequest } from "../../src/ports/event-transport.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
+import { listen } from "../support/sockets.js";
 import { authority, tlsServer } from "../support/tls.js";
 
 const late = { kind: "failed", reason: "timedOut" };
@@ -15,21 +15,6 @@ async function send(limits: Partial<OutboundRequest> & { readonly url: string })
   onTestFinished(() => client.close());
   const long = { connectTimeoutMs: 60_000, readTimeoutMs: 60_000, timeoutMs: 120_000 };
   return client.send({ method: "POST", headers: {}, body: "x", ...long, ...limits });
-}
-
-/** A port that takes connections, and says nothing by itself. */
-async function listen(onSocket: (socket: Socket) => void = () => undefined): Promise<string> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket.on("error", () => undefined));
-    onSocket(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function elapsed(work: Promise<unknown>): Promise<number> {

@@ -13,5 +13,5 @@ export const eventLogRequirements: Readonly<Record<string, Requirement>> = {
   },
   "event-log.event": { behaviour: "Each entry causes event-log.create in its transaction", section: "facts.md 3.7" },
   "event-log.access": { behaviour: "Only a global key may read it", section: "facts.md 9.2" },
-  "event-log.retention": { behaviour: "Entries go after thirty days", section: "the issue, Console and failures" },
+  "event-log.retention": { behaviour: "Entries go after thirty days", section: "docs/lambdas-running.md" },
 };

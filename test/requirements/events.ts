@@ -21,10 +21,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     section: "reference 6",
   },
   "event.publish-bound": { behaviour: "Whoever is bound to a tenant publishes in it", section: "5.4" },
-  "event.actor": { behaviour: "An event names who caused it, and from where", section: "issue: Each event names its actor" },
+  "event.actor": { behaviour: "An event names who caused it, and from where", section: "docs/events.md" },
   "event.exclude-actors": {
     behaviour: "A webhook is not sent what its own actors caused",
-    section: "issue: two-way synchronisation does not echo",
+    section: "docs/events.md, Who did it",
   },
   "outbound.deadlines": {
     behaviour: "The time to connect and the time to read are both kept, each as a whole",

@@ -61,11 +61,11 @@ export const lambdasRequirements: Readonly<Record<string, Requirement>> = {
   },
   "lambda.in-process": {
     behaviour: "A stored lambda of any kind is run in process, with arguments that are checked against its kind",
-    section: "issue 5, Every type at its place",
+    section: "facts.md 5.1, docs/lambdas-running.md",
   },
   "lambda.test": {
     behaviour: "A saved or unsaved lambda is tried out: arguments, console, duration and outcome come back, nothing is kept",
-    section: "issue 5, The kit",
+    section: "docs/lambdas.md",
   },
 
   // Lambdas at their places in the service
