@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { encodeFrame, type Frame, FrameReader } from "../lambda-guest/frames.js";
+import { encodeFrames, type Frame, FrameReader } from "../lambda-guest/frames.js";
 import type { GuestEnd, GuestHandle, GuestListener } from "../lambda-guest/guest-port.js";
 
 const maxFrameBytes = 67_108_864;
@@ -81,15 +81,14 @@ function flags(engineFile: string, heapMebibytes: number): string[] {
 
 /** Frames of one turn leave in one write. */
 function sender(child: ChildProcess): (frame: Frame) => void {
-  let collected: Buffer[] = [];
+  const collected: Frame[] = [];
   const flush = (): void => {
-    const [first] = collected;
-    const bytes = collected.length === 1 && first !== undefined ? first : Buffer.concat(collected);
-    collected = [];
+    const bytes = encodeFrames(collected);
+    collected.length = 0;
     child.stdin?.write(bytes);
   };
   return (frame) => {
-    if (collected.push(encodeFrame(frame)) === 1) queueMicrotask(flush);
+    if (collected.push(frame) === 1) queueMicrotask(flush);
   };
 }
 

@@ -2,7 +2,7 @@
 import { readSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Context, Isolate, Reference } from "isolated-vm";
-import { encodeFrame, FrameReader, frame } from "../lambda-guest/frames.ts";
+import { FrameReader, frame } from "../lambda-guest/frames.ts";
 import type {
   CallHost,
   CompiledProgram,
@@ -47,8 +47,8 @@ function openLine(): GuestLine {
         if (frames.length > 0) return frames;
       }
     },
-    send: (...parts) => held.send(encodeFrame(frame(...parts))),
-    hold: (...parts) => held.hold(encodeFrame(frame(...parts))),
+    send: (kind, id, value, texts) => held.send(frame(kind, id, value, texts)),
+    hold: (kind, id, value, texts, now) => held.hold(frame(kind, id, value, texts), now),
     flush: () => held.flush(),
     mark: (id) => held.mark(id),
     workedMilliseconds() {

@@ -43,20 +43,39 @@ export function frame(kind: FrameKind, id = 0, value = 0, texts: readonly string
   return { kind, id, value, texts };
 }
 
-/** The bytes of a frame: length of the rest, kind, count of texts, id, value, length of each text, texts in UTF-8. */
-export function encodeFrame({ kind, id, value, texts }: Frame): Buffer {
-  const lengths = texts.map((text) => Buffer.byteLength(text));
-  const total = headBytes + lengths.reduce((sum, length) => sum + 4 + length, 0);
-  const bytes = Buffer.allocUnsafe(total);
-  bytes.writeUInt32LE(total - 4, 0);
-  bytes.writeUInt16LE(codes[kind], 4);
-  bytes.writeUInt16LE(texts.length, 6);
-  bytes.writeUInt32LE(id, 8);
-  bytes.writeUInt32LE(value, 12);
-  let position = headBytes;
-  for (const length of lengths) position = bytes.writeUInt32LE(length, position);
-  for (const text of texts) position += bytes.write(text, position);
+/**
+ * The bytes of frames, one after the other. Of each: length of the rest, kind, count of texts, id, value, length of each text, texts in
+ * UTF-8. They are written into `room` where it is large enough, which may be used again once they are sent.
+ */
+export function encodeFrames(frames: readonly Frame[], room?: Buffer): Buffer {
+  let size = 0;
+  for (const one of frames) size += bytesOf(one);
+  const bytes = room !== undefined && size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
+  let position = 0;
+  for (const one of frames) position = writeFrame(bytes, position, one);
   return bytes;
+}
+
+function bytesOf({ texts }: Frame): number {
+  let size = headBytes;
+  for (const text of texts) size += 4 + Buffer.byteLength(text);
+  return size;
+}
+
+function writeFrame(bytes: Buffer, start: number, { kind, id, value, texts }: Frame): number {
+  bytes.writeUInt16LE(codes[kind], start + 4);
+  bytes.writeUInt16LE(texts.length, start + 6);
+  bytes.writeUInt32LE(id, start + 8);
+  bytes.writeUInt32LE(value, start + 12);
+  let slot = start + headBytes;
+  let end = slot + 4 * texts.length;
+  for (const text of texts) {
+    const length = bytes.write(text, end);
+    slot = bytes.writeUInt32LE(length, slot);
+    end += length;
+  }
+  bytes.writeUInt32LE(end - start - 4, start);
+  return end;
 }
 
 function decodeFrame(bytes: Buffer, start: number): Frame {

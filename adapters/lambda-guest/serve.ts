@@ -7,8 +7,11 @@ export interface GuestLine {
   receive(): readonly Frame[] | undefined;
   /** Sends a frame, after those that were held back. */
   send(kind: FrameKind, id: number, value: number, texts: readonly string[]): void;
-  /** Sends a frame with the next ones, and soon: most of what a short run costs is to wake who waits for its answer. */
-  hold(kind: FrameKind, id: number, value: number, texts: readonly string[]): void;
+  /**
+   * Sends a frame with the next ones, and soon: most of what a short run costs is to wake who waits for its answer. `now` in milliseconds of
+   * `performance.now()`, for which nobody should have to ask twice.
+   */
+  hold(kind: FrameKind, id: number, value: number, texts: readonly string[], now: number): void;
   /** Sends what was held back. */
   flush(): void;
   /** Says which call runs now, so that the host knows although answers are held back. */
@@ -177,13 +180,14 @@ class Guest {
     this.#line.mark(id);
     const start = performance.now();
     const outcome = this.#run(kept, argumentsJson);
-    const isSlow = performance.now() - start > slowMilliseconds;
+    const now = performance.now();
+    const isSlow = now - start > slowMilliseconds;
     kept.shortRuns = isSlow ? 0 : kept.shortRuns + 1;
     const worked = isSlow ? this.#line.workedMilliseconds() - this.#workedBefore : 0;
     const value = isSlow ? Math.max(1, Math.round(worked)) : 0;
     // What was done at the host must not be done again because an answer was lost.
     if (isSlow || this.#hasCalledHost) this.#line.send("answer", id, value, [outcome]);
-    else this.#line.hold("answer", id, value, [outcome]);
+    else this.#line.hold("answer", id, value, [outcome], now);
     this.#workedBefore += worked;
     if (isSlow) for (const skipped of this.#await("resume").texts[0]?.split(",") ?? []) this.#skipped.add(Number(skipped));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeFrame, FrameReader, frame } from "../../adapters/lambda-guest/frames.js";
+import { encodeFrames, FrameReader, frame } from "../../adapters/lambda-guest/frames.js";
 
 const frames = [
   frame("ready"),
@@ -9,7 +9,7 @@ const frames = [
 ];
 
 test.each([1, 3, 17, 65_536, 1_000_000])("frames are found in chunks of %i bytes", (size) => {
-  const bytes = Buffer.concat(frames.map(encodeFrame));
+  const bytes = encodeFrames(frames);
   const reader = new FrameReader(200_000);
   const chunk = Buffer.alloc(Math.min(size, bytes.length));
   const found = [];
@@ -22,7 +22,7 @@ test.each([1, 3, 17, 65_536, 1_000_000])("frames are found in chunks of %i bytes
 });
 
 test("a frame that is too long, too short or of no known kind is an error", () => {
-  const bytes = encodeFrame(frame("answer", 1, 0, ["x".repeat(100)]));
+  const bytes = encodeFrames([frame("answer", 1, 0, ["x".repeat(100)])]);
   expect(() => new FrameReader(50).push(bytes)).toThrow(RangeError);
   expect(new FrameReader(200).push(bytes)).toHaveLength(1);
   const unknown = Buffer.from(bytes);
