@@ -139,6 +139,8 @@ export type {
   UnsavedLambdaTestRequest,
 } from "./resources/lambdas/schema.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "./resources/lambdas/routes.js";
+export type { AuditLogCriteria, AuditLogOperations } from "./resources/audit-logs/routes.js";
+export type { AuditLog, AuditLogFields, AuditLogRequest } from "./resources/audit-logs/schema.js";
 export type { EventLog, EventLogType } from "./resources/event-logs/schema.js";
 export type { EventLogCriteria, EventLogOperations } from "./resources/event-logs/routes.js";
 export type {

@@ -1,4 +1,5 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
+import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { dpopRequirements } from "./requirements/dpop.js";
@@ -503,6 +504,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...eventLogRequirements,
+  ...auditLogRequirements,
   ...eventsRequirements,
   ...lambdaRunnerRequirements,
   ...keysAndSystemRequirements,

@@ -19,6 +19,12 @@ export function originOf({ principal, request, service }: WriteCall): Origin {
   };
 }
 
+/** Who made a call, in a word: `host`, or the type and the id of the caller. */
+export function nameOfCaller({ principal }: WriteCall): string {
+  const { type, id }: Actor = principal === undefined ? { type: "host" } : toActor(principal);
+  return id === undefined ? type : `${type}:${id}`;
+}
+
 function toActor(principal: Principal): Actor {
   switch (principal.kind) {
     case "apiKey":

@@ -16,6 +16,8 @@ import { type ApplicationRoleOperations, applicationRoleOperations, applicationR
 import { applicationRolesTable } from "./application-roles/table.js";
 import { type ApplicationOperations, applicationOperations, applicationRoutes } from "./applications/routes.js";
 import { applicationsTable } from "./applications/table.js";
+import { type AuditLogOperations, auditLogOperations, auditLogRoutes } from "./audit-logs/routes.js";
+import { auditLogNumbersTable, auditLogsTable } from "./audit-logs/table.js";
 import { type ConsentOperations, consentOperations, consentRoutes } from "./consents/routes.js";
 import { consentsTable } from "./consents/table.js";
 import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
@@ -100,6 +102,7 @@ export interface FamilyOperations {
   readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
   readonly eventLogs: EventLogOperations;
+  readonly auditLogs: AuditLogOperations;
   readonly moderation: ModerationOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
@@ -133,6 +136,7 @@ export const familyOperations: FamilyOperations = {
   webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
   eventLogs: eventLogOperations,
+  auditLogs: auditLogOperations,
   moderation: moderationOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
@@ -167,6 +171,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookEventLogRoutes,
   ...lambdaRoutes,
   ...eventLogRoutes,
+  ...auditLogRoutes,
   ...moderationRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
@@ -211,6 +216,8 @@ export const tables: readonly Table[] = [
   webhookAttemptLogsTable,
   eventLogsTable,
   eventLogNumbersTable,
+  auditLogsTable,
+  auditLogNumbersTable,
   mailsTable,
   installationsTable,
   referencesTable,
