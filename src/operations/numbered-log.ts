@@ -40,7 +40,7 @@ export interface NumberedEntry {
 
 /** Keeps an entry, with its message folded and the start of it to be ordered by, and with the columns that its own log has. */
 export async function insertEntry(
-  { service, tx }: WriteCall,
+  { service, tx }: Pick<WriteCall, "service" | "tx">,
   table: Table,
   entry: NumberedEntry,
   columns: Readonly<Record<string, ColumnValue>>,

@@ -1,7 +1,7 @@
-import { publishEvent } from "../../events/publish-event.js";
+import { type EventCause, publishEvent } from "../../events/publish-event.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
-import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { OperationCall } from "../../operations/operation.js";
 import type { SearchableFamily } from "../../operations/search.js";
 import { globalScope } from "../../ports/storage.js";
 import type { OperationResult } from "../../transport/write-response.js";
@@ -21,12 +21,12 @@ export const eventLogs: SearchableFamily<BaseRecord, unknown> = {
 export type NewEventLog = Pick<EventLog, "message" | "type">;
 
 /** Writes an entry and causes the event `event-log.create`, which is not noted itself: it would go round in circles (facts.md 3.3). */
-export async function writeEventLog(call: WriteCall, { message, type }: NewEventLog): Promise<EventLog> {
-  const insertInstant = call.service.runtime.clock();
-  const id = await nextNumber(call.tx, eventLogNumbersTable, insertInstant);
+export async function writeEventLog(cause: EventCause, { message, type }: NewEventLog): Promise<EventLog> {
+  const insertInstant = cause.service.runtime.clock();
+  const id = await nextNumber(cause.tx, eventLogNumbersTable, insertInstant);
   const eventLog: EventLog = { id, insertInstant, message: toStorable(message), type };
-  await insertEntry(call, eventLogsTable, eventLog, { type });
-  await publishEvent(call, { type: "event-log.create", fields: { eventLog } });
+  await insertEntry(cause, eventLogsTable, eventLog, { type });
+  await publishEvent(cause, { type: "event-log.create", fields: { eventLog } });
   return eventLog;
 }
 
