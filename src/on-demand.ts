@@ -1,6 +1,5 @@
 /** What is loaded when it is first asked for, in one piece: most starts, and whoever never logs in or presents a token, do without. */
 
-export { createDeliverers } from "./emails/create-deliverers.js";
 export { previewEmail } from "./emails/preview-email.js";
 export { sendEmail } from "./emails/send-email.js";
 export { askReceivers } from "./events/ask-receivers.js";
@@ -32,6 +31,7 @@ export {
   sendPendingCode,
   sendVerificationCode,
 } from "./resources/two-factor/rules.js";
+export { createDeliverers } from "./outbound/create-deliverers.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { tellUserInfo } from "./sessions/user-info.js";

@@ -94,8 +94,11 @@ export interface MailMessage {
   readonly userId?: string | undefined;
 }
 
-/** What became of a mail. `refused`: to try again is of no use, since nobody is there, say. A reason is for the log and holds no address. */
-export type MailOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
+/** What became of a message. `refused`: to try again is of no use, since nobody is there, say. */
+export type MessageOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
+
+/** What became of a mail. A reason is for the log and holds no address. */
+export type MailOutcome = MessageOutcome;
 
 /** Sends a mail, in 30 seconds at most: what takes longer counts as failed and is tried again later. */
 export type MailTransport = (message: MailMessage) => Promise<MailOutcome>;

@@ -1,12 +1,14 @@
+import { mailOutbox } from "../emails/mail-outbox.js";
 import { createDeliverer } from "../events/create-deliverer.js";
 import type { Delivering } from "../events/delivery-on-demand.js";
 import type { ServiceContext } from "../operations/service-context.js";
-import { MailDeliverer } from "./mail-deliverer.js";
+import { OutboxDeliverer } from "./outbox-deliverer.js";
 
-/** What brings away all that waits: events, and mails where the host has said how. */
+/** What brings away all that waits: events, and mails where it has been said how. */
 export function createDeliverers(service: ServiceContext): Delivering {
-  const mails = service.mail === undefined ? [] : [new MailDeliverer({ service, send: service.mail })];
-  const all: readonly Delivering[] = [createDeliverer(service), ...mails];
+  const { mail } = service;
+  const all: Delivering[] = [createDeliverer(service)];
+  if (mail !== undefined) all.push(new OutboxDeliverer({ service, outbox: mailOutbox, send: mail }));
   return {
     start: () => all.forEach((one) => void one.start()),
     wake: () => all.forEach((one) => void one.wake()),
