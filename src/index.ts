@@ -225,6 +225,7 @@ export type {
   BrokerSettings,
   ModeratedUsername,
   ModerateUsername,
+  MessageOutcome,
   SendOutcome,
   SendSms,
   SmsMessage,
@@ -269,6 +270,7 @@ export type {
   PublishedType,
 } from "./events/event-shapes.js";
 export type { EventOf, EventOperations, PublishInput } from "./events/publish-operation.js";
+export type { SendSmsInput, SmsOperations } from "./sms/send-operation.js";
 
 // Write lambdas: what their arguments look like.
 export type {

@@ -12,6 +12,7 @@ export { importKey } from "./keys/import-key.js";
 export { resolveKickstart } from "./kickstart/resolve-kickstart.js";
 export { runKickstart } from "./kickstart/run-kickstart.js";
 export { notifyModeration } from "./moderation/notify-moderation.js";
+export { createDeliverers } from "./outbound/create-deliverers.js";
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
 export { introspectToken, issueToken } from "./resources/oauth2/rules.js";
 export {
@@ -31,8 +32,8 @@ export {
   sendPendingCode,
   sendVerificationCode,
 } from "./resources/two-factor/rules.js";
-export { createDeliverers } from "./outbound/create-deliverers.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { tellUserInfo } from "./sessions/user-info.js";
+export { sendSms } from "./sms/send-sms.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

@@ -1,6 +1,7 @@
 import { mailsTable } from "../emails/table.js";
 import { eventsTable } from "../events/table.js";
 import type { Table } from "../ports/storage.js";
+import { textMessagesTable } from "../sms/table.js";
 import { attemptsTable } from "../throttle/table.js";
 import { auditLogsTable } from "./audit-logs/table.js";
 import { eventLogsTable } from "./event-logs/table.js";
@@ -20,6 +21,7 @@ export const expiring: readonly (readonly [table: Table, column: string, keepMs:
   [webhookAttemptLogsTable, "insertInstant", 30 * dayMs],
   [webhookEventLogsTable, "insertInstant", 30 * dayMs],
   [mailsTable, "lastUpdateInstant", 7 * dayMs],
+  [textMessagesTable, "lastUpdateInstant", 7 * dayMs],
   [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],

@@ -7,6 +7,7 @@ import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
 import { usedProofsTable } from "../sessions/used-proofs-table.js";
+import { textMessagesTable } from "../sms/table.js";
 import { attemptsTable } from "../throttle/table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
@@ -219,6 +220,7 @@ export const tables: readonly Table[] = [
   auditLogsTable,
   auditLogNumbersTable,
   mailsTable,
+  textMessagesTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,
