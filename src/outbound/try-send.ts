@@ -12,7 +12,9 @@ export async function trySend<Message>(
   message: () => Message,
 ): Promise<MessageOutcome> {
   try {
-    return await within(sendTimeoutMs, send(message()), late);
+    const outcome = await within(sendTimeoutMs, send(message()), late);
+    // What a host's function answers beside the outcomes that there are is no success.
+    return outcome.kind === "ok" || outcome.kind === "refused" ? outcome : { kind: "failed", reason: outcome.reason };
   } catch (error) {
     return { kind: "failed", reason: error instanceof Error ? error.name : "unknown" };
   }

@@ -125,6 +125,19 @@ forEachStorage((start) => {
       expect((await world.identity.eventLogs.search()).total).toBe(1);
     });
 
+    requirement("sms.retry", "is tried again where a function answers nothing that could be understood", async () => {
+      const answers = ["null", '{"kind":"taken","reason":"of no kind"}'];
+      const sendSms = async (): Promise<MailOutcome> => JSON.parse(answers.shift() ?? '{"kind":"ok"}');
+      const { world } = await startTexting(start, { sendSms });
+      await world.identity.sms.send(text);
+      for (const reason of ["TypeError", "of no kind"]) {
+        await expectTexts(world, { result: "Running", reason });
+        world.clock.advance(6 * minute);
+        await world.identity.start();
+      }
+      await expectTexts(world, { result: "Succeeded" });
+    });
+
     requirement("sms.retry", "waits for a provider that was switched off meanwhile", async () => {
       const sink = await startSink();
       const box = new Mailbox<SmsMessage>();
