@@ -58,6 +58,13 @@ forEachStorage((start) => {
         expectEmpty(await world.caller.get(`${path}/${unknown}`), 404);
     });
 
+    requirement("audit-log.ids", "gives each entry a number of its own, however many are written at a time", async () => {
+      const world = await start();
+      const writing = Array.from({ length: 50 }, (_one, index) => write(world.caller, { message: `Number ${index}` }));
+      const ids = (await Promise.all(writing)).map((answer) => expectOk(answer).at("auditLog.id"));
+      expect(new Set(ids)).toEqual(new Set(Array.from({ length: 50 }, (_one, index) => index + 1)));
+    });
+
     requirement("audit-log.message", "refuses what says nothing, or not in the right way, all at once", async () => {
       const world = await start();
       for (const body of [{}, { auditLog: null }]) expectRefusal(await world.caller.post(path, body), 400, "[missing]auditLog");
