@@ -12,6 +12,7 @@ import { StorageUnavailable } from "./ports/storage.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
 import type { Route } from "./route/define-route.js";
+import { type SmsOperations, smsOperations } from "./sms/send-operation.js";
 import type { BodyKind } from "./transport/read-body.js";
 import type { OperationResult } from "./transport/write-response.js";
 
@@ -36,6 +37,7 @@ export type Call<Target> =
 /** The operations of families, and those that no route leads to. */
 interface AllOperations extends FamilyOperations {
   readonly events: EventOperations;
+  readonly sms: SmsOperations;
 }
 
 /** Every operation of every family as a function: the same rules and errors as over HTTP, without HTTP. */
@@ -44,6 +46,8 @@ export type InProcessApi = {
     readonly [Verb in keyof AllOperations[Name]]: Call<AllOperations[Name][Verb]>;
   };
 } & { readonly lambdas: LambdaRuns };
+
+const hostOperations = { events: eventOperations, sms: smsOperations };
 
 const tags = new WeakMap<object, string>();
 
@@ -63,9 +67,11 @@ function toAnswer({ json, etag, headers }: OperationResult): unknown {
 
 const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: "mergePatch", json: "jsonPatch" };
 
+const ofTenants: ReadonlySet<AnyOperation> = new Set([eventOperations.publish, smsOperations.send]);
+
 /** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
 function withoutRoute(operation: AnyOperation): RequestedCall {
-  return { method: "POST", endpoint: "", access: operation === eventOperations.publish ? "tenant" : "global" };
+  return { method: "POST", endpoint: "", access: ofTenants.has(operation) ? "tenant" : "global" };
 }
 
 /** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
@@ -95,7 +101,7 @@ export function createInProcessApi(
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
-  const families = Object.entries({ ...familyOperations, events: eventOperations }).map(([name, operations]) => {
+  const families = Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
     const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
     const others = name === "lambdas" ? { run: toLambdaRun(toCall(runLambdaOperation)) } : undefined;
     return [name, Object.freeze({ ...Object.fromEntries(calls), ...others })];

@@ -139,6 +139,8 @@ export type {
   UnsavedLambdaTestRequest,
 } from "./resources/lambdas/schema.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "./resources/lambdas/routes.js";
+export type { AuditLogCriteria, AuditLogOperations } from "./resources/audit-logs/routes.js";
+export type { AuditLog, AuditLogFields, AuditLogRequest } from "./resources/audit-logs/schema.js";
 export type { EventLog, EventLogType } from "./resources/event-logs/schema.js";
 export type { EventLogCriteria, EventLogOperations } from "./resources/event-logs/routes.js";
 export type {
@@ -223,6 +225,7 @@ export type {
   BrokerSettings,
   ModeratedUsername,
   ModerateUsername,
+  MessageOutcome,
   SendOutcome,
   SendSms,
   SmsMessage,
@@ -267,6 +270,7 @@ export type {
   PublishedType,
 } from "./events/event-shapes.js";
 export type { EventOf, EventOperations, PublishInput } from "./events/publish-operation.js";
+export type { SendSmsInput, SmsOperations } from "./sms/send-operation.js";
 
 // Write lambdas: what their arguments look like.
 export type {

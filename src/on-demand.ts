@@ -1,6 +1,5 @@
 /** What is loaded when it is first asked for, in one piece: most starts, and whoever never logs in or presents a token, do without. */
 
-export { createDeliverers } from "./emails/create-deliverers.js";
 export { previewEmail } from "./emails/preview-email.js";
 export { sendEmail } from "./emails/send-email.js";
 export { askReceivers } from "./events/ask-receivers.js";
@@ -13,6 +12,7 @@ export { importKey } from "./keys/import-key.js";
 export { resolveKickstart } from "./kickstart/resolve-kickstart.js";
 export { runKickstart } from "./kickstart/run-kickstart.js";
 export { notifyModeration } from "./moderation/notify-moderation.js";
+export { createDeliverers } from "./outbound/create-deliverers.js";
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
 export { introspectToken, issueToken } from "./resources/oauth2/rules.js";
 export {
@@ -35,4 +35,5 @@ export {
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { tellUserInfo } from "./sessions/user-info.js";
+export { sendSms } from "./sms/send-sms.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

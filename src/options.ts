@@ -71,7 +71,7 @@ export interface IdentityServiceOptions<Native = unknown> {
    * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
    */
   readonly localMetrics?: boolean | undefined;
-  /** Sends text messages in the host's way. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
+  /** Sends text messages in the host's way, codes and those of `identity.sms.send`. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
   /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are kept, and cannot be sent. */
   readonly mail?: MailTransport | undefined;

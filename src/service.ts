@@ -70,8 +70,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
-   * Begins to deliver events and mails, from this process or any other one on the same storage (reference 6). Without it they wait in
-   * the storage. Any number of processes may do so: each event and mail is claimed by one.
+   * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (reference 6). Without it
+   * they wait in the storage. Any number of processes may do so: each of them is claimed by one.
    */
   start(): Promise<void>;
   /** Finishes what is under way and closes the storage. */

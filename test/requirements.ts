@@ -1,4 +1,5 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
+import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { dpopRequirements } from "./requirements/dpop.js";
@@ -14,6 +15,7 @@ import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { smsRequirements } from "./requirements/sms.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
@@ -503,12 +505,14 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...entityRequirements,
   ...lambdasRequirements,
   ...eventLogRequirements,
+  ...auditLogRequirements,
   ...eventsRequirements,
   ...lambdaRunnerRequirements,
   ...keysAndSystemRequirements,
   ...loginRequirements,
   ...webhooksRequirements,
   ...twoFactorRequirements,
+  ...smsRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,
 };

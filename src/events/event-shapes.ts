@@ -1,3 +1,4 @@
+import type { AuditLog } from "../resources/audit-logs/schema.js";
 import type { Entity } from "../resources/entities/schema.js";
 import type { EventLog } from "../resources/event-logs/schema.js";
 import type { GroupMember } from "../resources/group-members/schema.js";
@@ -93,7 +94,7 @@ interface OfAction {
  * the same as their events and are sent along with them.
  */
 export interface EventShapes {
-  readonly "audit-log.create": { readonly auditLog: Readonly<Record<string, unknown>> & Readonly<Record<"message", string>> };
+  readonly "audit-log.create": { readonly auditLog: Partial<AuditLog> & Pick<AuditLog, "message"> };
   readonly "entity.create": { readonly entity: EventEntity };
   readonly "entity.delete": { readonly entity: EventEntity };
   readonly "entity.update": { readonly entity: EventEntity; readonly original: EventEntity };

@@ -8,8 +8,11 @@ export interface Origin {
   readonly info?: EventInfo;
 }
 
+/** The part of a call that tells where it comes from. */
+type Caused = Pick<WriteCall, "service"> & Partial<Pick<WriteCall, "principal" | "request">>;
+
 /** Who made a call, and from where. */
-export function originOf({ principal, request, service }: WriteCall): Origin {
+export function originOf({ principal, request, service }: Caused): Origin {
   const ipAddress = request && service.addressOf(request);
   const userAgent = request?.headers["user-agent"];
   const info = { ...(ipAddress !== undefined && { ipAddress }), ...(typeof userAgent === "string" && { userAgent }) };
@@ -17,6 +20,12 @@ export function originOf({ principal, request, service }: WriteCall): Origin {
     ...(principal && { actor: toActor(principal) }),
     ...(Object.keys(info).length > 0 && { info }),
   };
+}
+
+/** Who made a call, in a word: `host`, or the type and the id of the caller. */
+export function nameOfCaller({ principal }: Pick<WriteCall, "principal">): string {
+  const { type, id }: Actor = principal === undefined ? { type: "host" } : toActor(principal);
+  return id === undefined ? type : `${type}:${id}`;
 }
 
 function toActor(principal: Principal): Actor {

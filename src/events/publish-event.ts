@@ -8,6 +8,9 @@ import { originOf } from "./origin.js";
 import type { RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
 
+/** What causes an event: a call inside of its transaction, or work of the service itself, which nobody called. */
+export type EventCause = Pick<WriteCall, "service" | "tx"> & Partial<Pick<WriteCall, "asking" | "principal" | "request">>;
+
 /** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
 export interface NewEvent {
   readonly type: string;
@@ -30,7 +33,7 @@ const paired: ReadonlySet<string> = new Set(
  * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions. What the version or the plan does not send
  * is not recorded. Answers the event as it is recorded.
  */
-export async function publishEvent(call: WriteCall, event: NewEvent): Promise<RecordedEvent | undefined> {
+export async function publishEvent(call: EventCause, event: NewEvent): Promise<RecordedEvent | undefined> {
   const { asking, service, tx } = call;
   if (!service.availability.isSent(event.type)) return undefined;
   tx.afterCommit(service.wakeDeliverer);

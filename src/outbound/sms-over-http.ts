@@ -14,7 +14,7 @@ export interface SmsProvider {
 const connectTimeoutMs = 5_000;
 const timeoutMs = 10_000;
 
-/** Sends text messages in the provider's form (facts.md 10.11). Any status of 200 to 299 means that a message was taken. */
+/** Sends text messages in the provider's form (facts.md 10.11). Any status of 200 to 299 means that a message was taken, 400 that it never will be. */
 export function createSmsSender(client: HttpClient, provider: SmsProvider): SendSms {
   const { url, accountSID, authToken, fromPhoneNumber, messagingServiceSid } = provider;
   const base = url.replace(/\/+$/, "");
@@ -35,6 +35,6 @@ export function createSmsSender(client: HttpClient, provider: SmsProvider): Send
     });
     if (outcome.kind === "failed") return { kind: "failed", reason: outcome.reason };
     const isTaken = outcome.status >= 200 && outcome.status < 300;
-    return isTaken ? { kind: "ok" } : { kind: "failed", reason: `status ${outcome.status}` };
+    return isTaken ? { kind: "ok" } : { kind: outcome.status === 400 ? "refused" : "failed", reason: `status ${outcome.status}` };
   };
 }

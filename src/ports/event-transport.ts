@@ -1,21 +1,26 @@
 /** How what the service has to say leaves it: calls over HTTP, or functions of the host. */
 
-/** A text message to somebody. Holds a secret: never to be logged. */
+/** A text message to somebody. May hold a secret: never to be logged. */
 export interface SmsMessage {
+  /** A UUID that stays the same when the message is tried again: where it left after all, it leaves twice under one id. */
+  readonly id: string;
   /** The number, as the user's record has it. */
   readonly to: string;
   readonly text: string;
-  /** The code that the text tells, for senders that have a text of their own. */
-  readonly code: string;
+  /** The code that the text tells, where it tells one, for senders that have a text of their own. */
+  readonly code?: string | undefined;
   readonly tenantId?: string | undefined;
   readonly userId?: string | undefined;
 }
 
-/** What became of a message. A reason is for the log: it must hold neither the number nor the code. */
+/** What became of something that was sent. A reason is for the log: it must hold nothing of what was sent, and not whom it was for. */
 export type SendOutcome = { readonly kind: "ok" } | { readonly kind: "failed"; readonly reason: string };
 
-/** Sends a text message. */
-export type SendSms = (message: SmsMessage) => Promise<SendOutcome>;
+/** What became of a message. `refused`: to try again is of no use, since nobody is there, say. */
+export type MessageOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
+
+/** Sends a text message, in 30 seconds at most: what takes longer counts as failed. */
+export type SendSms = (message: SmsMessage) => Promise<MessageOutcome>;
 
 /** The methods that calls may have. */
 export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -94,8 +99,8 @@ export interface MailMessage {
   readonly userId?: string | undefined;
 }
 
-/** What became of a mail. `refused`: to try again is of no use, since nobody is there, say. A reason is for the log and holds no address. */
-export type MailOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
+/** What became of a mail. */
+export type MailOutcome = MessageOutcome;
 
 /** Sends a mail, in 30 seconds at most: what takes longer counts as failed and is tried again later. */
 export type MailTransport = (message: MailMessage) => Promise<MailOutcome>;

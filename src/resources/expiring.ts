@@ -1,7 +1,9 @@
 import { mailsTable } from "../emails/table.js";
 import { eventsTable } from "../events/table.js";
 import type { Table } from "../ports/storage.js";
+import { textMessagesTable } from "../sms/table.js";
 import { attemptsTable } from "../throttle/table.js";
+import { auditLogsTable } from "./audit-logs/table.js";
 import { eventLogsTable } from "./event-logs/table.js";
 import { passwordChangesTable } from "./logins/table.js";
 import { refreshTokensTable } from "./refresh-tokens/table.js";
@@ -14,10 +16,12 @@ const dayMs = 24 * 3_600_000;
 export const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
   [eventsTable, "insertInstant", 7 * dayMs],
   [eventLogsTable, "insertInstant", 30 * dayMs],
+  [auditLogsTable, "insertInstant", 365 * dayMs],
   // Longer than anybody is tried.
   [webhookAttemptLogsTable, "insertInstant", 30 * dayMs],
   [webhookEventLogsTable, "insertInstant", 30 * dayMs],
   [mailsTable, "lastUpdateInstant", 7 * dayMs],
+  [textMessagesTable, "lastUpdateInstant", 7 * dayMs],
   [attemptsTable, "expiryInstant", 0],
   [passwordChangesTable, "expirationInstant", 0],
   [refreshTokensTable, "expirationInstant", 0],

@@ -7,6 +7,7 @@ import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
 import type { Route } from "../route/define-route.js";
 import { usedProofsTable } from "../sessions/used-proofs-table.js";
+import { textMessagesTable } from "../sms/table.js";
 import { attemptsTable } from "../throttle/table.js";
 import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
 import { accessListsTable } from "./access-lists/table.js";
@@ -16,6 +17,8 @@ import { type ApplicationRoleOperations, applicationRoleOperations, applicationR
 import { applicationRolesTable } from "./application-roles/table.js";
 import { type ApplicationOperations, applicationOperations, applicationRoutes } from "./applications/routes.js";
 import { applicationsTable } from "./applications/table.js";
+import { type AuditLogOperations, auditLogOperations, auditLogRoutes } from "./audit-logs/routes.js";
+import { auditLogNumbersTable, auditLogsTable } from "./audit-logs/table.js";
 import { type ConsentOperations, consentOperations, consentRoutes } from "./consents/routes.js";
 import { consentsTable } from "./consents/table.js";
 import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
@@ -100,6 +103,7 @@ export interface FamilyOperations {
   readonly webhookEventLogs: WebhookEventLogOperations;
   readonly lambdas: LambdaOperations;
   readonly eventLogs: EventLogOperations;
+  readonly auditLogs: AuditLogOperations;
   readonly moderation: ModerationOperations;
   readonly system: SystemOperations;
   readonly twoFactor: TwoFactorOperations;
@@ -133,6 +137,7 @@ export const familyOperations: FamilyOperations = {
   webhookEventLogs: webhookEventLogOperations,
   lambdas: lambdaOperations,
   eventLogs: eventLogOperations,
+  auditLogs: auditLogOperations,
   moderation: moderationOperations,
   system: systemOperations,
   twoFactor: twoFactorOperations,
@@ -167,6 +172,7 @@ export const routes: readonly Route<AnyOperation>[] = [
   ...webhookEventLogRoutes,
   ...lambdaRoutes,
   ...eventLogRoutes,
+  ...auditLogRoutes,
   ...moderationRoutes,
   ...systemRoutes,
   ...twoFactorRoutes,
@@ -211,7 +217,10 @@ export const tables: readonly Table[] = [
   webhookAttemptLogsTable,
   eventLogsTable,
   eventLogNumbersTable,
+  auditLogsTable,
+  auditLogNumbersTable,
   mailsTable,
+  textMessagesTable,
   installationsTable,
   referencesTable,
   pendingLoginsTable,

@@ -3,6 +3,7 @@ export * from "./access-lists/schema.js";
 export * from "./api-keys/schema.js";
 export * from "./application-roles/schema.js";
 export * from "./applications/schema.js";
+export * from "./audit-logs/schema.js";
 export * from "./consents/schema.js";
 export * from "./email-templates/schema.js";
 export * from "./entities/schema.js";

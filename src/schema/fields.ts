@@ -116,6 +116,11 @@ export function data(): Schema<Record<string, unknown>> {
   return z.record(z.string(), z.unknown(), { error: whenAbsent("missing") });
 }
 
+/** Any JSON value, kept as it is. */
+export function anyValue(): Schema<unknown> {
+  return z.unknown();
+}
+
 /** An object with these fields; others are ignored (decisions.md, Unknown properties). */
 export function object<Shape extends Zod.ZodRawShape>(shape: Shape): Zod.ZodObject<Shape> {
   return z.object(shape, { error: whenAbsent("missing") });

@@ -1,11 +1,11 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
 import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
-import { createSmsSender, type SmsProvider } from "../outbound/sms-over-http.js";
-import type { SendOutcome, SendSms, SmsMessage } from "../ports/event-transport.js";
+import type { SendSms, SmsMessage } from "../ports/event-transport.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { loadIntegrations } from "../resources/integrations/rules.js";
 import type { User } from "../resources/users/schema.js";
+import { requireSmsSender } from "../sms/find-sender.js";
+import { sendAtOnce } from "../sms/send-at-once.js";
 import { codeOfStep, stepAt } from "./totp.js";
 import { keepState, loadUser, openKey, stateOf } from "./user-factor.js";
 
@@ -13,23 +13,8 @@ import { keepState, loadUser, openKey, stateOf } from "./user-factor.js";
 const maxMessages = 5;
 const messageWindowMs = 15 * 60_000;
 
-/**
- * How this service sends text messages: by the host's function, else over HTTP as the integration says.
- * @throws IdentityError 400 `[notConfigured]` when there is neither (facts.md 11).
- */
-export async function findSmsSender(call: OperationCall): Promise<SendSms> {
-  const { service } = call;
-  if (service.sendSms !== undefined) return service.sendSms;
-  const { enabled, accountSID, authToken, url, ...sender } = (await loadIntegrations(call.service, call.reader)).sms;
-  if (!enabled || accountSID === undefined || authToken === undefined || url === undefined || !isKnown(call))
-    throw fieldError("notConfigured", `integrations.${service.names.sms}`);
-  const provider: SmsProvider = { ...sender, accountSID, authToken, url };
-  return createSmsSender(service.http, provider);
-}
-
-function isKnown({ service }: OperationCall): boolean {
-  return !service.availability.absentFields("integrations").some(([name]) => name === "sms");
-}
+/** A code and whom it is for. */
+type CodeMessage = Omit<SmsMessage, "code" | "id" | "text"> & { readonly code: string };
 
 /** The number of a user's mobile phone. @throws IdentityError 400 `[blank]user.mobilePhone`. */
 export function mobilePhoneOf(user: StoredRecord): string {
@@ -44,7 +29,7 @@ export async function sendCodeTo(
   user: StoredRecord,
   method: { readonly key: string; readonly lastStep: number },
 ): Promise<void> {
-  const send = await findSmsSender(call);
+  const send = await requireSmsSender(call);
   const to = mobilePhoneOf(user);
   if (!isTrusted(call)) await countMessage(call, user.id);
   const step = Math.max(stepAt(call.service.runtime.clock()), method.lastStep + 1);
@@ -70,18 +55,7 @@ async function countMessage(call: OperationCall, userId: string): Promise<void> 
 }
 
 /** Sends a code, unless the call is a dry run. @throws IdentityError 503 `[smsFailed]` when the message was not taken. */
-export async function sendCode(call: OperationCall, send: SendSms, message: Omit<SmsMessage, "text">): Promise<void> {
-  if (call.isDryRun) return;
-  const outcome = await trySend(send, { ...message, text: `Your verification code is ${message.code}` });
-  if (outcome.kind === "ok") return;
-  throw generalError("smsFailed", undefined, { cause: new Error(`The text message was not sent: ${outcome.reason}`) });
-}
-
-// What a host's function throws may quote the message, so nothing but its name is told.
-async function trySend(send: SendSms, message: SmsMessage): Promise<SendOutcome> {
-  try {
-    return await send(message);
-  } catch (error) {
-    return { kind: "failed", reason: error instanceof Error ? error.name : "unknown" };
-  }
+export function sendCode(call: OperationCall, send: SendSms, message: CodeMessage): Promise<void> {
+  const text = `Your verification code is ${message.code}`;
+  return sendAtOnce(call, send, { ...message, id: call.service.runtime.newId(), text });
 }

@@ -18,7 +18,8 @@ forEachStorage((start) => {
       expectEmpty(await world.caller.post(send, { userId: world.userId }), 200);
       const code = world.codeOf(secret);
       const { defaultTenantId: tenantId, userId } = world;
-      expect(world.messages).toEqual([{ to: "555-0100", code, text: `Your verification code is ${code}`, tenantId, userId }]);
+      const text = `Your verification code is ${code}`;
+      expect(world.messages).toEqual([{ id: expect.any(String), to: "555-0100", code, text, tenantId, userId }]);
     });
 
     requirement(["two-factor.send-user", "totp.once"], "that is not used yet, and disables", async () => {

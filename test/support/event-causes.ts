@@ -153,6 +153,12 @@ const noteEventLog: Cause = async ({ world, begin }) => {
   return { eventLog: expectOk(await world.caller.get("/api/system/event-log/1")).at("eventLog") };
 };
 
+const writeAuditLog: Cause = async ({ world, begin }) => {
+  await begin();
+  const body = { auditLog: { message: "Renamed", insertUser: ann, newValue: { name: "b" }, oldValue: { name: "a" } } };
+  return { auditLog: expectOk(await world.caller.post("/api/system/audit-log", body)).at("auditLog") };
+};
+
 const changeSigningKey: Cause = async ({ world, begin }) => {
   await arrangeLogin(world);
   await generate(world.caller, {}, uuid(9));
@@ -238,6 +244,7 @@ const reactivate: Cause = async ({ world, begin }) => {
 /** What of the service causes each event; an event stands for its twin. */
 export const causes: Readonly<Record<string, Cause>> = {
   ...groupAndEntityCauses,
+  "audit-log.create": writeAuditLog,
   "event-log.create": noteEventLog,
   "jwt.public-key.update": changeSigningKey,
   "jwt.refresh": refresh,

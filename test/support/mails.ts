@@ -1,16 +1,16 @@
-import { globalScope, type IdentityServiceOptions, type MailMessage, type MailOutcome } from "latchkey";
+import { globalScope, type IdentityServiceOptions, type MailMessage, type MailOutcome, type Table } from "latchkey";
 import { expect, vi } from "vitest";
 import { mailsTable } from "../../src/emails/table.js";
 import { expectOk } from "./answer.js";
 import { type Start, uuid, type World } from "./world.js";
 
 /** A transport that keeps what it is handed. */
-export class Mailbox {
-  readonly sent: MailMessage[] = [];
+export class Mailbox<Message = MailMessage> {
+  readonly sent: Message[] = [];
   /** What becomes of the next mails, in their order; those after them are taken. */
   readonly outcomes: (MailOutcome | Error | Promise<MailOutcome>)[] = [];
 
-  readonly send = async (message: MailMessage): Promise<MailOutcome> => {
+  readonly send = async (message: Message): Promise<MailOutcome> => {
     this.sent.push(message);
     const outcome = (await this.outcomes.shift()) ?? { kind: "ok" };
     if (outcome instanceof Error) throw outcome;
@@ -18,7 +18,7 @@ export class Mailbox {
   };
 
   /** Waits until so many were handed over. */
-  async holds(count: number): Promise<readonly MailMessage[]> {
+  async holds(count: number): Promise<readonly Message[]> {
     await vi.waitFor(() => expect(this.sent).toHaveLength(count), 10_000);
     return this.sent;
   }
@@ -52,7 +52,12 @@ export async function makeTemplate(world: World, fields: object = {}, id: string
 }
 
 /** The mails in the storage, as they are kept in clear, and whether they still say something. */
-export async function keptMails({ storage }: World): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const found = await storage.find(globalScope, mailsTable, undefined);
+export function keptMails(world: World): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  return keptIn(world, mailsTable);
+}
+
+/** The same of any messages that wait. */
+export async function keptIn({ storage }: World, table: Table): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const found = await storage.find(globalScope, table, undefined);
   return found.map(({ hidden, json }) => ({ ...JSON.parse(json), isSealed: hidden?.includes('"sealed":"v1.') === true }));
 }

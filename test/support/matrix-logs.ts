@@ -1,6 +1,7 @@
 import { toAttemptRecords } from "../../src/events/attempt-records.js";
 import { newClaim, toRecord } from "../../src/events/claimed-event.js";
 import { globalScope } from "../../src/ports/storage.js";
+import { auditLogsTable } from "../../src/resources/audit-logs/table.js";
 import { eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import type { StagedRecord } from "./matrix-stage.js";
@@ -10,6 +11,7 @@ import { uuid, type World } from "./world.js";
 export async function addLogs(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   await addDelivery(world, tenantId, records);
   await addEventLog(world, records);
+  await addAuditLog(world, tenantId, records);
 }
 
 // A delivery is nothing that the API makes, and the webhook leads to where nothing is sent.
@@ -57,4 +59,32 @@ async function addEventLog({ storage }: World, records: Map<string, StagedRecord
   };
   if (known === undefined) await storage.transaction((tx) => tx.insert(globalScope, eventLogsTable, [record]));
   records.set("eventLogs", { params: { eventLogId: "777" }, body: {}, newBody: {}, isShared: true });
+}
+
+// With a number that stands nowhere else: answers are looked through for what belongs to the other tenant.
+async function addAuditLog({ storage }: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const staged = await storage.find(globalScope, auditLogsTable, undefined);
+  const number = 877_665_544_332 + staged.length;
+  const entry = { id: number, insertInstant: 0, insertUser: "Ann", message: "Audited", tenantId };
+  const record = {
+    id: crypto.randomUUID(),
+    tenantId,
+    version: 1,
+    insertInstant: 0,
+    lastUpdateInstant: 0,
+    json: JSON.stringify(entry),
+    hidden: null,
+    columns: {
+      number,
+      insertUserFolded: "ann",
+      messageFolded: "audited",
+      messageStart: "audited",
+      newValueFolded: null,
+      oldValueFolded: null,
+      reasonFolded: null,
+    },
+  };
+  await storage.transaction((tx) => tx.insert(globalScope, auditLogsTable, [record]));
+  const body = { auditLog: { message: "Audited too" } };
+  records.set("auditLogs", { params: { auditLogId: String(number) }, body, newBody: body, isShared: false });
 }

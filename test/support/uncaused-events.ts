@@ -1,6 +1,5 @@
 /** What the service causes in other ways, or leaves to its host, each with the reason. */
 export const othersCause: Readonly<Record<string, string>> = {
-  "audit-log.create": "there is no audit log: what a host audits, it publishes",
   "kickstart.success": "caused by the start (test/kickstart/requests.test.ts)",
   test: "sent at once to the webhook that is tried out, and never recorded (test/resources/webhook-event-logs.test.ts)",
   "user.action": "there are no user actions",

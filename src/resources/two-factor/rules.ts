@@ -7,10 +7,11 @@ import { parseWith } from "../../schema/parse-with.js";
 import { loadPendingLogin } from "../../sessions/pending-logins.js";
 import { presentUser } from "../../sessions/present-user.js";
 import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../sessions/recovery-codes.js";
-import { findSmsSender, mobilePhoneOf, sendCode, sendCodeTo } from "../../sessions/send-code.js";
+import { mobilePhoneOf, sendCode, sendCodeTo } from "../../sessions/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../sessions/totp.js";
 import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../sessions/two-factor-state.js";
 import { acceptCode, attemptCode, keepState, loadUser, openKey, sealKey, stateOf } from "../../sessions/user-factor.js";
+import { requireSmsSender } from "../../sms/find-sender.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { lazily } from "../../values/lazily.js";
@@ -190,7 +191,7 @@ export async function sendVerificationCode(call: OperationCall): Promise<Operati
 async function sendToNumber(call: OperationCall, to: string, key: Uint8Array): Promise<OperationResult> {
   if (key.length < secretBytes.min) throw fieldError("tooShort", "secret");
   if (key.length > secretBytes.max) throw fieldError("tooLong", "secret");
-  const send = await findSmsSender(call);
+  const send = await requireSmsSender(call);
   const code = await codeOfStep(key, stepAt(call.service.runtime.clock()));
   await sendCode(call, send, { to, code });
   return emptyResult;
@@ -209,7 +210,7 @@ async function sendToUser(call: OperationCall, userId: string, isOfferedOne: boo
 // The key of codes for somebody who wants to enable them: nobody but who reads the messages can prove to have it.
 async function offerKey(call: OperationCall, userId: string): Promise<{ readonly key: string; readonly lastStep: number }> {
   mobilePhoneOf(await loadUser(call, userId));
-  await findSmsSender(call);
+  await requireSmsSender(call);
   const { secret } = await createSecret(call.service.runtime.random);
   return call.write(async (write) => {
     const user = await loadUser(write, userId);

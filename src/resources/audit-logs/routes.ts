@@ -1,0 +1,56 @@
+import type { BaseRecord } from "../../operations/family.js";
+import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type SearchableFamily, searchOperation } from "../../operations/search.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { defineRoutes, type Route } from "../../route/define-route.js";
+import { createAuditLog, retrieveAuditLog } from "./rules.js";
+import type { AuditLog, AuditLogRequest } from "./schema.js";
+import { auditLogSearch, auditLogsTable } from "./table.js";
+
+/** The criteria of a search in the audit log (facts.md 12). */
+export interface AuditLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which entries were made, in epoch milliseconds. */
+  readonly end?: number;
+  readonly message?: string;
+  /** What the JSON of the new value holds. */
+  readonly newValue?: string;
+  /** What the JSON of the old value holds. */
+  readonly oldValue?: string;
+  readonly reason?: string;
+  readonly tenantId?: string;
+  /** Who did it: what `insertUser` holds. */
+  readonly user?: string;
+}
+
+/** What can be done with the audit log (facts.md 10.12). Nobody changes or removes an entry. */
+export interface AuditLogOperations {
+  readonly create: Operation<AuditLogRequest, { readonly auditLog: AuditLog }>;
+  readonly retrieve: Operation<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
+  readonly search: Operation<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
+}
+
+const auditLogs: SearchableFamily<BaseRecord, unknown> = {
+  name: "auditLogs",
+  wrapper: "auditLog",
+  plural: "auditLogs",
+  table: auditLogsTable,
+  search: auditLogSearch,
+};
+
+export const auditLogOperations: AuditLogOperations = {
+  create: defineOperation("auditLogs.create", [], createAuditLog),
+  retrieve: defineOperation("auditLogs.retrieve", ["auditLogId"], retrieveAuditLog),
+  search: searchOperation(auditLogs),
+};
+
+const { create, retrieve, search } = auditLogOperations;
+
+// Keys of a tenant write and see the entries of their tenant (facts.md 9.2).
+export const auditLogRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
+  ["POST", "/api/system/audit-log", "tenant", create],
+  ["GET", "/api/system/audit-log/search", "tenant", search],
+  ["POST", "/api/system/audit-log/search", "tenant", search],
+  ["GET", "/api/system/audit-log/:auditLogId", "tenant", retrieve],
+]);

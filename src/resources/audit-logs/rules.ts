@@ -1,0 +1,57 @@
+import { nameOfCaller } from "../../events/origin.js";
+import { publishEvent } from "../../events/publish-event.js";
+import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { parseRequest, presentOne } from "../../operations/record-steps.js";
+import { resolveTenant } from "../../operations/resolve-tenant.js";
+import type { OperationResult } from "../../transport/write-response.js";
+import { toCanonicalJson } from "../../values/canonical-json.js";
+import { foldText } from "../../values/fold-text.js";
+import { lazily } from "../../values/lazily.js";
+import type { AuditLog, AuditLogFields } from "./schema.js";
+import { auditLogNumbersTable, auditLogsTable } from "./table.js";
+
+const auditLogs = Object.freeze({
+  name: "auditLogs",
+  wrapper: "auditLog",
+  request: lazily(async () => (await import("../schemas.js")).auditLogRequest),
+});
+
+/** POST: writes an entry and causes the event `audit-log.create`. @throws IdentityError 400. */
+export async function createAuditLog(call: OperationCall): Promise<OperationResult> {
+  const request = await parseRequest(call, auditLogs, call.body);
+  return call.write(async (write) => {
+    const auditLog = await completeEntry(write, request.auditLog);
+    const record = await insertEntry(write, auditLogsTable, auditLog, columnsOf(auditLog));
+    await publishEvent(write, { type: "audit-log.create", fields: { auditLog } });
+    return presentOne(write, auditLogs, record);
+  });
+}
+
+async function completeEntry(call: WriteCall, fields: AuditLogFields): Promise<AuditLog> {
+  const tenantId = await tenantOfEntry(call, fields.tenantId);
+  const insertInstant = call.service.runtime.clock();
+  const id = await nextNumber(call.tx, auditLogNumbersTable, insertInstant);
+  return { ...fields, id, insertInstant, insertUser: fields.insertUser ?? nameOfCaller(call), tenantId };
+}
+
+// What concerns no tenant is the instance's, even where there is one tenant only.
+async function tenantOfEntry(call: WriteCall, tenantId: string | undefined): Promise<string | undefined> {
+  if (call.scope.kind === "global" && tenantId === undefined) return undefined;
+  return resolveTenant(call, { tenantId, path: "auditLog.tenantId" });
+}
+
+function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readonly<Record<string, string | null>> {
+  const foldJson = (value: unknown): string | null => (value === undefined ? null : foldText(toCanonicalJson(value)));
+  return {
+    insertUserFolded: foldText(insertUser),
+    newValueFolded: foldJson(newValue),
+    oldValueFolded: foldJson(oldValue),
+    reasonFolded: reason === undefined ? null : foldText(reason),
+  };
+}
+
+/** The entry with the number that the call names. @throws IdentityError 404 for whatever is no number of one in sight. */
+export async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
+  return presentOne(call, auditLogs, await findEntry(call, call.scope, auditLogsTable, call.params.auditLogId));
+}

@@ -1,0 +1,43 @@
+import { anyValue, data, filledText, id, name, object, type Schema, text } from "../../schema/fields.js";
+
+/** What a caller may say in an entry of the audit log (facts.md 10.12). */
+export interface AuditLogFields {
+  /** What was done. */
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Who did it, as an email address for example. Default: who calls. */
+  readonly insertUser?: string | undefined;
+  /** What was changed, as it is now: any JSON. */
+  readonly newValue?: unknown;
+  /** What was changed, as it was before: any JSON. */
+  readonly oldValue?: unknown;
+  readonly reason?: string | undefined;
+  /** Whose entry it is; absent: the whole instance's. */
+  readonly tenantId?: string | undefined;
+}
+
+/** An entry of the audit log, on the wire. */
+export interface AuditLog extends AuditLogFields {
+  /** Counted from one; a later entry has a greater one. */
+  readonly id: number;
+  /** Epoch milliseconds. */
+  readonly insertInstant: number;
+  readonly insertUser: string;
+}
+
+/** The body of POST. */
+export interface AuditLogRequest {
+  readonly auditLog: AuditLogFields;
+}
+
+export const auditLogRequest: Schema<AuditLogRequest> = object({
+  auditLog: object({
+    message: filledText(),
+    data: data().optional(),
+    insertUser: name().optional(),
+    newValue: anyValue().optional(),
+    oldValue: anyValue().optional(),
+    reason: text().optional(),
+    tenantId: id().optional(),
+  }),
+});

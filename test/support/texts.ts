@@ -1,0 +1,25 @@
+import type { IdentityServiceOptions, SmsMessage } from "latchkey";
+import { expect, vi } from "vitest";
+import { textMessagesTable } from "../../src/sms/table.js";
+import { keptIn, Mailbox } from "./mails.js";
+import type { Start, World } from "./world.js";
+
+/** A service that delivers, with a function of the host that keeps the texts that it is handed. */
+export interface Texting {
+  readonly world: World;
+  readonly box: Mailbox<SmsMessage>;
+}
+
+/** Starts a service that delivers. */
+export async function startTexting(start: Start, options: Partial<IdentityServiceOptions> = {}): Promise<Texting> {
+  const box = new Mailbox<SmsMessage>();
+  const world = await start({ sendSms: box.send, ...options });
+  await world.identity.start();
+  return { world, box };
+}
+
+/** Waits until these texts are in the storage, as they are kept in clear. */
+export async function expectTexts(world: World, ...expected: readonly object[]): Promise<void> {
+  const texts = expected.map((one) => expect.objectContaining(one));
+  await vi.waitFor(async () => expect(await keptIn(world, textMessagesTable)).toEqual(texts), 10_000);
+}
