@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Options } from "tsup";
 
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
@@ -21,6 +22,31 @@ const withoutComments: EsbuildPlugin = {
       const { code } = await esbuild.transform(readFileSync(path, "utf8"), { minify: true });
       return { contents: code };
     }),
+};
+
+const coreFile = resolve("src/index.ts");
+
+/** What the core loads on first use. */
+function findOnDemand(): Set<string> {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const importsOf = (file: string): string[] =>
+    [...readFileSync(`src/${file}`, "utf8").matchAll(/(?<!typeof )import\("(\..*?)\.js"\)/g)].map(([, to]) =>
+      resolve("src", dirname(file), `${to}.ts`),
+    );
+  return new Set(files.flatMap(importsOf));
+}
+
+// Whatever is loaded on demand imports the core, which is there by then: else the core would be cut into as many files as there are
+// combinations of what shares something with it, and a start would open all of them.
+const oneCore: EsbuildPlugin = {
+  name: "one-core",
+  setup: ({ onLoad, onResolve }) => {
+    const onDemand = findOnDemand();
+    onResolve({ filter: /^whole-core$/ }, () => ({ path: coreFile, sideEffects: true }));
+    onLoad({ filter: /src.*\.ts$/ }, ({ path }) =>
+      onDemand.has(path) ? { contents: `${readFileSync(path, "utf8")}\nimport "whole-core";\n`, loader: "ts" } : undefined,
+    );
+  },
 };
 
 // One bundled entry per export subpath; the adapters import the package root by its name, so the core exists once at run time.
@@ -57,7 +83,7 @@ const config = (given: Options): Options => ({
   // Small pure packages are bundled: a start then opens a few files instead of hundreds.
   noExternal: [...bundled],
   treeshake: true,
-  esbuildPlugins: [withoutComments],
+  esbuildPlugins: [withoutComments, oneCore],
   onSuccess: async () => writeFileSync(`${given.outDir ?? "dist"}/licenses.txt`, bundled.map(licenseOf).join("\n\n")),
 });
 
