@@ -15,6 +15,8 @@ const config: ViteUserConfig = {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "**/node_modules/**"],
     pool: "forks",
+    // All cores: what tests wait for is mostly not the CPU.
+    maxWorkers: "100%",
     testTimeout: 30_000,
   },
 };
