@@ -1,35 +1,50 @@
 import { openRecord } from "../operations/sealed-fields.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { OutboundTls } from "../ports/event-transport.js";
-import { globalScope } from "../ports/storage.js";
-import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
+import { globalScope, type StoredRecord } from "../ports/storage.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable } from "../resources/webhooks/table.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import type { CallResult } from "./deliverer.js";
 import { type SignedMessage, signEvent } from "./sign-event.js";
 
 /** Where headers and passwords of webhooks are sealed. */
 const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
 
-/** The part of an event's log that is sent. */
-export type SentEvent = Pick<WebhookEventLog, "event" | "id">;
-
-/** Sends an event to a webhook (facts.md 3.1). Any status from 200 to 299 means that it is delivered. Never rejects. */
-export async function callWebhook(service: ServiceContext, webhookId: string, sent: SentEvent): Promise<CallResult> {
-  try {
-    const stored = await service.storage.retrieve(globalScope, webhooksTable, webhookId);
-    if (stored === undefined) return { isDelivered: false, isGone: true };
-    return await send(service, openRecord<Webhook>(service.sealer, family, stored), sent);
-  } catch (error) {
-    service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
-    return { isDelivered: false, exception: "internal" };
-  }
+/** An event as it is sent. */
+export interface SentEvent {
+  readonly id: string;
+  /** `{"event":{…}}`, the bytes that are signed. */
+  readonly body: string;
 }
 
-async function send(service: ServiceContext, webhook: Webhook, { event, id }: SentEvent): Promise<CallResult> {
+/** Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered. Never rejects. */
+export type CallWebhook = (webhookId: string, sent: SentEvent) => Promise<CallResult>;
+
+/** What sends many events: a webhook is opened once, until somebody changes it. */
+export function createWebhookCaller(service: ServiceContext): CallWebhook {
+  const opened = new Map<string, { readonly version: number; readonly webhook: Webhook }>();
+  const open = (stored: StoredRecord): Webhook => {
+    const known = opened.get(stored.id);
+    if (known?.version === stored.version) return known.webhook;
+    const webhook = openRecord<Webhook>(service.sealer, family, stored);
+    opened.set(stored.id, { version: stored.version, webhook });
+    return webhook;
+  };
+  return async (webhookId, sent) => {
+    try {
+      const stored = await service.storage.retrieve(globalScope, webhooksTable, webhookId);
+      if (stored !== undefined) return await send(service, open(stored), sent);
+      opened.delete(webhookId);
+      return { isDelivered: false, isGone: true };
+    } catch (error) {
+      service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
+      return { isDelivered: false, exception: "internal" };
+    }
+  };
+}
+
+async function send(service: ServiceContext, webhook: Webhook, { body, id }: SentEvent): Promise<CallResult> {
   const { connectTimeout, readTimeout, url } = webhook;
-  const body = toCanonicalJson(event);
   const timestamp = Math.floor(service.runtime.clock() / 1_000);
   const headers = {
     ...(await toHeaders(service, webhook, { id, timestamp, body })),
