@@ -1,7 +1,7 @@
 import { openRecord } from "../operations/sealed-fields.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { OutboundTls } from "../ports/event-transport.js";
-import { globalScope, type StoredRecord } from "../ports/storage.js";
+import { globalScope } from "../ports/storage.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable } from "../resources/webhooks/table.js";
 import type { CallResult } from "./deliverer.js";
@@ -20,27 +20,44 @@ export interface SentEvent {
 /** Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered. Never rejects. */
 export type CallWebhook = (webhookId: string, sent: SentEvent) => Promise<CallResult>;
 
+interface OpenedWebhook {
+  readonly version: number;
+  readonly webhook: Webhook;
+  readonly readInstant: number;
+}
+
+/** Calls that begin together read their webhook once, and not each of them. */
+const togetherMilliseconds = 20;
+
 /** What sends many events: a webhook is opened once, until somebody changes it. */
 export function createWebhookCaller(service: ServiceContext): CallWebhook {
-  const opened = new Map<string, { readonly version: number; readonly webhook: Webhook }>();
-  const open = (stored: StoredRecord): Webhook => {
-    const known = opened.get(stored.id);
-    if (known?.version === stored.version) return known.webhook;
-    const webhook = openRecord<Webhook>(service.sealer, family, stored);
-    opened.set(stored.id, { version: stored.version, webhook });
-    return webhook;
-  };
+  const opened = new Map<string, OpenedWebhook>();
   return async (webhookId, sent) => {
     try {
-      const stored = await service.storage.retrieve(globalScope, webhooksTable, webhookId);
-      if (stored !== undefined) return await send(service, open(stored), sent);
-      opened.delete(webhookId);
-      return { isDelivered: false, isGone: true };
+      const webhook = await findWebhook(service, opened, webhookId);
+      return webhook === undefined ? { isDelivered: false, isGone: true } : await send(service, webhook, sent);
     } catch (error) {
       service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
       return { isDelivered: false, exception: "internal" };
     }
   };
+}
+
+async function findWebhook(
+  { sealer, storage }: ServiceContext,
+  opened: Map<string, OpenedWebhook>,
+  id: string,
+): Promise<Webhook | undefined> {
+  const readInstant = performance.now();
+  const known = opened.get(id);
+  if (known !== undefined && readInstant - known.readInstant < togetherMilliseconds) return known.webhook;
+  const stored = await storage.retrieve(globalScope, webhooksTable, id);
+  opened.delete(id);
+  if (stored === undefined) return undefined;
+  const { version } = stored;
+  const webhook = version === known?.version ? known.webhook : openRecord<Webhook>(sealer, family, stored);
+  opened.set(id, { version, webhook, readInstant });
+  return webhook;
 }
 
 async function send(service: ServiceContext, webhook: Webhook, { body, id }: SentEvent): Promise<CallResult> {

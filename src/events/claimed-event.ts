@@ -67,7 +67,7 @@ export function toRecord({ log, state, tenantId, texts, version }: ClaimedEvent,
     insertInstant,
     lastUpdateInstant,
     json: toJson(log, eventResult, texts.wire),
-    hidden: toCanonicalJson({ state }),
+    hidden: JSON.stringify({ state }),
     columns: {
       claimedUntil,
       dueInstant: nextInstant(state),
@@ -81,7 +81,11 @@ export function toRecord({ log, state, tenantId, texts, version }: ClaimedEvent,
   };
 }
 
-// The event is most of it, and its text is there: `data` and `event` come first in the order of names.
-function toJson({ data, event: _event, ...log }: WebhookEventLog, eventResult: string, wire: string): string {
-  return `{"data":${toCanonicalJson(data)},"event":${wire},${toCanonicalJson({ ...log, eventResult }).slice(1)}`;
+// The event is most of it, and its text is there. The other members are plain, and stand in the order of their names.
+function toJson(log: WebhookEventLog, eventResult: string, wire: string): string {
+  const { data, eventType, failedAttempts, id, insertInstant, lastAttemptInstant, lastUpdateInstant } = log;
+  const { linkedObjectId, sequence, successfulAttempts } = log;
+  const first = { eventResult, eventType, failedAttempts, id, insertInstant, lastAttemptInstant, lastUpdateInstant };
+  const plain = JSON.stringify({ ...first, linkedObjectId, sequence, successfulAttempts });
+  return `{"data":${toCanonicalJson(data)},"event":${wire},${plain.slice(1)}`;
 }

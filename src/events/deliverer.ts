@@ -5,7 +5,7 @@ import type { ClaimedEvent } from "./claimed-event.js";
 import { claimDueEvents, hasEvents, keepClaims, leaseMilliseconds, type TakenEvents, takeEvents } from "./claims.js";
 import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
 import { Lanes } from "./lanes.js";
-import { Pace } from "./pace.js";
+import { createLoadMeter, Pace } from "./pace.js";
 
 /** What became of a call to a receiver. `isGone`: there is no such receiver any more. */
 export interface CallResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
@@ -25,7 +25,7 @@ export interface DelivererParts {
 }
 
 const maxClaims = 2_000;
-const laneLimits = { waiting: 500, waitingForSlow: 100 };
+const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
 /** So many events are under way when more are taken. */
 const fewWorks = 128;
 const dueLimit = 100;
@@ -51,13 +51,15 @@ interface Work {
 export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #lanes: Lanes;
-  readonly #pace = new Pace();
+  readonly #pace = new Pace(createLoadMeter());
   readonly #works = new Map<string, Work>();
   readonly #timers: NodeJS.Timeout[] = [];
   #next: NodeJS.Timeout | undefined;
   #ended: Work[] = [];
   #looking: Promise<void> | undefined;
   #isWoken = false;
+  /** Whether it is time to look for what is to be tried again. */
+  #seeksDue = false;
   /** Whether there was more than the last look could take. */
   #isBehind = false;
   #isStopped = true;
@@ -79,7 +81,8 @@ export class Deliverer {
   /** Looks for events soon: somebody has committed some. */
   wake(): void {
     this.#pace.note();
-    this.#poll();
+    this.#isWoken = true;
+    this.#lookSoon();
   }
 
   /** Begins nothing any more, waits a moment for calls that are under way, and gives back what is not done. */
@@ -102,6 +105,7 @@ export class Deliverer {
 
   #poll(): void {
     this.#isWoken = true;
+    this.#seeksDue = true;
     this.#lookSoon();
   }
 
@@ -144,9 +148,10 @@ export class Deliverer {
     const limit = this.#pace.begin();
     const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
-    const due = canTake ? await claimDueEvents(this.#parts.service(), dueLimit) : [];
+    const due = canTake && this.#seeksDue ? await claimDueEvents(this.#parts.service(), dueLimit) : [];
+    if (canTake) this.#seeksDue = due.length === dueLimit;
     const found = await this.#keepAndTake(canTake ? limit : 0);
-    this.#isBehind = !canTake || found.taken === limit || due.length === dueLimit;
+    this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
     this.#pace.end(found.isHeard);
     for (const claim of [...found.claims, ...due]) this.#begin(claim);
   }
@@ -161,7 +166,7 @@ export class Deliverer {
       });
       for (const { claim } of ended) this.#works.delete(claim.log.id);
       const now = this.#now();
-      this.#isWoken ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
+      this.#seeksDue ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
       return found;
     } catch (error) {
       this.#ended.unshift(...ended);

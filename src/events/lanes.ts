@@ -11,20 +11,21 @@ export interface LaneLimits {
 interface Lane {
   running: number;
   readonly waiting: (() => Promise<void>)[];
-  /** Milliseconds from one end to the next, of late. */
+  /** Milliseconds from one end to the next, as it was in the window before; 0 before the first. */
   gap: number;
-  /** When the last call ended, or the lane began. */
-  lastEnd: number;
+  /** When the window began that `ends` are counted in. */
+  windowStart: number;
+  ends: number;
   /** When a call that is put off now is likely to find room. */
   horizon: number;
 }
 
-/** Whoever is through with what waits in this time is waited for. */
-const soonMilliseconds = 100;
+/** Whoever is through with a few calls in this time is waited for. */
+const soonMilliseconds = 250;
 /** Whoever takes longer is slow. */
 const slowMilliseconds = 2_000;
-/** How much of the newest gap is in `gap`. */
-const newestShare = 0.1;
+/** A busy process has many ends at once and none for a while, so that they are counted over a while. */
+const windowMilliseconds = 1_000;
 
 /** Runs work in lanes, one for each receiver: whoever is slow holds up nobody else. */
 export class Lanes {
@@ -37,7 +38,7 @@ export class Lanes {
 
   /** Runs `work`, which never rejects, once there is room in the lane; answers false, and runs nothing, when too much waits there already. */
   run(name: string, work: () => Promise<void>): boolean {
-    const lane = this.#lanes.get(name) ?? { running: 0, waiting: [], gap: 0, lastEnd: performance.now(), horizon: 0 };
+    const lane = this.#lanes.get(name) ?? createLane();
     this.#lanes.set(name, lane);
     if (lane.running < this.#limits.concurrency) {
       void this.#start(name, lane, work);
@@ -53,7 +54,7 @@ export class Lanes {
     return this.#lanes.size > 0;
   }
 
-  /** Whether more than `count` calls wait in a lane that will soon be through with them. */
+  /** Whether more than `count` calls wait in a lane that is soon through with so many. */
   catchesUp(count: number): boolean {
     for (const lane of this.#lanes.values()) if (lane.waiting.length > count && timeLeft(lane) <= soonMilliseconds) return true;
     return false;
@@ -82,18 +83,30 @@ export class Lanes {
     lane.running++;
     for (let next: (() => Promise<void>) | undefined = work; next !== undefined; next = lane.waiting.shift()) {
       await next();
-      const now = performance.now();
-      lane.gap += (now - lane.lastEnd - lane.gap) * newestShare;
-      lane.lastEnd = now;
+      countEnd(lane);
     }
     lane.running--;
     if (lane.running === 0) this.#lanes.delete(name);
   }
 }
 
-// A receiver that has just ceased to answer has had short gaps until now.
-function gapOf({ gap, lastEnd }: Lane): number {
-  return Math.max(gap, performance.now() - lastEnd);
+function createLane(): Lane {
+  return { running: 0, waiting: [], gap: 0, windowStart: performance.now(), ends: 0, horizon: 0 };
+}
+
+function countEnd(lane: Lane): void {
+  lane.ends++;
+  const now = performance.now();
+  if (now - lane.windowStart < windowMilliseconds) return;
+  lane.gap = (now - lane.windowStart) / lane.ends;
+  lane.windowStart = now;
+  lane.ends = 0;
+}
+
+// Of a receiver that does not answer at all no window ends.
+function gapOf({ ends, gap, windowStart }: Lane): number {
+  const elapsed = performance.now() - windowStart;
+  return elapsed < windowMilliseconds ? gap : elapsed / (ends + 1);
 }
 
 /** In how many milliseconds nothing will wait any more. */

@@ -1,21 +1,39 @@
-import { type EventLoopUtilization, performance } from "node:perf_hooks";
-
-/** Milliseconds from one look at the outbox to the next: what comes meanwhile is taken together. */
+/** Milliseconds from one look at the outbox to the next, in which what comes is taken together, and how many events a look may take. */
 const usual = { interval: 20, limit: 256 };
-/** While others write as fast as this process can: they come first, and what they cause leaves a little later. */
-const pressed = { interval: 50, limit: 64 };
 /** While nobody wants to hear of anything: then events only have to leave the storage. */
 const unheard = { interval: 250, limit: 1_000 };
+/** While others write as much as this process can: they come first, and what they cause leaves a little later. */
+const pressed = { interval: 50, limit: 16 };
+/** So many commits there are for each event that leaves meanwhile. */
+const commitsPerEvent = 12;
 
-const busyShare = 0.95;
+const busyShare = 0.7;
 const manyCommitsPerSecond = 400;
+
+/** Tells which share of the time since it was asked before the event loop was busy, 0 to 1. */
+export type LoadMeter = () => number;
+
+/** Measures the event loop of this process. */
+export function createLoadMeter(): LoadMeter {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
+}
 
 /** When the outbox is looked at next, and how much of it is taken at once. */
 export class Pace {
+  readonly #measureLoad: LoadMeter;
   #mode: typeof usual = usual;
   #begin = Number.NEGATIVE_INFINITY;
   #commits = 0;
-  #utilization: EventLoopUtilization = performance.eventLoopUtilization();
+
+  constructor(measureLoad: LoadMeter) {
+    this.#measureLoad = measureLoad;
+  }
 
   /** Notes that somebody has committed something. */
   note(): void {
@@ -30,14 +48,12 @@ export class Pace {
   /** Begins a look, and answers how many events it may take. */
   begin(): number {
     const now = performance.now();
-    const utilization = performance.eventLoopUtilization();
-    const share = performance.eventLoopUtilization(utilization, this.#utilization).utilization;
-    const isPressed = share > busyShare && this.#commits * 1_000 > manyCommitsPerSecond * (now - this.#begin);
+    const commits = this.#commits;
+    const isPressed = this.#measureLoad() > busyShare && commits * 1_000 > manyCommitsPerSecond * (now - this.#begin);
     if (this.#mode !== unheard) this.#mode = isPressed ? pressed : usual;
-    this.#utilization = utilization;
     this.#begin = now;
     this.#commits = 0;
-    return this.#mode.limit;
+    return isPressed ? Math.max(this.#mode.limit, Math.floor(commits / commitsPerEvent)) : this.#mode.limit;
   }
 
   /** Ends a look, which has found out whether anybody wants to hear of anything at all. */

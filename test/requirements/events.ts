@@ -42,6 +42,18 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     section: "decisions.md, Events: Outbox",
   },
   "delivery.waits": { behaviour: "Events wait until somebody delivers", section: "docs/events.md" },
+  "delivery.batches": {
+    behaviour: "An event leaves at once after a rest, and together with others where many come",
+    section: "docs/architecture.md, Ideas: An event is claimed",
+  },
+  "delivery.yields": {
+    behaviour: "While others write as much as there is room for, fewer events leave",
+    section: "docs/architecture.md, Ideas: An event is claimed",
+  },
+  "delivery.lanes": {
+    behaviour: "Each receiver has a lane of its own: a slow one is given less, and nobody waits for it",
+    section: "THREATS.md 24",
+  },
   "delivery.state": {
     behaviour: "A delivery is over once each of its receivers has the event or was given up",
     section: log,

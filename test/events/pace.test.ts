@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, onTestFinished, vi } from "vitest";
+import { createLoadMeter, Pace } from "../../src/events/pace.js";
+import { requirement } from "../support/requirement.js";
+
+let load = 0;
+
+/** A pace in a process that is as busy as `load` says. */
+function createPace(): Pace {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return new Pace(() => load);
+}
+
+function note(pace: Pace, commits: number): void {
+  for (let count = 0; count < commits; count++) pace.note();
+}
+
+describe("the outbox is looked at", () => {
+  beforeEach(() => {
+    load = 0;
+  });
+
+  requirement("delivery.batches", "at once after a rest, and then together with what came in a moment", () => {
+    const pace = createPace();
+    expect(pace.timeLeft(false)).toBeLessThanOrEqual(0);
+    expect(pace.begin()).toBe(256);
+    expect(pace.timeLeft(false)).toBe(20);
+    vi.advanceTimersByTime(20);
+    expect(pace.timeLeft(false)).toBe(0);
+  });
+
+  requirement("delivery.batches", "without a pause where more waits than could be taken", () => {
+    const pace = createPace();
+    pace.begin();
+    expect(pace.timeLeft(true)).toBe(0);
+  });
+
+  requirement("delivery.yields", "less often and for less while others write as much as there is room for", () => {
+    const pace = createPace();
+    pace.begin();
+    load = 1;
+    note(pace, 600);
+    vi.advanceTimersByTime(100);
+    expect(pace.begin()).toBe(50);
+    expect(pace.timeLeft(true)).toBe(50);
+    note(pace, 30);
+    vi.advanceTimersByTime(50);
+    expect(pace.begin()).toBe(16);
+  });
+
+  requirement("delivery.yields", "as usual where the process is busy with something else, or hardly busy", () => {
+    const pace = createPace();
+    for (const [share, commits] of [
+      [1, 10],
+      [0.5, 600],
+    ] as const) {
+      pace.begin();
+      load = share;
+      note(pace, commits);
+      vi.advanceTimersByTime(100);
+      expect(pace.begin()).toBe(256);
+      expect(pace.timeLeft(true)).toBe(0);
+    }
+  });
+
+  requirement("delivery.batches", "in large pieces where nobody wants to hear of anything, until somebody does", () => {
+    const pace = createPace();
+    pace.begin();
+    pace.end(false);
+    expect(pace.timeLeft(false)).toBe(250);
+    expect(pace.begin()).toBe(1_000);
+    pace.end(true);
+    expect(pace.timeLeft(false)).toBe(20);
+  });
+});
+
+requirement("delivery.yields", "How busy this process is, is a share of the time since it was asked before", async () => {
+  const measure = createLoadMeter();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const share = measure();
+  expect(share).toBeGreaterThanOrEqual(0);
+  expect(share).toBeLessThanOrEqual(1);
+});
