@@ -145,7 +145,7 @@ export class Deliverer {
 
   // What ended is kept in the transaction that takes what comes next: the flush to disk is most of what either costs.
   async #lookOnce(): Promise<void> {
-    const limit = this.#pace.begin();
+    const limit = this.#pace.begin(this.#ended.length);
     const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
     const due = canTake && this.#seeksDue ? await claimDueEvents(this.#parts.service(), dueLimit) : [];

@@ -3,12 +3,13 @@ const usual = { interval: 20, limit: 256 };
 /** While nobody wants to hear of anything: then events only have to leave the storage. */
 const unheard = { interval: 250, limit: 1_000 };
 /** While others write as much as this process can: they come first, and what they cause leaves a little later. */
-const pressed = { interval: 50, limit: 16 };
+const pressed = { interval: 100, limit: 16 };
 /** So many commits there are for each event that leaves meanwhile. */
 const commitsPerEvent = 12;
 
 const busyShare = 0.7;
-const manyCommitsPerSecond = 400;
+/** Fewer commits than that beside each event that leaves are no reason to slow anything. */
+const minCommitsPerEvent = 0.25;
 
 /** Tells which share of the time since it was asked before the event loop was busy, 0 to 1. */
 export type LoadMeter = () => number;
@@ -45,13 +46,13 @@ export class Pace {
     return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
   }
 
-  /** Begins a look, and answers how many events it may take. */
-  begin(): number {
-    const now = performance.now();
+  /** Begins a look, where `ended` events have left since the one before, and answers how many events it may take. */
+  begin(ended: number): number {
     const commits = this.#commits;
-    const isPressed = this.#measureLoad() > busyShare && commits * 1_000 > manyCommitsPerSecond * (now - this.#begin);
+    const isWritten = commits > 0 && commits >= minCommitsPerEvent * ended;
+    const isPressed = this.#measureLoad() > busyShare && isWritten;
     if (this.#mode !== unheard) this.#mode = isPressed ? pressed : usual;
-    this.#begin = now;
+    this.#begin = performance.now();
     this.#commits = 0;
     return isPressed ? Math.max(this.#mode.limit, Math.floor(commits / commitsPerEvent)) : this.#mode.limit;
   }

@@ -3,6 +3,7 @@
  * 100,000 of others wait for a receiver that refuses them (`waiting`).
  */
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import fastify from "fastify";
 import { createIdentityService } from "latchkey";
 import { identityPlugin } from "latchkey/fastify";
@@ -16,8 +17,9 @@ const what = process.env.BENCH_EVENTS ?? "none";
 const waiting = 100_000;
 const hour = 3_600_000;
 
+const filename = join(settings.directory, "latchkey.db");
 const identity = await createIdentityService({
-  storage: sqliteStorage({ filename: join(settings.directory, "latchkey.db") }),
+  storage: sqliteStorage({ filename }),
   secret: "a-benchmark-secret-of-at-least-32-characters",
   apiKey,
   allowPrivateNetwork: true,
@@ -37,18 +39,23 @@ const addWebhook = async (url: string, type: "group.create" | "user.password.bre
   await identity.webhooks.create({ webhook });
 };
 
-/** Lets all events be refused once. */
+/** Lets one event be refused, and makes the others like it: to send all of them would take minutes. */
 const fillBacklog = async (): Promise<void> => {
   await addWebhook((await startSink(500)).url, "user.password.breach");
-  await identity.transaction(async (tx) => {
-    for (let count = 0; count < waiting; count++) await tx.events.publish({ type: "user.password.breach", user });
-  });
-  const refused = { search: { eventResult: "Running", orderBy: "lastAttemptInstant ASC", numberOfResults: 1 } } as const;
-  for (let first: object | undefined; first === undefined || !("lastAttemptInstant" in first); ) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const { total, webhookEventLogs } = await identity.webhookEventLogs.search(refused);
-    first = total === waiting ? webhookEventLogs[0] : undefined;
-  }
+  await identity.events.publish({ type: "user.password.breach", user });
+  const database = new Database(filename, { timeout: 5_000 });
+  const isRefused = database.prepare("select 1 from latchkey_webhook_event_logs where last_attempt_instant is not null");
+  while (isRefused.get() === undefined) await new Promise((resolve) => setTimeout(resolve, 100));
+  const columns = database.prepare("select name from pragma_table_info('latchkey_webhook_event_logs')").pluck().all();
+  const copied: Readonly<Record<string, string>> = {
+    id: "printf('00000000-0000-7000-8000-%012x', number)",
+    sequence: "sequence + number",
+  };
+  database.exec(`
+    with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${waiting - 1})
+    insert into latchkey_webhook_event_logs (${columns.join()})
+    select ${columns.map((column) => copied[String(column)] ?? column).join()} from latchkey_webhook_event_logs, numbers`);
+  database.close();
 };
 
 await identity.start();
