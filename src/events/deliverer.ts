@@ -112,13 +112,18 @@ export class Deliverer {
   // At once after a rest or where more waits than could be taken, else together with what comes in a moment.
   #lookSoon(): void {
     if (this.#isStopped || this.#looking !== undefined || !this.#hasToLook) return;
-    const pause = this.#pace.timeLeft(this.#isBehind && this.#hasRoom);
+    const pause = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#hasRoom));
     if (pause > 0) this.#next ??= setTimeout(() => this.#look(), pause).unref();
     else this.#look();
   }
 
   get #hasToLook(): boolean {
     return this.#isWoken || this.#isBehind || this.#ended.length > 0;
+  }
+
+  // All that was taken has ended: nothing more will be kept together with it.
+  get #isDone(): boolean {
+    return this.#ended.length > 0 && this.#ended.length === this.#works.size;
   }
 
   // Whoever is slow keeps nobody else waiting for longer than from one look to the next.
