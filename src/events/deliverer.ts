@@ -155,10 +155,11 @@ export class Deliverer {
     this.#isWoken = false;
     const due = canTake && this.#seeksDue ? await claimDueEvents(this.#parts.service(), dueLimit) : [];
     if (canTake) this.#seeksDue = due.length === dueLimit;
+    for (const claim of due) this.#begin(claim);
     const found = await this.#keepAndTake(canTake ? limit : 0);
     this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
     this.#pace.end(found.isHeard);
-    for (const claim of [...found.claims, ...due]) this.#begin(claim);
+    for (const claim of found.claims) this.#begin(claim);
   }
 
   async #keepAndTake(limit: number): Promise<TakenEvents> {
