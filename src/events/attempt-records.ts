@@ -1,6 +1,5 @@
 import type { IdGenerator } from "../ports/runtime.js";
 import type { RecordToStore } from "../ports/storage.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { brokerId } from "./find-receivers.js";
 
@@ -11,7 +10,8 @@ export function toAttemptRecords(newId: IdGenerator, attempts: readonly LoggedAt
 
 function toAttemptRecord(attempt: LoggedAttempt, id: string): RecordToStore {
   const { endInstant, eventLogId, exception, isDelivered, receiverId, startInstant, statusCode, tenantId, url } = attempt;
-  const json = toCanonicalJson({
+  // Plain members in the order of their names.
+  const json = JSON.stringify({
     attemptResult: isDelivered ? "Success" : "Failure",
     data: {},
     endInstant,

@@ -4,6 +4,7 @@ import { loadIntegrations } from "../resources/integrations/rules.js";
 import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { within } from "../values/within.js";
+import type { ClaimedEvent } from "./claimed-event.js";
 import type { CallResult } from "./deliverer.js";
 
 const defaultTimeoutMs = 30_000;
@@ -27,13 +28,13 @@ export class BrokerLink {
   }
 
   /** Publishes an event. Never rejects, and answers in time whatever the broker does. */
-  async publish(log: WebhookEventLog): Promise<CallResult> {
+  async publish({ log, texts }: Pick<ClaimedEvent, "log" | "texts">): Promise<CallResult> {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
       if (!enabled) return { isDelivered: false, isGone: true };
       const broker = this.#find({ defaultTopic, producer });
       if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
-      const published = broker.publish(toMessage(defaultTopic, log));
+      const published = broker.publish(toMessage(defaultTopic, log, texts.wire));
       return toResult(await within(timeoutOf(producer), published, { kind: "failed", reason: "timedOut" }));
     } catch (error) {
       this.#service.runtime.logger.error({ err: error }, "an event could not be published");
@@ -87,7 +88,7 @@ async function closeQuietly(broker: Broker): Promise<void> {
   }
 }
 
-function toMessage(topic: string, { event: { event }, eventType, id, sequence }: WebhookEventLog): BrokerMessage {
+function toMessage(topic: string, { event: { event }, eventType, id, sequence }: WebhookEventLog, value: string): BrokerMessage {
   const { linkedObjectId, tenantId } = event;
   const headers = {
     "event-id": id,
@@ -95,7 +96,7 @@ function toMessage(topic: string, { event: { event }, eventType, id, sequence }:
     sequence: String(sequence),
     ...(tenantId !== undefined && { "tenant-id": tenantId }),
   };
-  return { id, topic, key: linkedObjectId ?? tenantId, value: toCanonicalJson({ event }), headers };
+  return { id, topic, key: linkedObjectId ?? tenantId, value, headers };
 }
 
 function toResult(outcome: SendOutcome): CallResult {

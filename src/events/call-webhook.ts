@@ -2,34 +2,66 @@ import { openRecord } from "../operations/sealed-fields.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { OutboundTls } from "../ports/event-transport.js";
 import { globalScope } from "../ports/storage.js";
-import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable } from "../resources/webhooks/table.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import type { CallResult } from "./deliverer.js";
 import { type SignedMessage, signEvent } from "./sign-event.js";
 
 /** Where headers and passwords of webhooks are sealed. */
 const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
 
-/** The part of an event's log that is sent. */
-export type SentEvent = Pick<WebhookEventLog, "event" | "id">;
-
-/** Sends an event to a webhook (facts.md 3.1). Any status from 200 to 299 means that it is delivered. Never rejects. */
-export async function callWebhook(service: ServiceContext, webhookId: string, sent: SentEvent): Promise<CallResult> {
-  try {
-    const stored = await service.storage.retrieve(globalScope, webhooksTable, webhookId);
-    if (stored === undefined) return { isDelivered: false, isGone: true };
-    return await send(service, openRecord<Webhook>(service.sealer, family, stored), sent);
-  } catch (error) {
-    service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
-    return { isDelivered: false, exception: "internal" };
-  }
+/** An event as it is sent. */
+export interface SentEvent {
+  readonly id: string;
+  /** `{"event":{…}}`, the bytes that are signed. */
+  readonly body: string;
 }
 
-async function send(service: ServiceContext, webhook: Webhook, { event, id }: SentEvent): Promise<CallResult> {
+/** Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered. Never rejects. */
+export type CallWebhook = (webhookId: string, sent: SentEvent) => Promise<CallResult>;
+
+interface OpenedWebhook {
+  readonly version: number;
+  readonly webhook: Webhook;
+  readonly readInstant: number;
+}
+
+/** Calls that begin together read their webhook once, and not each of them. */
+const togetherMilliseconds = 20;
+
+/** What sends many events: a webhook is opened once, until somebody changes it. */
+export function createWebhookCaller(service: ServiceContext): CallWebhook {
+  const opened = new Map<string, OpenedWebhook>();
+  return async (webhookId, sent) => {
+    try {
+      const webhook = await findWebhook(service, opened, webhookId);
+      return webhook === undefined ? { isDelivered: false, isGone: true } : await send(service, webhook, sent);
+    } catch (error) {
+      service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
+      return { isDelivered: false, exception: "internal" };
+    }
+  };
+}
+
+async function findWebhook(
+  { sealer, storage }: ServiceContext,
+  opened: Map<string, OpenedWebhook>,
+  id: string,
+): Promise<Webhook | undefined> {
+  const readInstant = performance.now();
+  const known = opened.get(id);
+  if (known !== undefined && readInstant - known.readInstant < togetherMilliseconds) return known.webhook;
+  const stored = await storage.retrieve(globalScope, webhooksTable, id);
+  opened.delete(id);
+  if (stored === undefined) return undefined;
+  const { version } = stored;
+  const webhook = version === known?.version ? known.webhook : openRecord<Webhook>(sealer, family, stored);
+  opened.set(id, { version, webhook, readInstant });
+  return webhook;
+}
+
+async function send(service: ServiceContext, webhook: Webhook, { body, id }: SentEvent): Promise<CallResult> {
   const { connectTimeout, readTimeout, url } = webhook;
-  const body = toCanonicalJson(event);
   const timestamp = Math.floor(service.runtime.clock() / 1_000);
   const headers = {
     ...(await toHeaders(service, webhook, { id, timestamp, body })),

@@ -3,7 +3,7 @@ import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js"
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { foldText } from "../values/fold-text.js";
 import { type DeliveryState, nextInstant, resultOf } from "./delivery.js";
-import type { RecordedEvent } from "./recorded-event.js";
+import type { WrittenEvent } from "./publish-event.js";
 
 /** An event that this process delivers, until its claim ends. */
 export interface ClaimedEvent {
@@ -12,10 +12,19 @@ export interface ClaimedEvent {
   /** Of the record that is kept. */
   readonly version: number;
   readonly state: DeliveryState;
+  readonly texts: EventTexts;
 }
 
-/** An event that is to be delivered from now on. */
-export function newClaim(event: RecordedEvent, state: DeliveryState, sequence: number, now: number): ClaimedEvent {
+/** The texts that an event is kept and sent as: made once, however often it is written. */
+export interface EventTexts {
+  /** `{"event":{…}}`, as receivers get it. */
+  readonly wire: string;
+  /** The same, to be searched in. */
+  readonly folded: string;
+}
+
+/** An event that is to be delivered from now on. `wire` is its canonical text. */
+export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, sequence: number, now: number): ClaimedEvent {
   const { id, linkedObjectId, tenantId, type } = event;
   const tried = state.filter(({ attempts }) => attempts > 0);
   const successfulAttempts = tried.filter(({ result }) => result === "Succeeded").length;
@@ -33,17 +42,22 @@ export function newClaim(event: RecordedEvent, state: DeliveryState, sequence: n
     sequence,
     successfulAttempts,
   };
-  return { log, tenantId: tenantId ?? null, version: 1, state };
+  return { log, tenantId: tenantId ?? null, version: 1, state, texts: toTexts(wire) };
+}
+
+function toTexts(wire: string): EventTexts {
+  return { wire, folded: foldText(wire) };
 }
 
 /** A kept event as it can be gone on with. */
 export function readClaim({ hidden, json, tenantId, version }: StoredRecord): ClaimedEvent {
   const { state } = JSON.parse(hidden ?? '{"state":[]}') as { readonly state: DeliveryState };
-  return { log: JSON.parse(json) as WebhookEventLog, tenantId, version, state };
+  const log = JSON.parse(json) as WebhookEventLog;
+  return { log, tenantId, version, state, texts: toTexts(toCanonicalJson(log.event)) };
 }
 
 /** The record that keeps a claim until an instant; 0 gives it back. */
-export function toRecord({ log, state, tenantId, version }: ClaimedEvent, claimedUntil: number): RecordToStore {
+export function toRecord({ log, state, tenantId, texts, version }: ClaimedEvent, claimedUntil: number): RecordToStore {
   const { eventType, id, insertInstant, lastAttemptInstant, lastUpdateInstant, linkedObjectId, sequence } = log;
   const eventResult = resultOf(state);
   return {
@@ -52,12 +66,12 @@ export function toRecord({ log, state, tenantId, version }: ClaimedEvent, claime
     version,
     insertInstant,
     lastUpdateInstant,
-    json: toCanonicalJson({ ...log, eventResult }),
-    hidden: toCanonicalJson({ state }),
+    json: toJson(log, eventResult, texts.wire),
+    hidden: JSON.stringify({ state }),
     columns: {
       claimedUntil,
       dueInstant: nextInstant(state),
-      eventFolded: foldText(toCanonicalJson(log.event)),
+      eventFolded: texts.folded,
       eventResult,
       eventType,
       lastAttemptInstant: lastAttemptInstant ?? null,
@@ -65,4 +79,13 @@ export function toRecord({ log, state, tenantId, version }: ClaimedEvent, claime
       sequence,
     },
   };
+}
+
+// The event is most of it, and its text is there. The other members are plain, and stand in the order of their names.
+function toJson(log: WebhookEventLog, eventResult: string, wire: string): string {
+  const { data, eventType, failedAttempts, id, insertInstant, lastAttemptInstant, lastUpdateInstant } = log;
+  const { linkedObjectId, sequence, successfulAttempts } = log;
+  const first = { eventResult, eventType, failedAttempts, id, insertInstant, lastAttemptInstant, lastUpdateInstant };
+  const plain = JSON.stringify({ ...first, linkedObjectId, sequence, successfulAttempts });
+  return `{"data":${toCanonicalJson(data)},"event":${wire},${plain.slice(1)}`;
 }

@@ -5,8 +5,8 @@ import type { Attempt, LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
 import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
-import { brokerId, readReceivers } from "./find-receivers.js";
-import { answersOf, toEvents } from "./publish-event.js";
+import { brokerId, hasReceivers, readReceivers } from "./find-receivers.js";
+import { answersOf, toEvents, type WrittenEvent } from "./publish-event.js";
 import type { RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
 
@@ -18,43 +18,56 @@ export interface TakenEvents {
   /** How many records were taken; fewer than were asked for when the outbox is empty. */
   readonly taken: number;
   readonly claims: readonly ClaimedEvent[];
+  /** Whether there is any receiver, for whatever event. */
+  readonly isHeard: boolean;
 }
 
-/** Takes the oldest events out of the outbox and claims those that have receivers. Either both are kept or neither. */
-export function takeEvents(service: ServiceContext, limit: number): Promise<TakenEvents> {
-  return service.storage.transaction(async (tx) => {
-    const records = await tx.take(eventsTable, limit);
-    if (records.length === 0) return { taken: 0, claims: [] };
-    const waiting = records.flatMap(toWaiting);
-    const findReceivers = await readReceivers(
-      service,
-      tx,
-      waiting.map(({ event }) => event),
-    );
-    const now = service.runtime.clock();
-    const nextSequence = createSequences(tx);
-    const claims: ClaimedEvent[] = [];
-    for (const { event, answers } of waiting) {
-      const state = toState(findReceivers(event), answers, now);
-      if (state.length > 0) claims.push(newClaim(event, state, await nextSequence(event.tenantId ?? null), now));
-    }
-    const kept = claims.map((claim) => toRecord(claim, now + leaseMilliseconds));
-    if (kept.length > 0) await tx.insert(globalScope, webhookEventLogsTable, kept);
-    const asked = waiting.flatMap(({ event, answers = [] }) => answers.map((answer) => toLogged(event, answer)));
-    if (asked.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, asked));
-    return { taken: records.length, claims };
-  });
+/** Whether any event waits, which a read tells without holding up those who write. */
+export async function hasEvents({ storage }: ServiceContext): Promise<boolean> {
+  return (await storage.find(globalScope, eventsTable, undefined, { limit: 1 })).length > 0;
 }
 
-interface WaitingEvent {
-  readonly event: RecordedEvent;
+/** Takes the oldest events out of the outbox and claims those that have receivers, in the transaction of its caller. */
+export async function takeEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<TakenEvents> {
+  const records = await tx.take(eventsTable, limit);
+  if (records.length === 0) return { taken: 0, claims: [], isHeard: true };
+  const isHeard = await hasReceivers(service, tx);
+  // Where nobody is left, there are those still who were asked first.
+  const waiting = records.filter(({ hidden }) => isHeard || hidden !== null).flatMap(toWaiting);
+  if (waiting.length === 0) return { taken: records.length, claims: [], isHeard };
+  const claims = await claimNew(service, tx, waiting);
+  const asked = waiting.flatMap(({ event, answers = [] }) => answers.map((answer) => toLogged(event, answer)));
+  if (asked.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, asked));
+  return { taken: records.length, claims, isHeard };
+}
+
+async function claimNew(
+  service: ServiceContext,
+  tx: Transaction,
+  waiting: readonly WaitingEvent[],
+): Promise<readonly ClaimedEvent[]> {
+  const events = waiting.map(({ event }) => event);
+  const findReceivers = await readReceivers(service, tx, events);
+  const now = service.runtime.clock();
+  const nextSequence = createSequences(tx);
+  const claims: ClaimedEvent[] = [];
+  for (const one of waiting) {
+    const state = toState(findReceivers(one.event), one.answers, now);
+    if (state.length > 0) claims.push(newClaim(one, state, await nextSequence(one.event.tenantId ?? null), now));
+  }
+  const kept = claims.map((claim) => toRecord(claim, now + leaseMilliseconds));
+  if (kept.length > 0) await tx.insert(globalScope, webhookEventLogsTable, kept);
+  return claims;
+}
+
+interface WaitingEvent extends WrittenEvent {
   readonly answers?: readonly Attempt[] | undefined;
 }
 
 // Who was asked, was asked about the event; its twin tells that what was asked about is done.
 function toWaiting(record: StoredRecord): readonly WaitingEvent[] {
-  const [event, ...twins] = toEvents(record);
-  return event === undefined ? [] : [{ event, answers: answersOf(record) }, ...twins.map((twin) => ({ event: twin }))];
+  const [first, ...twins] = toEvents(record);
+  return first === undefined ? [] : [{ ...first, answers: answersOf(record) }, ...twins];
 }
 
 // A broker is never asked.
@@ -98,7 +111,7 @@ export async function claimDueEvents(service: ServiceContext, limit: number): Pr
   const due: Filter = { op: "and", filters };
   const sort = [{ column: "dueInstant", direction: "asc" } as const];
   // Mostly there are none, which a read tells without holding up those who write.
-  const [first] = await service.storage.find(globalScope, webhookEventLogsTable, due, { limit: 1 });
+  const [first] = await service.storage.find(globalScope, webhookEventLogsTable, due, { sort, limit: 1 });
   if (first === undefined) return [];
   return service.storage.transaction(async (tx) => {
     const found = await tx.find(globalScope, webhookEventLogsTable, due, { sort, limit });
@@ -108,22 +121,29 @@ export async function claimDueEvents(service: ServiceContext, limit: number): Pr
   });
 }
 
-/** Keeps how far events are, what was tried for them, and until when they stay claimed. What somebody else has claimed meanwhile is left alone. */
-export function keepClaims(
+/** How far events are that were delivered or tried, and what was tried for them. */
+export interface EndedEvents {
+  readonly claims: readonly ClaimedEvent[];
+  readonly attempts: readonly LoggedAttempt[];
+}
+
+/**
+ * Keeps how far events are, and until when they stay claimed, in the transaction of its caller. What somebody else has claimed meanwhile
+ * is left alone.
+ */
+export async function keepClaims(
   service: ServiceContext,
-  claims: readonly ClaimedEvent[],
-  attempts: readonly LoggedAttempt[],
+  tx: Transaction,
+  { attempts, claims }: EndedEvents,
   claimedUntil: number,
 ): Promise<void> {
-  return service.storage.transaction(async (tx) => {
-    const kept = new Set<string>();
-    for (const claim of claims) {
-      const isKept = await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, claimedUntil)).then(isTrue, isOthers);
-      if (isKept) kept.add(claim.log.id);
-    }
-    const own = attempts.filter(({ eventLogId }) => kept.has(eventLogId));
-    if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, own));
-  });
+  const kept = new Set<string>();
+  for (const claim of claims) {
+    const isKept = await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, claimedUntil)).then(isTrue, isOthers);
+    if (isKept) kept.add(claim.log.id);
+  }
+  const own = attempts.filter(({ eventLogId }) => kept.has(eventLogId));
+  if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, own));
 }
 
 const isTrue = (): boolean => true;

@@ -1,10 +1,11 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
+import type { Transaction } from "../ports/storage.js";
 import type { Attempt, LoggedAttempt } from "./attempt.js";
 import type { ClaimedEvent } from "./claimed-event.js";
-import { claimDueEvents, keepClaims, leaseMilliseconds, takeEvents } from "./claims.js";
+import { claimDueEvents, hasEvents, keepClaims, leaseMilliseconds, type TakenEvents, takeEvents } from "./claims.js";
 import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
 import { Lanes } from "./lanes.js";
+import { createLoadMeter, Pace } from "./pace.js";
 
 /** What became of a call to a receiver. `isGone`: there is no such receiver any more. */
 export interface CallResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
@@ -15,7 +16,7 @@ export interface CallResult extends Pick<Attempt, "exception" | "isDelivered" | 
 export interface DelivererParts {
   readonly service: () => ServiceContext;
   /** Calls one receiver. Never rejects. */
-  readonly call: (receiverId: string, log: WebhookEventLog) => Promise<CallResult>;
+  readonly call: (receiverId: string, claim: ClaimedEvent) => Promise<CallResult>;
   /** Closes what the calls kept open. */
   readonly close: () => Promise<void>;
   readonly policy: RetryPolicy;
@@ -23,13 +24,18 @@ export interface DelivererParts {
   readonly concurrency: number;
 }
 
-const batch = 100;
 const maxClaims = 2_000;
-const maxWaiting = 500;
+const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
+/** So many events are under way when more are taken. */
+const fewWorks = 128;
+const dueLimit = 100;
 const pollMilliseconds = 1_000;
 const renewMilliseconds = leaseMilliseconds / 3;
-const deferMilliseconds = 5_000;
+const minDeferMilliseconds = 1_000;
+const maxDeferMilliseconds = 300_000;
 const stopMilliseconds = 3_000;
+
+const nothing: TakenEvents = { taken: 0, claims: [], isHeard: true };
 
 /** An event that is being delivered: how far it is, and whom it waits for. */
 interface Work {
@@ -45,37 +51,38 @@ interface Work {
 export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #lanes: Lanes;
+  readonly #pace = new Pace(createLoadMeter());
   readonly #works = new Map<string, Work>();
   readonly #timers: NodeJS.Timeout[] = [];
+  #next: NodeJS.Timeout | undefined;
   #ended: Work[] = [];
-  #running: Promise<void> | undefined;
-  #keeping: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #isWoken = false;
+  /** Whether it is time to look for what is to be tried again. */
+  #seeksDue = false;
+  /** Whether there was more than the last look could take. */
+  #isBehind = false;
   #isStopped = true;
 
   constructor(parts: DelivererParts) {
     this.#parts = parts;
-    this.#lanes = new Lanes({ concurrency: parts.concurrency, waiting: maxWaiting });
+    this.#lanes = new Lanes({ concurrency: parts.concurrency, ...laneLimits });
   }
 
   /** Begins to deliver; never keeps the process alive. */
   start(): void {
     if (!this.#isStopped) return;
     this.#isStopped = false;
-    this.#timers.push(setInterval(() => this.wake(), pollMilliseconds).unref());
+    this.#timers.push(setInterval(() => this.#poll(), pollMilliseconds).unref());
     this.#timers.push(setInterval(() => this.#renew(), renewMilliseconds).unref());
-    this.wake();
+    this.#poll();
   }
 
-  /** Looks for events soon. */
+  /** Looks for events soon: somebody has committed some. */
   wake(): void {
+    this.#pace.note();
     this.#isWoken = true;
-    if (this.#isStopped || this.#running !== undefined) return;
-    this.#running = this.#drain()
-      .catch((error) => this.#log(error))
-      .finally(() => {
-        this.#running = undefined;
-      });
+    this.#lookSoon();
   }
 
   /** Begins nothing any more, waits a moment for calls that are under way, and gives back what is not done. */
@@ -83,30 +90,105 @@ export class Deliverer {
     if (this.#isStopped) return;
     this.#isStopped = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    await this.#running;
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    await this.#looking;
     this.#lanes.clear();
     const deadline = performance.now() + stopMilliseconds;
     while (this.#lanes.isBusy && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-    await this.#keeping;
     this.#ended = [...this.#works.values()];
     this.#works.clear();
-    await this.#keep();
+    const ended = this.#ended.splice(0);
+    if (ended.length > 0) await this.#inTransaction((tx) => this.#keep(tx, ended));
     await this.#parts.close();
   }
 
-  async #drain(): Promise<void> {
-    while (this.#isWoken && !this.#isStopped) {
-      this.#isWoken = false;
-      while (!this.#isStopped && this.#works.size < maxClaims && (await this.#claimSome()));
+  #poll(): void {
+    this.#isWoken = true;
+    this.#seeksDue = true;
+    this.#lookSoon();
+  }
+
+  // At once after a rest or where more waits than could be taken, else together with what comes in a moment.
+  #lookSoon(): void {
+    if (this.#isStopped || this.#looking !== undefined || !this.#hasToLook) return;
+    const pause = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#hasRoom));
+    if (pause > 0) this.#next ??= setTimeout(() => this.#look(), pause).unref();
+    else this.#look();
+  }
+
+  get #hasToLook(): boolean {
+    return this.#isWoken || this.#isBehind || this.#ended.length > 0;
+  }
+
+  // All that was taken has ended: nothing more will be kept together with it.
+  get #isDone(): boolean {
+    return this.#ended.length > 0 && this.#ended.length === this.#works.size;
+  }
+
+  // Whoever is slow keeps nobody else waiting for longer than from one look to the next.
+  get #hasRoom(): boolean {
+    return this.#works.size - this.#ended.length < fewWorks;
+  }
+
+  #look(): void {
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    this.#looking = this.#lookOnce().then(
+      () => this.#endLook(),
+      (error) => {
+        this.#looking = undefined;
+        this.#log(error);
+      },
+    );
+  }
+
+  #endLook(): void {
+    this.#looking = undefined;
+    this.#lookSoon();
+  }
+
+  // What ended is kept in the transaction that takes what comes next: the flush to disk is most of what either costs.
+  async #lookOnce(): Promise<void> {
+    const limit = this.#pace.begin(this.#ended.length);
+    const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
+    this.#isWoken = false;
+    const due = canTake && this.#seeksDue ? await claimDueEvents(this.#parts.service(), dueLimit) : [];
+    if (canTake) this.#seeksDue = due.length === dueLimit;
+    for (const claim of due) this.#begin(claim);
+    const found = await this.#keepAndTake(canTake ? limit : 0);
+    this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
+    this.#pace.end(found.isHeard);
+    for (const claim of found.claims) this.#begin(claim);
+  }
+
+  async #keepAndTake(limit: number): Promise<TakenEvents> {
+    const ended = this.#ended.splice(0);
+    if (ended.length === 0 && (limit === 0 || !(await hasEvents(this.#parts.service())))) return nothing;
+    try {
+      const found = await this.#inTransaction(async (tx) => {
+        if (ended.length > 0) await this.#keep(tx, ended);
+        return limit > 0 ? takeEvents(this.#parts.service(), tx, limit) : nothing;
+      });
+      for (const { claim } of ended) this.#works.delete(claim.log.id);
+      const now = this.#now();
+      this.#seeksDue ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
+      return found;
+    } catch (error) {
+      this.#ended.unshift(...ended);
+      throw error;
     }
   }
 
-  async #claimSome(): Promise<boolean> {
-    const service = this.#parts.service();
-    const { taken, claims } = await takeEvents(service, batch);
-    const due = await claimDueEvents(service, batch);
-    for (const claim of [...claims, ...due]) this.#begin(claim);
-    return taken === batch || due.length === batch;
+  async #keep(tx: Transaction, ended: readonly Work[]): Promise<void> {
+    const now = this.#now();
+    const claims = ended.map(({ claim }) => grown(claim, now));
+    const attempts = ended.flatMap((work) => work.attempts);
+    await keepClaims(this.#parts.service(), tx, { claims, attempts }, 0);
+  }
+
+  #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#parts.service().storage.transaction(work);
   }
 
   #begin(claim: ClaimedEvent): void {
@@ -121,7 +203,7 @@ export class Deliverer {
   async #call(work: Work, receiverId: string): Promise<void> {
     const { log, tenantId } = work.claim;
     const startInstant = this.#now();
-    const { isGone, ...result } = await this.#parts.call(receiverId, log);
+    const { isGone, ...result } = await this.#parts.call(receiverId, work.claim);
     const endInstant = this.#now();
     if (isGone)
       this.#change(
@@ -143,9 +225,10 @@ export class Deliverer {
     work.claim = { ...work.claim, log: { ...log, ...counts, lastAttemptInstant } };
   }
 
-  // Too much waits for the receiver: the event is given back and comes again soon.
+  // Too much waits for the receiver: the event is given back and comes again when there is likely to be room.
   #defer(work: Work, receiverId: string): void {
-    const dueInstant = this.#now() + deferMilliseconds;
+    const pause = Math.round(this.#lanes.timeToRoom(receiverId));
+    const dueInstant = this.#now() + Math.min(Math.max(pause, minDeferMilliseconds), maxDeferMilliseconds);
     const later = work.claim.state.map((one) => (one.receiverId === receiverId ? { ...one, dueInstant } : one));
     this.#change(work, later);
     this.#close(work, receiverId);
@@ -163,32 +246,7 @@ export class Deliverer {
   #end(work: Work): void {
     if (!this.#works.has(work.claim.log.id)) return;
     this.#ended.push(work);
-    this.#keeping ??= this.#keepSoon();
-  }
-
-  // What ends in the same turn is kept together.
-  async #keepSoon(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    await this.#keep().catch((error) => this.#log(error));
-    this.#keeping = undefined;
-    if (this.#ended.length > 0) setTimeout(() => (this.#keeping ??= this.#keepSoon()), this.#isStopped ? 0 : 50).unref();
-  }
-
-  async #keep(): Promise<void> {
-    const ended = this.#ended;
-    if (ended.length === 0) return;
-    this.#ended = [];
-    const now = this.#now();
-    const claims = ended.map(({ claim }) => grown(claim, now));
-    const attempts = ended.flatMap((work) => work.attempts);
-    try {
-      await keepClaims(this.#parts.service(), claims, attempts, 0);
-    } catch (error) {
-      this.#ended = [...ended, ...this.#ended];
-      throw error;
-    }
-    for (const { claim } of ended) this.#works.delete(claim.log.id);
-    if (claims.some(({ state }) => (nextInstant(state) ?? Number.POSITIVE_INFINITY) <= now)) this.wake();
+    this.#lookSoon();
   }
 
   #renew(): void {
@@ -197,7 +255,9 @@ export class Deliverer {
     const now = this.#now();
     for (const work of works) work.claim = grown(work.claim, now);
     const claims = works.map(({ claim }) => claim);
-    keepClaims(this.#parts.service(), claims, [], now + leaseMilliseconds).catch((error) => this.#log(error));
+    const kept = { claims, attempts: [] };
+    const renewed = this.#inTransaction((tx) => keepClaims(this.#parts.service(), tx, kept, now + leaseMilliseconds));
+    renewed.catch((error) => this.#log(error));
   }
 
   #now(): number {

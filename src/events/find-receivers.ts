@@ -15,6 +15,12 @@ export const brokerId = "broker";
 
 const scopes: ReadonlyMap<string, string> = new Map(eventTypes.map(({ name, scope }) => [name, scope]));
 
+/** Whether there is any receiver, for whatever event. */
+export async function hasReceivers(service: ServiceContext, reader: StorageReader): Promise<boolean> {
+  const [first] = await reader.find(globalScope, webhooksTable, undefined, { limit: 1 });
+  return first !== undefined || (await loadIntegrations(service, reader)).broker.enabled;
+}
+
 /** Reads what decides about the receivers of some events, as it is at this moment: five statements, however many events. */
 export async function readReceivers(
   service: ServiceContext,

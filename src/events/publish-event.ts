@@ -78,11 +78,20 @@ export function answersOf({ hidden }: StoredRecord): readonly Attempt[] | undefi
   return hidden === null ? undefined : (JSON.parse(hidden) as { readonly answers?: readonly Attempt[] }).answers;
 }
 
+/** An event, and its text as it is kept and sent. */
+export interface WrittenEvent {
+  readonly event: RecordedEvent;
+  /** `{"event":{…}}`, canonical. */
+  readonly wire: string;
+}
+
 /** The events that a record of the outbox stands for: one, or an event and its twin, which says the same of the change. */
-export function toEvents(record: StoredRecord): readonly RecordedEvent[] {
-  const { event } = JSON.parse(record.json) as { readonly event: RecordedEvent };
-  if (!paired.has(event.type)) return [event];
-  return [event, { ...event, id: twinIdOf(event.id), type: event.type + completeSuffix }];
+export function toEvents({ json }: StoredRecord): readonly WrittenEvent[] {
+  const { event } = JSON.parse(json) as { readonly event: RecordedEvent };
+  const written = { event, wire: json };
+  if (!paired.has(event.type)) return [written];
+  const twin = { ...event, id: twinIdOf(event.id), type: event.type + completeSuffix };
+  return [written, { event: twin, wire: toCanonicalJson({ event: twin }) }];
 }
 
 // The same id but for its version, which tells the two apart and nothing else.

@@ -6,7 +6,7 @@ import { webhooksTable } from "../resources/webhooks/table.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { valueAt } from "../values/value-at.js";
-import { callWebhook } from "./call-webhook.js";
+import { createWebhookCaller } from "./call-webhook.js";
 
 const defaultMessage = "A test of this webhook.";
 const maxMessageLength = 10_000;
@@ -22,7 +22,9 @@ export async function testWebhook(call: OperationCall): Promise<OperationResult>
   const [id, startInstant] = [newId(), clock()];
   const event = { createInstant: startInstant, id, message, type: "test" };
   if ((await call.reader.retrieve(globalScope, webhooksTable, webhookId)) === undefined) throw generalError("notFound");
-  const result = call.isDryRun ? undefined : await callWebhook(call.service, webhookId, { id, event: { event } });
+  const result = call.isDryRun
+    ? undefined
+    : await createWebhookCaller(call.service)(webhookId, { id, body: toCanonicalJson({ event }) });
   const { exception, isDelivered, statusCode, url } = result ?? {};
   const webhookAttemptLog = {
     attemptResult: isDelivered === undefined ? "Unknown" : isDelivered ? "Success" : "Failure",

@@ -97,7 +97,10 @@ const enough = new Error("Nothing more is wanted of the call.");
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function toHeaders(received: ReceivedHeaders): Readonly<Record<string, string>> {
-  const named = Object.entries(received).map(([name, value = ""]) => [name.toLowerCase(), [value].flat().join(", ")]);
+  const named = Object.entries(received).map(([name, value = ""]) => [
+    name.toLowerCase(),
+    typeof value === "string" ? value : value.join(", "),
+  ]);
   return Object.fromEntries(named);
 }
 

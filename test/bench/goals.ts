@@ -21,11 +21,16 @@ export interface ServerSide {
   readonly request: LoadRequest;
   /** What must be there before it starts: the packages of `peers/`, or the built package. */
   readonly needs?: "peers" | "build";
+  /** Whether it goes on working after its last answer: what it left undone must not slow the other side's sample. */
+  readonly settles?: boolean;
 }
 
 interface GoalBase {
-  /** The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for logins with a lambda. */
-  readonly number: number | `Y${number}` | "K1" | "L1";
+  /**
+   * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
+   * logins with a lambda, E1 and E2 for writes while events leave or wait.
+   */
+  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -74,7 +79,18 @@ export interface FigureGoal extends GoalBase {
   readonly unit: "ms" | "MiB";
 }
 
-export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal | KeyCheckGoal | LambdaGoal | FigureGoal;
+/** Events per second from the call that makes them to their receiver, ours over those by hand: higher is better. */
+export interface EventGoal extends GoalBase {
+  readonly measure: "events";
+  readonly race: {
+    readonly base: "direct" | "each" | "batched";
+    readonly algorithm: "HS256" | "ES256" | "Ed25519";
+    /** How our storage writes to the disk, and theirs where they have one. */
+    readonly synchronous: "NORMAL" | "FULL";
+  };
+}
+
+export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal | KeyCheckGoal | LambdaGoal | FigureGoal | EventGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -240,6 +256,26 @@ const figure = (
   [name, unit]: readonly [FigureJob["figure"], FigureGoal["unit"]],
 ): FigureGoal => ({ measure: "figure", number, title, must, ambitious, figure: name, unit });
 
+const events = (
+  number: 21 | 22 | 23,
+  title: string,
+  [must, ambitious]: readonly [number, number],
+  [base, algorithm, synchronous]: readonly [
+    EventGoal["race"]["base"],
+    EventGoal["race"]["algorithm"],
+    EventGoal["race"]["synchronous"],
+  ],
+): EventGoal => ({ measure: "events", number, title, must, ambitious, race: { base, algorithm, synchronous } });
+
+const writes = (what: "none" | "webhook" | "waiting"): ServerSide => ({
+  label: `writes, ${what}`,
+  script: "subjects/event-server.ts",
+  env: { BENCH_EVENTS: what },
+  request: createGroup,
+  needs: "build",
+  settles: true,
+});
+
 const create = latchkey("fastify", "sqlite", createGroup, 1_000);
 const read = latchkey("fastify", "sqlite", group);
 
@@ -277,6 +313,14 @@ export const goals: readonly Goal[] = [
   search("ly", "two letters", 0.9),
   { measure: "key-check", number: "K1", title: "check of an API key vs one digest and a Map", must: 0.3, ambitious: 1 },
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
+  events(21, "webhook, durable (NORMAL), vs sign + send", [0.5, 0.65], ["direct", "HS256", "NORMAL"]),
+  events(21, "webhook, durable (FULL), vs sign + send", [0.35, 0.5], ["direct", "HS256", "FULL"]),
+  events(22, "webhook vs a transaction per event, FULL", [4, 7], ["each", "HS256", "FULL"]),
+  events(23, "webhook by ES256 vs jose + undici, NORMAL", [0.9, 1.15], ["batched", "ES256", "NORMAL"]),
+  events(23, "webhook by Ed25519 vs jose + undici, NORMAL", [0.9, 1.15], ["batched", "Ed25519", "NORMAL"]),
+  load("E1", "POST group, one webhook vs none, 64 connections", [0.85, 0.95], [writes("webhook"), writes("none")], 64),
+  load("E1", "POST group, one webhook vs none, 1 connection", [0.85, 0.95], [writes("webhook"), writes("none")], 1),
+  load("E2", "POST group, 100,000 events waiting vs none", [0.9, 1], [writes("waiting"), writes("none")], 64),
   { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 2, ambitious: 3 },
   load(24, "GET group with a cached token vs with an API key", [0.85, 0.95], [readWith("token"), readWith("api-key")]),
   load(26, "client credentials, EdDSA, vs node:http + jose", [0.75, 0.9], [tokenEndpoint, tokenPeer("peers/jose-token.ts")]),

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type CostGoal, type FigureGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
 import { raceBundled } from "./harness/bundled.ts";
 import { raceColdStart } from "./harness/cold-start.ts";
+import { raceEvents } from "./harness/events.ts";
 import { measureFigure, raceLambda } from "./harness/lambda.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
 import { assertBuilt } from "./harness/paths.ts";
@@ -44,11 +45,13 @@ const readOptions = (): { selected: readonly string[]; options: RunOptions } => 
 };
 
 const lambdaNumbers: readonly unknown[] = [9, 10, 11, 12, 13, 14, "L1"];
+const eventNumbers: readonly unknown[] = [21, 22, 23, "E1", "E2"];
 
 /** Goals that go by a word. */
 const groups: Readonly<Record<string, readonly Goal[]>> = {
   yardsticks: yardstickRaces,
   lambda: goals.filter((goal) => lambdaNumbers.includes(goal.number)),
+  events: goals.filter((goal) => eventNumbers.includes(goal.number)),
 };
 
 const selectGoals = (selected: readonly string[]): readonly Goal[] => {
@@ -66,13 +69,13 @@ const selectGoals = (selected: readonly string[]): readonly Goal[] => {
 const startChecked = async (
   side: ServerSide,
   servers: RunningServer[],
-): Promise<{ server: RunningServer; request: ServerSide["request"] }> => {
+): Promise<{ server: RunningServer; request: ServerSide["request"]; settles?: boolean | undefined }> => {
   if (side.needs === "peers") installPeers();
   if (side.needs === "build") assertBuilt();
   const server = await startServer(side);
   servers.push(server);
   await checkAnswers(server, side.request);
-  return { server, request: side.request };
+  return { server, request: side.request, settles: side.settles };
 };
 
 const raceLoad = async (goal: LoadGoal, { pairs, seconds, connections }: RunOptions): Promise<RaceResult> => {
@@ -106,6 +109,10 @@ const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
   if (goal.measure === "proof") return raceProof(options);
   if (goal.measure === "key-check") return raceBundled(bundled["key-check"], options.pairs, options.seconds);
+  if (goal.measure === "events") {
+    assertBuilt();
+    return raceEvents(goal.race, options.pairs, options.seconds);
+  }
   if ("race" in goal) {
     assertBuilt();
     return raceLambda(goal.race, options.pairs, options.seconds);

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { codesOf, expectOk } from "../support/answer.js";
+import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, readEvents, type Start, type World } from "../support/world.js";
@@ -31,7 +32,7 @@ function createUser({ caller }: World, path = "/api/user"): ReturnType<World["ca
 
 forEachStorage((start) => {
   describe("receivers that are asked first", () => {
-    test.each([
+    for (const [transactionType, statuses, isKept] of [
       ["Any", [500, 201], true],
       ["Any", [500, 500], false],
       ["SimpleMajority", [201, 500], true],
@@ -41,23 +42,24 @@ forEachStorage((start) => {
       ["AbsoluteMajority", [201, 201], true],
       ["AbsoluteMajority", [201, 302], false],
       ["Any", [], true],
-    ])("decide by %s of %j", async (transactionType, statuses, isKept) => {
-      const world = await startAsking(start, transactionType, statuses);
-      const answer = await createUser(world);
-      expect(answer.status).toBe(isKept ? 200 : 504);
-      expect(world.sinks.map(({ received }) => received.length)).toEqual(statuses.map(() => 1));
-      const found = await world.caller.get(`/api/user?email=${email}`);
-      expect(found.status).toBe(isKept ? 200 : 404);
-    });
+    ] as const)
+      requirement("delivery.asked-types", `decide by ${transactionType} of ${JSON.stringify(statuses)}`, async () => {
+        const world = await startAsking(start, transactionType, statuses);
+        const answer = await createUser(world);
+        expect(answer.status).toBe(isKept ? 200 : 504);
+        expect(world.sinks.map(({ received }) => received.length)).toEqual(statuses.map(() => 1));
+        const found = await world.caller.get(`/api/user?email=${email}`);
+        expect(found.status).toBe(isKept ? 200 : 404);
+      });
 
-    test("leave nothing behind where too few agreed", async () => {
+    requirement("delivery.asked-refused", "leave nothing behind where too few agreed", async () => {
       const world = await startAsking(start, "Any", [500]);
       const before = (await readEvents(world.storage)).length;
       expect(codesOf(await createUser(world))).toEqual(["[WebhookTransactionException]"]);
       expect((await readEvents(world.storage)).length).toBe(before);
     });
 
-    test("are asked about the very user that is kept", async () => {
+    requirement("delivery.asked", "are asked about the very user that is kept", async () => {
       const world = await startAsking(start, "AbsoluteMajority", [201]);
       const created = expectOk(await createUser(world));
       const { event } = JSON.parse(world.sinks[0]?.received[0]?.body ?? "{}");
@@ -65,32 +67,36 @@ forEachStorage((start) => {
       expect((await readEvents(world.storage, type))[0]).toEqual(event);
     });
 
-    test("are not asked about a dry run, nor about what is refused anyway", async () => {
+    requirement("delivery.asked", "are not asked about a dry run, nor about what is refused anyway", async () => {
       const world = await startAsking(start, "AbsoluteMajority", [201]);
       expectOk(await createUser(world, "/api/user?dryRun=true"));
       expect((await world.caller.post("/api/user", { user: { email: "none" } })).status).toBe(400);
       expect(world.sinks[0]?.received).toEqual([]);
     });
 
-    test("are not asked inside of the host's own transaction, and told afterwards", async () => {
+    requirement("delivery.asked-host", "are not asked inside of the host's own transaction, and told afterwards", async () => {
       const world = await startAsking(start, "AbsoluteMajority", [500]);
       await world.identity.transaction((tx) => tx.users.create({ user: { email } }));
       expect(world.sinks[0]?.received).toEqual([]);
       expect(await readEvents(world.storage, type)).toHaveLength(1);
     });
 
-    test("that refused although enough agreed are tried three more times, the others not again", async () => {
-      const world = await startAsking(start, "Any", [201, 500]);
-      expectOk(await createUser(world));
-      await world.identity.start();
-      const readLogs = async () =>
-        (await world.storage.find(globalScope, webhookEventLogsTable, undefined)).map(({ json }) => JSON.parse(json));
-      await vi.waitFor(
-        async () => expect((await readLogs())[0]).toMatchObject({ eventResult: "Failed", failedAttempts: 4 }),
-        10_000,
-      );
-      expect(world.sinks.map(({ received }) => received.length)).toEqual([1, 4]);
-      expect(await world.storage.find(globalScope, webhookAttemptLogsTable, undefined)).toHaveLength(5);
-    });
+    requirement(
+      "delivery.asked-retried",
+      "that refused although enough agreed are tried three more times, the others not again",
+      async () => {
+        const world = await startAsking(start, "Any", [201, 500]);
+        expectOk(await createUser(world));
+        await world.identity.start();
+        const readLogs = async () =>
+          (await world.storage.find(globalScope, webhookEventLogsTable, undefined)).map(({ json }) => JSON.parse(json));
+        await vi.waitFor(
+          async () => expect((await readLogs())[0]).toMatchObject({ eventResult: "Failed", failedAttempts: 4 }),
+          10_000,
+        );
+        expect(world.sinks.map(({ received }) => received.length)).toEqual([1, 4]);
+        expect(await world.storage.find(globalScope, webhookAttemptLogsTable, undefined)).toHaveLength(5);
+      },
+    );
   });
 });

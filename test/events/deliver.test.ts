@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
+import { requirement } from "../support/requirement.js";
 import { type Received, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, makeTenant, readEvents, type Start, type World } from "../support/world.js";
@@ -26,7 +27,7 @@ async function logsOf({ storage }: World): Promise<readonly { readonly eventResu
 
 forEachStorage((start) => {
   describe("events", () => {
-    test("reach a webhook that wants them, as they were recorded", async () => {
+    requirement("delivery.sent", "reach a webhook that wants them, as they were recorded", async () => {
       const world = await startDelivering(start);
       const sink = await startSink();
       await makeWebhook(world, { url: `${sink.url}/hook?a=1`, global: true, eventsEnabled, headers: { "X-Color": "red" } });
@@ -41,7 +42,7 @@ forEachStorage((start) => {
       expect(new Set(events.map((event) => event.id)).size).toBe(2);
     });
 
-    test("leave the outbox, and are kept as done", async () => {
+    requirement("delivery.outbox", "leave the outbox, and are kept as done", async () => {
       const world = await startDelivering(start);
       const sink = await startSink();
       await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
@@ -57,7 +58,7 @@ forEachStorage((start) => {
       );
     });
 
-    test("wait while nobody delivers, and leave once somebody does", async () => {
+    requirement("delivery.waits", "wait while nobody delivers, and leave once somebody does", async () => {
       const world = await start({ allowPrivateNetwork: true });
       const sink = await startSink();
       await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
@@ -67,7 +68,7 @@ forEachStorage((start) => {
       await vi.waitFor(() => expect(sink.received).toHaveLength(2), 10_000);
     });
 
-    test("are tried again when a receiver refuses them, with the same id", async () => {
+    requirement("delivery.retried", "are tried again when a receiver refuses them, with the same id", async () => {
       const world = await startDelivering(start);
       let status = 500;
       const sink = await startSink((_request, response) => void response.writeHead(status).end());
@@ -85,7 +86,7 @@ forEachStorage((start) => {
       expect(ids[0]).toBe(ids[1]);
     });
 
-    test("of one tenant reach no webhook of another", async () => {
+    requirement("delivery.tenants", "of one tenant reach no webhook of another", async () => {
       const world = await startDelivering(start);
       const [north, south] = [await makeTenant(world, "North"), await makeTenant(world, "South")];
       const [northSink, southSink] = [await startSink(), await startSink()];
@@ -98,18 +99,21 @@ forEachStorage((start) => {
       expect(new Set(southSink.received.map((one) => eventOf(one).tenantId))).toEqual(new Set([south]));
     });
 
-    test.each([
+    for (const [what, fields, events] of [
       ["that the webhook does not want", { eventsEnabled: { "group.create": false, "user.create": true } }, {}],
       ["of a tenant that the webhook does not list", { global: false }, {}],
       ["that the tenant has turned off", {}, { "group.create": { enabled: false } }],
-    ])("stay away %s", async (_what, fields, events) => {
-      const world = await startDelivering(start);
-      const sink = await startSink();
-      await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "group.create": true }, ...fields });
-      expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { eventConfiguration: { events } } }));
-      await makeGroup(world, world.defaultTenantId, "G");
-      await vi.waitFor(async () => expect(await readEvents(world.storage)).toEqual([]));
-      expect([sink.received, await logsOf(world)]).toEqual([[], []]);
-    });
+    ] as const)
+      requirement("delivery.matching", `stay away ${what}`, async () => {
+        const world = await startDelivering(start);
+        const sink = await startSink();
+        await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "group.create": true }, ...fields });
+        expectOk(
+          await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { eventConfiguration: { events } } }),
+        );
+        await makeGroup(world, world.defaultTenantId, "G");
+        await vi.waitFor(async () => expect(await readEvents(world.storage)).toEqual([]));
+        expect([sink.received, await logsOf(world)]).toEqual([[], []]);
+      });
   });
 });

@@ -1,8 +1,9 @@
 import { createHmac, createPublicKey, verify } from "node:crypto";
 import { type RecordedEvent, verifyWebhook, type WebhookKeys, WebhookRefused } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { makeGroup } from "../support/families.js";
+import { requirement } from "../support/requirement.js";
 import { type Received, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { startWorld, type World } from "../support/world.js";
@@ -44,37 +45,35 @@ function refusalOf(received: Pick<Received, "headers" | "body">, keys: WebhookKe
 }
 
 describe("a receiver", () => {
-  test.each(["ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "HS256", "HS384", "HS512", "Ed25519"])(
-    "finds the event that was signed by %s",
-    async (algorithm) => {
+  for (const algorithm of ["ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "HS256", "HS384", "HS512", "Ed25519"])
+    requirement(["signature.jws", "signature.verified"], `finds the event that was signed by ${algorithm}`, async () => {
       const { received, keys } = await receive(algorithm);
       const event = await verifyWebhook(received, keys);
       expect(event).toMatchObject({ type: "group.create", group: { name: "Editors" } });
       expect(await verifyWebhook({ ...received, body: Buffer.from(received.body) }, keys)).toEqual(event);
-    },
-  );
+    });
 
-  test("finds no event in a body that was changed", async () => {
+  requirement("signature.verified", "finds no event in a body that was changed", async () => {
     const { received, keys } = await receive("ES256");
     const body = received.body.replace("Editors", "Owners_");
     expect(await refusalOf({ ...received, body }, keys)).toBe("The signature is one of another body.");
     expect(await refusalOf({ ...received, body: `${received.body} ` }, keys)).toBe("The signature is one of another body.");
   });
 
-  test("finds no event that is old, whose signature may have been kept by somebody", async () => {
+  requirement("signature.verified", "finds no event that is old, whose signature may have been kept by somebody", async () => {
     const { received, keys, clock } = await receive("ES256");
     clock.advance(301_000);
     expect(await refusalOf(received, keys)).toMatch("too old");
     expect(await refusalOf(received, { ...keys, toleranceSeconds: 600 })).toMatchObject({ type: "group.create" });
   });
 
-  test("finds no event that another key has signed", async () => {
+  requirement("signature.verified", "finds no event that another key has signed", async () => {
     const [one, other] = [await receive("ES256"), await receive("ES256")];
     expect(await refusalOf(one.received, other.keys)).toBe("The signature is not one of these keys.");
     expect(await refusalOf(one.received, { secret, clock: one.clock.now })).toBe("The signature is not one of these keys.");
   });
 
-  test("does not take a public key for a shared secret", async () => {
+  requirement("signature.verified", "does not take a public key for a shared secret", async () => {
     const { keys, received, clock } = await receive("RS256");
     const [jwk] = keys.jwks?.keys ?? [];
     const pem = createPublicKey({ key: { ...jwk }, format: "jwk" }).export({ format: "pem", type: "spki" });
@@ -85,16 +84,17 @@ describe("a receiver", () => {
     expect(await refusalOf(forged, { jwks: keys.jwks, clock: clock.now })).toBe("The signature is not one of these keys.");
   });
 
-  test.each([
+  for (const [what, headers] of [
     ["no signature", {}],
     ["two", { "x-service-signature-jwt": ["a", "b"] }],
     ["two of different spelling", { "x-service-signature-jwt": "a.b.c", "X-Service-Signature-JWT": "a.b.c" }],
     ["nonsense", { "x-service-signature-jwt": "nonsense" }],
-  ])("finds no event in a request with %s", async (_what, headers) => {
-    expect(await refusalOf({ headers: headers as never, body: "{}" }, { secret })).toMatch("header X-Service-Signature-JWT");
-  });
+  ] as const)
+    requirement("signature.verified", `finds no event in a request with ${what}`, async () => {
+      expect(await refusalOf({ headers: headers as never, body: "{}" }, { secret })).toMatch("header X-Service-Signature-JWT");
+    });
 
-  test("must be told a key", async () => {
+  requirement("signature.verified", "must be told a key", async () => {
     await expect(verifyWebhook({ headers: {}, body: "" }, {})).rejects.toThrow(TypeError);
   });
 });
@@ -102,14 +102,14 @@ describe("a receiver", () => {
 describe("the headers of Standard Webhooks", () => {
   const contentOf = ({ headers, body }: Received): string => `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
 
-  test("are signed by the shared secret", async () => {
+  requirement("signature.standard", "are signed by the shared secret", async () => {
     const { received } = await receive("HS512");
     const mac = createHmac("sha256", secret).update(contentOf(received)).digest("base64");
     expect(received.headers["webhook-signature"]).toBe(`v1,${mac}`);
     expect(received.headers["webhook-id"]).toBe(JSON.parse(received.body).event.id);
   });
 
-  test("are signed by Ed25519", async () => {
+  requirement("signature.standard", "are signed by Ed25519", async () => {
     const { received, keys } = await receive("Ed25519");
     const [version, signature = ""] = String(received.headers["webhook-signature"]).split(",");
     const key = createPublicKey({ key: { ...keys.jwks?.keys.find(({ kty }) => kty === "OKP") }, format: "jwk" });
@@ -117,7 +117,7 @@ describe("the headers of Standard Webhooks", () => {
     expect(verify(null, Buffer.from(contentOf(received)), key, Buffer.from(signature, "base64"))).toBe(true);
   });
 
-  test("are absent where the key is of another kind", async () => {
+  requirement("signature.standard", "are absent where the key is of another kind", async () => {
     const { received } = await receive("ES256");
     expect(Object.keys(received.headers).filter((name) => name.startsWith("webhook-"))).toEqual([]);
   });

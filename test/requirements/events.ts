@@ -1,6 +1,8 @@
 import type { Requirement } from "./requirement.js";
 
 const publishing = "DESIGN.md, identity.events.publish";
+const asking = "decisions.md, Events: Other transaction types";
+const log = "facts.md 3.6";
 
 /** The rules about events, beside those of webhooks. */
 export const eventsRequirements: Readonly<Record<string, Requirement>> = {
@@ -12,7 +14,7 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
   "event.publish-transaction": { behaviour: "They may be part of the host's transaction", section: publishing },
   "event.publish-asked": {
     behaviour: "Receivers are asked first about a host's event too, where the tenant wants it",
-    section: "decisions.md, Events: Other transaction types",
+    section: asking,
   },
   "event.publish-dry": { behaviour: "A dry run publishes nothing", section: "decisions.md, Dry run" },
   "event.publish-secrets": { behaviour: "No event tells a password", section: "facts.md 3.7" },
@@ -26,6 +28,91 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A webhook is not sent what its own actors caused",
     section: "docs/events.md, Who did it",
   },
+  "delivery.sent": {
+    behaviour: "An event is a POST of JSON with the webhook's headers, each event with an id of its own",
+    section: "facts.md 3.1",
+  },
+  "delivery.matching": {
+    behaviour: "An event goes to the webhooks that want it, unless the tenant turned it off",
+    section: "facts.md 3.2",
+  },
+  "delivery.tenants": { behaviour: "No event of one tenant reaches a webhook of another", section: "facts.md 3.2" },
+  "delivery.outbox": {
+    behaviour: "An event is kept with its change, and leaves the outbox for the log",
+    section: "decisions.md, Events: Outbox",
+  },
+  "delivery.waits": { behaviour: "Events wait until somebody delivers", section: "docs/events.md" },
+  "delivery.batches": {
+    behaviour: "An event leaves at once after a rest, and together with others where many come",
+    section: "docs/architecture.md, Ideas: An event is claimed",
+  },
+  "delivery.yields": {
+    behaviour: "While others write as much as there is room for, fewer events leave",
+    section: "docs/architecture.md, Ideas: An event is claimed",
+  },
+  "delivery.lanes": {
+    behaviour: "Each receiver has a lane of its own: a slow one is given less, and nobody waits for it",
+    section: "THREATS.md 24",
+  },
+  "delivery.state": {
+    behaviour: "A delivery is over once each of its receivers has the event or was given up",
+    section: log,
+  },
+  "delivery.retried": {
+    behaviour: "A receiver that refuses is tried again, with the same id",
+    section: "decisions.md, Events: None",
+  },
+  "delivery.backoff": {
+    behaviour: "Pauses between attempts grow, and are longer by chance",
+    section: "decisions.md, Events: None",
+  },
+  "delivery.given-up": {
+    behaviour: "Ten attempts over about 75 hours, then the delivery failed",
+    section: "decisions.md, Events: None",
+  },
+  "delivery.asked": { behaviour: "Receivers are asked before the commit, about what will be kept", section: asking },
+  "delivery.asked-types": {
+    behaviour: "Any, a simple, super or absolute majority of the receivers must agree",
+    section: "facts.md 3.3",
+  },
+  "delivery.asked-refused": {
+    behaviour: "Where too few agree, 504 and nothing is stored",
+    section: "facts.md 3.3",
+  },
+  "delivery.asked-host": {
+    behaviour: "Nobody is asked inside of the host's transaction",
+    section: "docs/events.md",
+  },
+  "delivery.asked-retried": {
+    behaviour: "Who refused although enough agreed is tried three more times without a pause",
+    section: "facts.md 3.3",
+  },
+  "signature.jws": {
+    behaviour: "Each algorithm signs the digest of the body as a compact JWS",
+    section: "facts.md 3.4",
+  },
+  "signature.standard": {
+    behaviour: "The headers of Standard Webhooks come with keys of HMAC and Ed25519, and with no others",
+    section: "decisions.md, Events: Standard Webhooks",
+  },
+  "signature.verified": {
+    behaviour: "verifyWebhook finds the event of a request that is signed, recent and unchanged, and refuses any other",
+    section: "docs/events.md, Receive",
+  },
+  "delivery-log.fields": { behaviour: "A log shows the event, its result and its attempts, by its id", section: log },
+  "delivery-log.attempts": { behaviour: "An attempt is shown by its id and tells why it failed", section: log },
+  "delivery-log.tenant": { behaviour: "A tenant's key sees the logs of its tenant only", section: "facts.md 9.2" },
+  "delivery-log.search": { behaviour: "Logs are searched by type, result, text and time", section: log },
+  "delivery-log.resend": { behaviour: "An event is sent once more, with the same id", section: "docs/events.md, Repair" },
+  "delivery-log.replay": {
+    behaviour: "A range is counted by a dry run, and sent once more; it needs a beginning",
+    section: "docs/events.md, Repair",
+  },
+  "delivery-log.test": {
+    behaviour: "A webhook is tested at once, which is not logged",
+    section: "docs/events.md, Repair",
+  },
+  "delivery-log.retention": { behaviour: "Logs and attempts go after thirty days", section: log },
   "outbound.deadlines": {
     behaviour: "The time to connect and the time to read are both kept, each as a whole",
     section: "THREATS.md 24",

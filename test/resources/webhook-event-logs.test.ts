@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { type Answer, expectOk, expectRefusal } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
+import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { callerOfTenant, forEachStorage, makeTenant, type Start, uuid, type World } from "../support/world.js";
@@ -40,7 +41,7 @@ async function idOfOne(world: World): Promise<string> {
 
 forEachStorage((start) => {
   describe("the log of an event", () => {
-    test("shows the event, what became of it, and its attempts", async () => {
+    requirement("delivery-log.fields", "shows the event, what became of it, and its attempts", async () => {
       const scene = await sendOne(start);
       const answer = expectOk(await scene.caller.get(`${path}/${await idOfOne(scene)}`));
       const now = scene.clock.instant;
@@ -68,7 +69,7 @@ forEachStorage((start) => {
       ]);
     });
 
-    test("shows an attempt by its id", async () => {
+    requirement("delivery-log.attempts", "shows an attempt by its id", async () => {
       const scene = await sendOne(start, 500);
       const id = await idOfOne(scene);
       const attempts = expectOk(await scene.caller.get(`${path}/${id}`)).at("webhookEventLog.attempts") as { id: string }[];
@@ -76,7 +77,7 @@ forEachStorage((start) => {
       expect(attempt.at("webhookAttemptLog")).toMatchObject({ attemptResult: "Failure", webhookEventLogId: id });
     });
 
-    test("tells why there was no answer", async () => {
+    requirement("delivery-log.attempts", "tells why there was no answer", async () => {
       const world = await start({});
       await world.identity.start();
       await makeWebhook(world, { url: "http://127.0.0.1:9/", global: true, eventsEnabled: { "group.create": true } });
@@ -88,16 +89,17 @@ forEachStorage((start) => {
       ]);
     });
 
-    test.each([
+    for (const [base, name] of [
       [path, "webhookEventLogId"],
       ["/api/system/webhook-attempt-log", "webhookAttemptLogId"],
-    ])("is not found by an id that is none: %s", async (base, name) => {
-      const { caller } = await start({});
-      expect((await caller.get(`${base}/${uuid(7)}`)).status).toBe(404);
-      expectRefusal(await caller.get(`${base}/nonsense`), 400, `[couldNotConvert]${name}`);
-    });
+    ] as const)
+      requirement("delivery-log.fields", `is not found by an id that is none: ${base}`, async () => {
+        const { caller } = await start({});
+        expect((await caller.get(`${base}/${uuid(7)}`)).status).toBe(404);
+        expectRefusal(await caller.get(`${base}/nonsense`), 400, `[couldNotConvert]${name}`);
+      });
 
-    test("is one that a tenant's key sees of its own tenant only", async () => {
+    requirement("delivery-log.tenant", "is one that a tenant's key sees of its own tenant only", async () => {
       const scene = await sendOne(start);
       const id = await idOfOne(scene);
       const own = await callerOfTenant(scene, scene.defaultTenantId);
@@ -109,7 +111,7 @@ forEachStorage((start) => {
   });
 
   describe("a search in the logs", () => {
-    test.each([
+    for (const [search, expected] of [
       [{ eventType: "group.create" }, 1],
       [{ eventType: "group.delete" }, 0],
       [{ eventResult: "Succeeded" }, 1],
@@ -119,19 +121,40 @@ forEachStorage((start) => {
       [{ start: 1_700_000_000_000 }, 1],
       [{ start: 1_700_000_000_001 }, 0],
       [{ end: 1_700_000_000_000 }, 0],
-    ])("finds by %j", async (search, expected) => {
-      expect(await logsOf(await sendOne(start), search)).toHaveLength(expected);
-    });
+    ] as const)
+      requirement("delivery-log.search", `finds by ${JSON.stringify(search)}`, async () => {
+        expect(await logsOf(await sendOne(start), search)).toHaveLength(expected);
+      });
 
-    test("answers 400 for an event that does not exist", async () => {
+    requirement("delivery-log.search", "answers 400 for an event that does not exist", async () => {
       const { caller } = await start({});
       const answer: Answer = await caller.get(`${path}/search?eventType=nonsense`);
       expect(answer.status).toBe(400);
     });
   });
 
+  requirement("delivery-log.retention", "The log of an event stays for thirty days", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const world = await start({ allowPrivateNetwork: true });
+    const sink = await startSink();
+    await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "group.create": true } });
+    await makeGroup(world, world.defaultTenantId, "Editors");
+    await world.identity.start();
+    await vi.waitFor(async () => expect((await logsOf(world))[0]).toMatchObject({ eventResult: "Succeeded" }), 10_000);
+    const search = { start: world.clock.instant };
+    const countAfter = async (milliseconds: number): Promise<number> => {
+      world.clock.advance(milliseconds);
+      vi.advanceTimersByTime(3_600_000);
+      await world.storage.transaction(async () => undefined);
+      return (await logsOf(world, search)).length;
+    };
+    expect(await countAfter(30 * 24 * 3_600_000)).toBe(1);
+    expect(await countAfter(1)).toBe(0);
+  });
+
   describe("sending once more", () => {
-    test("sends the same event with the same id", async () => {
+    requirement("delivery-log.resend", "sends the same event with the same id", async () => {
       const scene = await sendOne(start);
       const id = await idOfOne(scene);
       const answer = expectOk(await scene.caller.post(`${path}/${id}/resend`));
@@ -140,7 +163,7 @@ forEachStorage((start) => {
       expect(scene.sink.received[1]?.body).toBe(scene.sink.received[0]?.body);
     });
 
-    test("of a range counts first, and sends then", async () => {
+    requirement("delivery-log.replay", "of a range counts first, and sends then", async () => {
       const scene = await sendOne(start);
       const search = { start: scene.clock.instant };
       const counted = expectOk(await scene.caller.post(`${path}/replay?dryRun=true`, { search }));
@@ -150,14 +173,14 @@ forEachStorage((start) => {
       await vi.waitFor(() => expect(scene.sink.received).toHaveLength(2), 10_000);
     });
 
-    test("of a range needs to know from when on", async () => {
+    requirement("delivery-log.replay", "of a range needs to know from when on", async () => {
       const { caller } = await start({});
       expectRefusal(await caller.post(`${path}/replay`, { search: {} }), 400, "[missing]search.start");
     });
   });
 
   describe("a test of a webhook", () => {
-    test("sends an event at once, tells what came of it, and logs nothing", async () => {
+    requirement("delivery-log.test", "sends an event at once, tells what came of it, and logs nothing", async () => {
       const world = await start({ allowPrivateNetwork: true });
       const sink = await startSink();
       const webhookId = await makeWebhook(world, { url: sink.url });
@@ -167,15 +190,16 @@ forEachStorage((start) => {
       expect(await logsOf(world)).toEqual([]);
     });
 
-    test.each([
+    for (const [body, code] of [
       [{ message: 7 }, "[invalidJSON]message"],
       [{ message: "x".repeat(10_001) }, "[tooLong]message"],
-    ])("is refused with %j", async (body, code) => {
-      const world = await start({});
-      expectRefusal(await world.caller.post(`/api/webhook/${await makeWebhook(world)}/test`, body), 400, code);
-    });
+    ] as const)
+      requirement("delivery-log.test", `is refused with ${code}`, async () => {
+        const world = await start({});
+        expectRefusal(await world.caller.post(`/api/webhook/${await makeWebhook(world)}/test`, body), 400, code);
+      });
 
-    test("sends nothing as a dry run, and knows nothing then", async () => {
+    requirement("delivery-log.test", "sends nothing as a dry run, and knows nothing then", async () => {
       const world = await start({ allowPrivateNetwork: true });
       const sink = await startSink();
       const webhookId = await makeWebhook(world, { url: sink.url });
@@ -184,7 +208,7 @@ forEachStorage((start) => {
       expect(sink.received).toEqual([]);
     });
 
-    test("is not found for a webhook that is none", async () => {
+    requirement("delivery-log.test", "is not found for a webhook that is none", async () => {
       const { caller } = await start({});
       expect((await caller.post(`/api/webhook/${uuid(7)}/test`)).status).toBe(404);
     });

@@ -21,7 +21,9 @@ async function addDelivery(world: World, tenantId: string, records: Map<string, 
   const attempt = { receiverId: newId(), startInstant: 1, endInstant: 2, isDelivered: true, eventLogId: event.id, tenantId };
   const attempts = toAttemptRecords(newId, [attempt]);
   await world.storage.transaction(async (tx) => {
-    await tx.insert(globalScope, webhookEventLogsTable, [toRecord(newClaim(event, [], 1, 1), 0)]);
+    await tx.insert(globalScope, webhookEventLogsTable, [
+      toRecord(newClaim({ event, wire: JSON.stringify({ event }) }, [], 1, 1), 0),
+    ]);
     await tx.insert(globalScope, webhookAttemptLogsTable, attempts);
   });
   const params = { webhookEventLogId: event.id, webhookAttemptLogId: attempts[0]?.id ?? "" };

@@ -99,7 +99,7 @@ export async function callerOfTenant(world: World, tenantId: string): Promise<Ca
 
 /** The events in the outbox; those of one type when it is given. */
 export async function readEvents(storage: Storage, type?: string): Promise<readonly RecordedEvent[]> {
-  const events = (await storage.find(globalScope, eventsTable, undefined)).flatMap(toEvents);
+  const events = (await storage.find(globalScope, eventsTable, undefined)).flatMap(toEvents).map(({ event }) => event);
   return type === undefined ? events : events.filter((event) => event.type === type);
 }
 

@@ -26,10 +26,22 @@ const toMessage = (request: LoadRequest, filling: Filling): string => {
   return `${request.method} ${fill(request.path, filling)} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers.join("")}${length}\r\n${body}`;
 };
 
+const idleShare = 0.03;
+const lookMs = 300;
+
+/** Waits until a process has nothing more to do. */
+const settle = async (pid: number): Promise<void> => {
+  for (let before = readCpuSeconds(pid), after = Number.POSITIVE_INFINITY; ; before = after) {
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    after = readCpuSeconds(pid);
+    if (!(after - before > (idleShare * lookMs) / 1_000)) return;
+  }
+};
+
 /** One side of a load race: each sample asks for the server's ids in turn over `connections` connections. */
 export const createLoadContestant = (
   client: ChildProcess,
-  { server, request }: { server: RunningServer; request: LoadRequest },
+  { server, request, settles }: { server: RunningServer; request: LoadRequest; settles?: boolean | undefined },
   { connections, seconds }: Pick<LoadJob, "connections" | "seconds">,
 ): Contestant => {
   const { credential, port } = server;
@@ -42,6 +54,7 @@ export const createLoadContestant = (
       const report = await ask<LoadReport>(client, job);
       if (report.failure !== undefined) throw new Error(`wrong answer under load: ${report.failure}`);
       const cpuSeconds = readCpuSeconds(server.pid) - cpuBefore;
+      if (settles) await settle(server.pid);
       return { perSecond: report.answers / report.seconds, perCpuSecond: report.answers / cpuSeconds };
     },
   };

@@ -1,0 +1,65 @@
+/** Milliseconds from one look at the outbox to the next, in which what comes is taken together, and how many events a look may take. */
+const usual = { interval: 20, limit: 256 };
+/** While nobody wants to hear of anything: then events only have to leave the storage. */
+const unheard = { interval: 250, limit: 1_000 };
+/** While others write as much as this process can: they come first, and what they cause leaves a little later. */
+const pressed = { interval: 100, limit: 16 };
+/** So many commits there are for each event that leaves meanwhile. */
+const commitsPerEvent = 12;
+
+const busyShare = 0.7;
+/** Fewer commits than that beside each event that leaves are no reason to slow anything. */
+const minCommitsPerEvent = 0.25;
+
+/** Tells which share of the time since it was asked before the event loop was busy, 0 to 1. */
+export type LoadMeter = () => number;
+
+/** Measures the event loop of this process. */
+export function createLoadMeter(): LoadMeter {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
+}
+
+/** When the outbox is looked at next, and how much of it is taken at once. */
+export class Pace {
+  readonly #measureLoad: LoadMeter;
+  #mode: typeof usual = usual;
+  #begin = Number.NEGATIVE_INFINITY;
+  #commits = 0;
+
+  constructor(measureLoad: LoadMeter) {
+    this.#measureLoad = measureLoad;
+  }
+
+  /** Notes that somebody has committed something. */
+  note(): void {
+    this.#commits++;
+  }
+
+  /** How many milliseconds the next look waits; 0 or less: none. Whoever is `eager` has more to do than it can take at once. */
+  timeLeft(isEager: boolean): number {
+    return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
+  }
+
+  /** Begins a look, where `ended` events have left since the one before, and answers how many events it may take. */
+  begin(ended: number): number {
+    const commits = this.#commits;
+    const isWritten = commits > 0 && commits >= minCommitsPerEvent * ended;
+    const isPressed = this.#measureLoad() > busyShare && isWritten;
+    if (this.#mode !== unheard) this.#mode = isPressed ? pressed : usual;
+    this.#begin = performance.now();
+    this.#commits = 0;
+    return isPressed ? Math.max(this.#mode.limit, Math.floor(commits / commitsPerEvent)) : this.#mode.limit;
+  }
+
+  /** Ends a look, which has found out whether anybody wants to hear of anything at all. */
+  end(isHeard: boolean): void {
+    if (!isHeard) this.#mode = unheard;
+    else if (this.#mode === unheard) this.#mode = usual;
+  }
+}
