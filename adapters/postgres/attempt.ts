@@ -1,0 +1,94 @@
+import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
+import { isConflict, toUnavailable } from "./pg-errors.js";
+import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
+
+/**
+ * One run of a transaction's work on one connection. The statements around it (its beginning, savepoints) are sent and not waited
+ * for where the connection allows; what fails of them makes the next statement or the commit fail.
+ */
+export class Attempt {
+  readonly unit: RunningUnit;
+  readonly #client: PgClientLike;
+  /** The last statement around the work, where statements are sent one after the other. */
+  #control: Promise<unknown> | undefined;
+  #failure: unknown;
+  #conflict: unknown;
+
+  constructor(client: PgClientLike) {
+    this.#client = client;
+    this.unit = new RunningUnit(this.#savepoints());
+  }
+
+  /** The error that tells that this run met another transaction: nothing of it can be kept, whatever its work made of the error. */
+  get conflict(): unknown {
+    return this.#conflict;
+  }
+
+  /** Runs one of our statements. */
+  async query(query: PgQuery): Promise<PgResult> {
+    try {
+      return await this.send(() => this.#client.query(query));
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  /** Sends something in the name of this run. Errors stay as they are. @throws Error when the run is over. */
+  async send<T>(ask: () => Promise<T>): Promise<T> {
+    assertRunning(this.unit);
+    if (this.#conflict !== undefined) throw this.#conflict;
+    if (this.#control !== undefined && !this.#client.pipeline) await this.#control;
+    try {
+      return await ask();
+    } catch (error) {
+      this.#note(error);
+      throw error;
+    }
+  }
+
+  /** Makes this run one that has met another transaction. */
+  giveUp(conflict: unknown): never {
+    this.#conflict ??= conflict;
+    throw conflict;
+  }
+
+  begin(text: string): void {
+    this.#sendControl(text);
+  }
+
+  /** Keeps what was done for good. @throws the first error of a statement, when the database has undone the transaction for it. */
+  async commit(): Promise<void> {
+    if (!this.#client.pipeline) await this.#control;
+    if (this.#conflict !== undefined) throw this.#conflict;
+    const { command } = await this.#client.query({ text: "commit" }).catch((error: unknown) => {
+      this.#note(error);
+      throw toUnavailable(error);
+    });
+    if (command === "COMMIT") return;
+    throw toUnavailable(this.#failure ?? new Error("The database has undone the transaction."));
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#client.pipeline) await this.#control;
+    await this.#client.query({ text: "rollback" });
+  }
+
+  #savepoints(): SavepointControl {
+    return {
+      savepoint: (depth) => this.#sendControl(`savepoint s${depth}`),
+      release: (depth) => this.#sendControl(`release s${depth}`),
+      rollbackTo: (depth) => this.#sendControl(`rollback to s${depth}; release s${depth}`),
+    };
+  }
+
+  #sendControl(text: string): void {
+    const send = (): Promise<unknown> => this.#client.query({ text });
+    const sent = this.#client.pipeline || this.#control === undefined ? send() : this.#control.then(send);
+    this.#control = sent.catch((error: unknown) => this.#note(error));
+  }
+
+  #note(error: unknown): void {
+    this.#failure ??= error;
+    if (isConflict(error)) this.#conflict ??= error;
+  }
+}
