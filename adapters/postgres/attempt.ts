@@ -1,5 +1,5 @@
 import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
-import { isConflict, toUnavailable } from "./pg-errors.js";
+import { isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 
 /**
@@ -29,6 +29,8 @@ export class Attempt {
     try {
       return await this.send(() => this.#client.query(query));
     } catch (error) {
+      // Ours are asked about before they are written, so that another transaction has written meanwhile.
+      if (isConstraint(error)) this.#conflict ??= error;
       throw toUnavailable(error);
     }
   }

@@ -6,12 +6,9 @@ export function sqlState(error: unknown): string {
   return isServers ? String(error.code) : "";
 }
 
-/**
- * Whether a transaction met another one and may be run anew: what could not be put in an order, a deadlock, and a constraint that
- * another one has broken since this one began to look.
- */
+/** Whether a transaction met another one and may be run anew: what could not be put in an order, and a deadlock. */
 export function isConflict(error: unknown): boolean {
-  return /^40001$|^40P01$/.test(sqlState(error)) || isConstraint(error);
+  return /^40001$|^40P01$/.test(sqlState(error));
 }
 
 /** Whether an error says that a unique key or a reference does not hold. */

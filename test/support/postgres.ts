@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PGlite } from "@electric-sql/pglite";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import type { Storage } from "latchkey";
-import { type PgPoolLike, type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
+import { type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 
@@ -40,12 +40,10 @@ export function testDatabase(): TestDatabase {
   };
   const givenPool = (): pg.Pool => pool as pg.Pool;
   const place = (): PostgresStorageOptions =>
-    postgresUrl === undefined ? { pool: givenPool() as PgPoolLike } : { connectionString: postgresUrl };
-  return {
-    newSchema,
-    pool: givenPool,
-    newStorage: (options) => postgresStorage({ schema: newSchema(), ...place(), ...options }),
-  };
+    postgresUrl === undefined ? { pool: givenPool() } : { connectionString: postgresUrl };
+  const newStorage: TestDatabase["newStorage"] = (options) =>
+    postgresStorage({ schema: newSchema(), ...(options?.pool === undefined && place()), ...options });
+  return { newSchema, pool: givenPool, newStorage };
 }
 
 // It has one session, whatever connections it is asked for, so the pool has one connection.

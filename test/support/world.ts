@@ -14,6 +14,7 @@ import type { RecordedEvent } from "../../src/events/recorded-event.js";
 import { eventsTable } from "../../src/events/table.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
+import { reusedStorages } from "./postgres-worlds.js";
 
 export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
 export const testSecret = "a secret of the tests with enough characters";
@@ -54,10 +55,13 @@ type Options = Partial<IdentityServiceOptions>;
 /** Starts a service on a fresh storage; it is closed when the test is over. */
 export type Start = (options?: Options) => Promise<World>;
 
-/** The storages that every test runs on, by name. */
+const postgresUrl = process.env.TEST_POSTGRES_URL;
+
+/** The storages that every test runs on, by name: Postgres where there is a server to test on. */
 export const storages: readonly (readonly [name: string, open: () => Storage])[] = [
   ["memory", () => memoryStorage()],
   ["SQLite", () => sqliteStorage({ filename: ":memory:" })],
+  ...(postgresUrl === undefined ? [] : [["Postgres", reusedStorages(postgresUrl)] as const]),
 ];
 
 /** Declares the tests of `body` once for each storage. */

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { type Storage, StorageUnavailable } from "latchkey";
+import { postgresStorage } from "latchkey/postgres";
+import pg from "pg";
+import { afterAll } from "vitest";
+
+interface Kept {
+  readonly schema: string;
+  readonly storage: Storage;
+  isOpen: boolean;
+}
+
+/**
+ * Answers a function that makes storages on a real server. To make the tables takes longer than most tests, so the tests of one
+ * file use the same ones, emptied in between; they are removed when the file ends.
+ */
+export function reusedStorages(connectionString: string): () => Storage {
+  const all: Kept[] = [];
+  const free: Kept[] = [];
+  let pool: pg.Pool | undefined;
+  const run = (text: string): Promise<unknown> => {
+    pool ??= new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
+    return pool.query(text);
+  };
+  afterAll(async () => {
+    await Promise.all(all.map(({ storage }) => storage.close()));
+    for (const { schema } of all) await run(`drop schema if exists ${schema} cascade`);
+    await pool?.end();
+  });
+  const make = (): Kept => {
+    const schema = `world_${randomUUID().replaceAll("-", "")}`;
+    const kept = { schema, storage: postgresStorage({ connectionString, schema, maxConnections: 5 }), isOpen: false };
+    all.push(kept);
+    return kept;
+  };
+  return () => {
+    const kept = free.pop() ?? make();
+    return lend(kept, async () => {
+      await run(empty(kept.schema));
+      free.push(kept);
+    });
+  };
+}
+
+// The tables made last refer to those made first.
+const empty = (schema: string): string => `do $$ declare name text; begin
+  for name in select oid::regclass from pg_class
+    where relnamespace = '${schema}'::regnamespace and relkind = 'r' and relname <> 'latchkey_schema_versions' order by oid desc
+  loop execute 'delete from ' || name; end loop; end $$`;
+
+function lend(kept: Kept, giveBack: () => Promise<void>): Storage {
+  const { storage } = kept;
+  let isClosed = false;
+  const ask = <T>(call: () => Promise<T>): Promise<T> =>
+    isClosed ? Promise.reject(new StorageUnavailable("The storage is closed.")) : call();
+  return {
+    capabilities: storage.capabilities,
+    async open(tables) {
+      if (!kept.isOpen) await storage.open(tables);
+      kept.isOpen = true;
+    },
+    retrieve: (...call) => ask(() => storage.retrieve(...call)),
+    find: (...call) => ask(() => storage.find(...call)),
+    search: (...call) => ask(() => storage.search(...call)),
+    transaction: (work) => ask(() => storage.transaction(work)),
+    ping: () => ask(() => storage.ping()),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await giveBack();
+    },
+  };
+}
