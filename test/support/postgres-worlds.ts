@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { type Storage, StorageUnavailable } from "latchkey";
-import { postgresStorage } from "latchkey/postgres";
-import pg from "pg";
 import { afterAll } from "vitest";
+import { postgresUrl, testDatabase } from "./postgres.js";
 
 interface Kept {
   readonly schema: string;
@@ -10,33 +8,30 @@ interface Kept {
   isOpen: boolean;
 }
 
+/** The storage of every test that {@link reusedStorages} makes, where a test file asks for Postgres and there is no server for all. */
+export function embeddedPostgres(): readonly (readonly [name: string, open: () => Storage])[] {
+  return postgresUrl === undefined ? [["Postgres", reusedStorages()]] : [];
+}
+
 /**
- * Answers a function that makes storages on a real server. To make the tables takes longer than most tests, so the tests of one
- * file use the same ones, emptied in between; they are removed when the file ends.
+ * Answers a function that makes storages on Postgres. To make the tables takes longer than most tests, so the tests of one file
+ * use the same ones, emptied in between; they are removed when the file ends.
  */
-export function reusedStorages(connectionString: string): () => Storage {
+export function reusedStorages(): () => Storage {
+  const database = testDatabase();
   const all: Kept[] = [];
   const free: Kept[] = [];
-  let pool: pg.Pool | undefined;
-  const run = (text: string): Promise<unknown> => {
-    pool ??= new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
-    return pool.query(text);
-  };
-  afterAll(async () => {
-    await Promise.all(all.map(({ storage }) => storage.close()));
-    for (const { schema } of all) await run(`drop schema if exists ${schema} cascade`);
-    await pool?.end();
-  });
+  afterAll(() => Promise.all(all.map(({ storage }) => storage.close())));
   const make = (): Kept => {
-    const schema = `world_${randomUUID().replaceAll("-", "")}`;
-    const kept = { schema, storage: postgresStorage({ connectionString, schema, maxConnections: 5 }), isOpen: false };
+    const schema = database.newSchema();
+    const kept = { schema, storage: database.newStorage({ schema, maxConnections: 5 }), isOpen: false };
     all.push(kept);
     return kept;
   };
   return () => {
     const kept = free.pop() ?? make();
     return lend(kept, async () => {
-      await run(empty(kept.schema));
+      await database.pool().query(empty(kept.schema));
       free.push(kept);
     });
   };

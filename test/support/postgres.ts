@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { PGlite } from "@electric-sql/pglite";
-import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import type { Storage } from "latchkey";
 import { type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
 import pg from "pg";
@@ -48,6 +46,8 @@ export function testDatabase(): TestDatabase {
 
 // It has one session, whatever connections it is asked for, so the pool has one connection.
 async function startEmbedded(): Promise<{ readonly pool: pg.Pool; readonly end: () => Promise<void> }> {
+  const { PGlite } = await import("@electric-sql/pglite");
+  const { PGLiteSocketServer } = await import("@electric-sql/pglite-socket");
   const db = await PGlite.create();
   const server = new PGLiteSocketServer({ db, port: 0, maxConnections: 10 });
   await server.start();

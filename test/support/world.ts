@@ -14,7 +14,6 @@ import type { RecordedEvent } from "../../src/events/recorded-event.js";
 import { eventsTable } from "../../src/events/table.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
-import { reusedStorages } from "./postgres-worlds.js";
 
 export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
 export const testSecret = "a secret of the tests with enough characters";
@@ -55,18 +54,19 @@ type Options = Partial<IdentityServiceOptions>;
 /** Starts a service on a fresh storage; it is closed when the test is over. */
 export type Start = (options?: Options) => Promise<World>;
 
-const postgresUrl = process.env.TEST_POSTGRES_URL;
+// Loaded where there is a server to test on.
+const onServer = process.env.TEST_POSTGRES_URL === undefined ? undefined : await import("./postgres-worlds.js");
 
-/** The storages that every test runs on, by name: Postgres where there is a server to test on. */
+/** The storages that every test runs on, by name. */
 export const storages: readonly (readonly [name: string, open: () => Storage])[] = [
   ["memory", () => memoryStorage()],
   ["SQLite", () => sqliteStorage({ filename: ":memory:" })],
-  ...(postgresUrl === undefined ? [] : [["Postgres", reusedStorages(postgresUrl)] as const]),
+  ...(onServer === undefined ? [] : [["Postgres", onServer.reusedStorages()] as const]),
 ];
 
-/** Declares the tests of `body` once for each storage. */
-export function forEachStorage(body: (start: Start) => void): void {
-  describe.each(storages)("on %s", (_name, open) => body((options) => startWorld(open(), options)));
+/** Declares the tests of `body` once for each storage, and for those that are given beside. */
+export function forEachStorage(body: (start: Start) => void, others: typeof storages = []): void {
+  describe.each([...storages, ...others])("on %s", (_name, open) => body((options) => startWorld(open(), options)));
 }
 
 /** Starts a service with a bootstrap key and a clock that stands still. */
