@@ -1,3 +1,4 @@
+import { StorageUnavailable } from "latchkey";
 import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
 import { isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
@@ -13,6 +14,7 @@ export class Attempt {
   #control: Promise<unknown> | undefined;
   #failure: unknown;
   #conflict: unknown;
+  #loss: unknown;
 
   constructor(client: PgClientLike) {
     this.#client = client;
@@ -38,7 +40,7 @@ export class Attempt {
   /** Sends something in the name of this run. Errors stay as they are. @throws Error when the run is over. */
   async send<T>(ask: () => Promise<T>): Promise<T> {
     assertRunning(this.unit);
-    if (this.#conflict !== undefined) throw this.#conflict;
+    this.#assertSound();
     if (this.#control !== undefined && !this.#client.pipeline) await this.#control;
     try {
       return await ask();
@@ -61,7 +63,7 @@ export class Attempt {
   /** Keeps what was done for good. @throws the first error of a statement, when the database has undone the transaction for it. */
   async commit(): Promise<void> {
     if (!this.#client.pipeline) await this.#control;
-    if (this.#conflict !== undefined) throw this.#conflict;
+    this.#assertSound();
     const { command } = await this.#client.query({ text: "commit" }).catch((error: unknown) => {
       this.#note(error);
       throw toUnavailable(error);
@@ -86,7 +88,17 @@ export class Attempt {
   #sendControl(text: string): void {
     const send = (): Promise<unknown> => this.#client.query({ text });
     const sent = this.#client.pipeline || this.#control === undefined ? send() : this.#control.then(send);
-    this.#control = sent.catch((error: unknown) => this.#note(error));
+    this.#control = sent.catch((cause: unknown) => {
+      // After a statement that failed, savepoints fail as well: the statement is the reason then.
+      this.#loss ??= this.#failure ?? new StorageUnavailable("The database has lost the transaction.", { cause });
+      this.#note(cause);
+    });
+  }
+
+  // What is asked for outside of the transaction would be kept by itself.
+  #assertSound(): void {
+    if (this.#conflict !== undefined) throw this.#conflict;
+    if (this.#loss !== undefined) throw this.#loss;
   }
 
   #note(error: unknown): void {

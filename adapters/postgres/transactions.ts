@@ -15,8 +15,12 @@ const maxAttempts = 40;
 /** How often it is run that breaks a constraint: once more tells whether another transaction was the reason. */
 const maxConstraintAttempts = 3;
 
-/** The turn of those that met others without a record to name. */
+/** The turn of those that met others without a record to name. Nobody waits long for those who may have met somebody else. */
 const anyRecord = "";
+const maxWaitForAnyMs = 1_000;
+
+/** From which run on a record is tried though others of this process are at it: work on several such records finds no turn for all. */
+const triesTakenFrom = 10;
 
 /** Another transaction of this process is at the record, or waits for it. */
 class RecordTaken extends Error {}
@@ -66,14 +70,14 @@ export class Transactions {
     let turn: { readonly key: string; readonly end: () => void } | undefined;
     try {
       for (let attempt = 1; ; attempt++) {
-        const outcome = await this.#tryOnce(work, turn?.key);
+        const outcome = await this.#tryOnce(work, attempt < triesTakenFrom, turn?.key);
         if ("keep" in outcome) return outcome.keep();
         assertMayRetry(outcome.conflict, attempt);
         if (turn?.key === outcome.key) await pause(attempt);
         else {
           turn?.end();
           turn = undefined;
-          turn = { key: outcome.key, end: await this.#turns.take(outcome.key) };
+          turn = { key: outcome.key, end: await this.#takeTurn(outcome.key) };
         }
       }
     } finally {
@@ -81,8 +85,13 @@ export class Transactions {
     }
   }
 
+  #takeTurn(key: string): Promise<() => void> {
+    return this.#turns.take(key, key === anyRecord ? maxWaitForAnyMs : undefined);
+  }
+
   #tryOnce<T, Native>(
     work: (tx: SqlTransaction<Native>) => Promise<T>,
+    respectsTurns: boolean,
     ownKey: string | undefined,
   ): Promise<{ readonly keep: () => T } | Lost> {
     return this.#connections.hold(async (client, discard) => {
@@ -90,7 +99,7 @@ export class Transactions {
       let key = anyRecord;
       const announce = async (table: string, id: string): Promise<void> => {
         key = `${table} ${id}`;
-        if (key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(new RecordTaken());
+        if (respectsTurns && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(new RecordTaken());
       };
       const tx: SqlTransaction<Native> = { ...this.#toTransaction<Native>(client, attempt), announce };
       try {

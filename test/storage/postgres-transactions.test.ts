@@ -157,3 +157,14 @@ test("a transaction whose statement failed is not kept, even if nobody minded th
   await expect(careless).rejects.toMatchObject({ code: "42601" });
   expect(await keptLabels(storage)).toEqual([]);
 });
+
+test("nothing is written any more when the host has ended the transaction by itself", async () => {
+  const ended = storage.transaction(async (tx) => {
+    await tx.native.query("rollback");
+    await tx.savepoint(async () => undefined);
+    await tx.native.query("select 1");
+    await rejectionOf(tx.insert(globalScope, books, [toBook("a")]), StorageUnavailable);
+  });
+  await rejectionOf(ended, StorageUnavailable);
+  expect(await keptLabels(storage)).toEqual([]);
+});
