@@ -13,6 +13,8 @@ export interface SqlConnection {
   first(sql: string, parameters: SqlParameters): SqlRow | undefined | Promise<SqlRow | undefined>;
   /** Answers how many rows were changed. */
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
+  /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
+  post?(sql: string, parameters: SqlParameters): void;
 }
 
 /** A transaction in progress: its connection, and the host's own handle on it. */

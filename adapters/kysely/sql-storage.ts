@@ -124,10 +124,12 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   async #insertOne(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
-    const changed = await this.connection.run(
-      this.statements.fixed(table).insert,
-      toParameters(this.#database.profile, table, record),
-    );
+    const { insert } = this.statements.fixed(table);
+    const values = toParameters(this.#database.profile, table, record);
+    // A log has no key that a record could collide with.
+    if (table.isLog && table.uniqueKeys.length === 0 && this.connection.post !== undefined)
+      return this.connection.post(insert, values);
+    const changed = await this.connection.run(insert, values);
     if (changed > 0) return;
     const kept = await this.retrieve(globalScope, table, record.id);
     throw new UniqueViolation(table.name, [...(kept ? ["id"] : []), ...(await this.#collidingKeys(table, record))]);

@@ -4,8 +4,8 @@ import { isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 
 /**
- * One run of a transaction's work on one connection. The statements around it (its beginning, savepoints) are sent and not waited
- * for where the connection allows; what fails of them makes the next statement or the commit fail.
+ * One run of a transaction's work on one connection. The statements around it (its beginning, savepoints) and those whose answer
+ * nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit fail.
  */
 export class Attempt {
   readonly unit: RunningUnit;
@@ -31,8 +31,7 @@ export class Attempt {
     try {
       return await this.send(() => this.#client.query(query));
     } catch (error) {
-      // Ours are asked about before they are written, so that another transaction has written meanwhile.
-      if (isConstraint(error)) this.#conflict ??= error;
+      this.#noteConstraint(error);
       throw toUnavailable(error);
     }
   }
@@ -54,6 +53,16 @@ export class Attempt {
   giveUp(conflict: unknown): never {
     this.#conflict ??= conflict;
     throw conflict;
+  }
+
+  /** Sends one of our statements whose answer nobody needs. @throws Error when the run is over. */
+  post(query: PgQuery): void {
+    assertRunning(this.unit);
+    this.#assertSound();
+    this.#sendAhead(query, (error) => {
+      this.#noteConstraint(error);
+      return toUnavailable(error);
+    });
   }
 
   begin(text: string): void {
@@ -86,12 +95,17 @@ export class Attempt {
   }
 
   #sendControl(text: string): void {
-    const send = (): Promise<unknown> => this.#client.query({ text });
+    this.#sendAhead({ text }, (cause) => new StorageUnavailable("The database has lost the transaction.", { cause }));
+  }
+
+  // After a statement that failed, all others fail as well: the first one is the reason.
+  #sendAhead(query: PgQuery, toLoss: (error: unknown) => unknown): void {
+    const send = (): Promise<unknown> => this.#client.query(query);
+    if (this.#client.pipeline) sendTogether(this.#client);
     const sent = this.#client.pipeline || this.#control === undefined ? send() : this.#control.then(send);
-    this.#control = sent.catch((cause: unknown) => {
-      // After a statement that failed, savepoints fail as well: the statement is the reason then.
-      this.#loss ??= this.#failure ?? new StorageUnavailable("The database has lost the transaction.", { cause });
-      this.#note(cause);
+    this.#control = sent.catch((error: unknown) => {
+      this.#loss ??= this.#failure ?? toLoss(error);
+      this.#note(error);
     });
   }
 
@@ -101,8 +115,20 @@ export class Attempt {
     if (this.#loss !== undefined) throw this.#loss;
   }
 
+  // Ours are asked about before they are written, so that another transaction has written meanwhile.
+  #noteConstraint(error: unknown): void {
+    if (isConstraint(error)) this.#conflict ??= error;
+  }
+
   #note(error: unknown): void {
     this.#failure ??= error;
     if (isConflict(error)) this.#conflict ??= error;
   }
+}
+
+// What is sent until this turn ends goes to the server in one piece: to hand over a piece costs more than to write and read it.
+function sendTogether({ connection }: PgClientLike): void {
+  if (connection === undefined) return;
+  connection.stream.cork();
+  process.nextTick(() => connection.stream.uncork());
 }

@@ -19,6 +19,8 @@ export interface PgQuery {
 export interface PgClientLike {
   /** Whether statements are sent before those ahead of them are answered. */
   readonly pipeline?: boolean;
+  /** What carries the statements to the server. */
+  readonly connection?: { readonly stream: { cork(): void; uncork(): void } };
   query(query: PgQuery): Promise<PgResult>;
   /** Gives it back to its pool, which closes it when told of an error. */
   release(error?: Error | boolean): void;

@@ -118,7 +118,11 @@ export class Transactions {
   #toTransaction<Native>(client: PgClientLike, attempt: Attempt): SqlTransaction<Native> {
     const { unit } = attempt;
     return {
-      connection: toConnection(this.#statements, (query) => attempt.query(query)),
+      connection: toConnection(
+        this.#statements,
+        (query) => attempt.query(query),
+        (query) => attempt.post(query),
+      ),
       native: createHostClient(client, attempt) as Native,
       savepoint: (work) => unit.savepoint(work),
       afterCommit: (callback) => unit.afterCommit(callback),

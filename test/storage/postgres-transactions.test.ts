@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore, type Storage, StorageUnavailable, type Transaction } from "latchkey";
+import { globalScope, type RecordToStore, type Storage, StorageUnavailable, type Table, type Transaction } from "latchkey";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
@@ -20,9 +20,12 @@ const { newStorage } = testDatabase();
 type Tx = Transaction<pg.PoolClient>;
 let storage: Storage<pg.PoolClient>;
 
+/** A log whose records may have a tenant. */
+const trail: Table = { ...entries, name: "trail", tenancy: "optional" };
+
 beforeEach(async () => {
   storage = newStorage();
-  await storage.open(tables);
+  await storage.open([...tables, trail]);
   await keep(storage, tenants, tenantsToStart);
 });
 afterEach(() => storage.close());
@@ -147,6 +150,19 @@ describe("work that met another transaction", () => {
     await expect(orphan).rejects.toMatchObject({ code: "23503" });
     expect(runs).toBe(3);
   });
+});
+
+test("a record of a log, whose answer is not waited for, fails its transaction where a reference does not hold", async () => {
+  let runs = 0;
+  const orphan = storage.transaction(async (tx) => {
+    runs++;
+    await tx.insert(globalScope, books, [toBook("a")]);
+    await tx.insert(globalScope, trail, [toRecord("t", { text: "x" }, { tenantId: idOf("nobody") })]);
+  });
+  await expect(orphan).rejects.toMatchObject({ code: "23503" });
+  expect([runs, await keptLabels(storage), await keptLabels(storage, undefined, trail)]).toEqual([3, [], []]);
+  await keep(storage, trail, [toRecord("t", { text: "x" })]);
+  expect(await keptLabels(storage, undefined, trail)).toEqual(["t"]);
 });
 
 test("a transaction whose statement failed is not kept, even if nobody minded the error", async () => {
