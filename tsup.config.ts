@@ -55,6 +55,7 @@ const config = (given: Options): Options => ({
     index: "src/index.ts",
     memory: "adapters/memory/index.ts",
     sqlite: "adapters/sqlite/index.ts",
+    postgres: "adapters/postgres/index.ts",
     node: "adapters/node/index.ts",
     express: "adapters/express/index.ts",
     fastify: "adapters/fastify/index.ts",

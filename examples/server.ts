@@ -12,6 +12,7 @@ import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 
 const { env } = process;
@@ -63,7 +64,8 @@ function stop(): void {
 function openStorage(url: string): Storage {
   if (url === "memory:") return memoryStorage();
   if (url.startsWith("sqlite:")) return sqliteStorage({ filename: url.slice("sqlite:".length) });
-  throw new Error(`DATABASE_URL must be memory: or sqlite:FILE, not ${url.split(":")[0]}:…`);
+  if (/^postgres(ql)?:/.test(url)) return postgresStorage({ connectionString: url });
+  throw new Error(`DATABASE_URL must be memory:, sqlite:FILE or postgres://…, not ${url.split(":")[0]}:…`);
 }
 
 // Made once and kept beside the database, readable by its owner alone.

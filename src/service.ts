@@ -51,7 +51,10 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   handle(request: ApiRequest): Promise<ApiResponse | undefined>;
   /** Answers a request made of a few values, as a test would send it; 404 where {@link IdentityService.handle} leaves the path to the host. */
   inject(request: InjectedRequest): Promise<ApiResponse>;
-  /** Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. */
+  /**
+   * Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. On
+   * Postgres `work` is run anew when it met another transaction, so what it does elsewhere must bear to be done again.
+   */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /**
    * The in-process API with the rights of someone else: an API key (see {@link IdentityService.findPrincipal}), a user or client with a
@@ -222,15 +225,15 @@ function runHostTransaction<Native, T>(
   storage: Storage<Native>,
   work: (tx: IdentityTransaction<Native>) => Promise<T>,
 ): Promise<T> {
-  // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
-  const life = { isOver: false };
-  return storage.transaction((tx) =>
-    parts.hostTransaction.run(life, () =>
+  return storage.transaction((tx) => {
+    // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
+    const life = { isOver: false };
+    return parts.hostTransaction.run(life, () =>
       work(toHostTransaction(parts, tx)).finally(() => {
         life.isOver = true;
       }),
-    ),
-  );
+    );
+  });
 }
 
 const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });

@@ -453,6 +453,10 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "An event is kept or lost with the change that caused it",
     section: "decisions.md, Events: Outbox",
   },
+  "storage.run-anew": {
+    behaviour: "A storage may run the work of a transaction anew: nothing is kept, told or asked twice",
+    section: "docs/architecture.md, Storage",
+  },
   "service.directory": { behaviour: "Groups, members and effective roles work on a host's own people", section: "DESIGN.md" },
   "service.frozen": { behaviour: "What is handed in and out is a copy", section: "DESIGN.md" },
   "service.bootstrap-key": {

@@ -45,9 +45,9 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
     }
     case "in": {
       const column = columnReference(table, alias, filter.column);
-      const list = sql`${profile.listSource.toParameter(filter.values.map(profile.toParameter))}`;
-      const [before = "", after = ""] = profile.listSource.sql("?").split("?");
-      const isListed = sql`${column} in (${raw(before)}${list}${raw(after)})`;
+      const { before, after, toParameter } = profile.listTest;
+      const list = toParameter(filter.values.map(profile.toParameter));
+      const isListed = sql`${column} ${raw(before)}${list}${raw(after)}`;
       return filter.values.includes(null) ? sql`(${isListed} or ${column} is null)` : isListed;
     }
     case "matches":

@@ -1,17 +1,18 @@
+import { createHash } from "node:crypto";
 import type { Column, Table } from "latchkey";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
-import { standardColumns, toSqlName } from "./table-sql.js";
+import { standardColumns, type TableNames, toSqlName, toSqlTable } from "./table-sql.js";
 
 /**
  * Brings a database to the newest schema version. A version is what the table definitions say came `since` it, so the
  * history is the definitions themselves: forward only, and additive – what an older release wrote and reads stays there.
  * Runs in one write transaction, which lets a second process that starts at the same time wait and then find the work done.
  */
-export async function migrate<Native>(database: SqlDatabase<Native>, tables: readonly Table[], prefix: string): Promise<void> {
+export async function migrate<Native>(database: SqlDatabase<Native>, tables: readonly Table[], names: TableNames): Promise<void> {
   const newest = Math.max(...tables.flatMap(versionsOf));
-  await database.transaction(async ({ connection }) => {
-    const schema = new SchemaWriter(database.profile, connection, prefix);
+  await database.migration(async (connection) => {
+    const schema = new SchemaWriter(database.profile, connection, names);
     const current = await schema.currentVersion();
     for (let version = current + 1; version <= newest; version++)
       for (const table of tables) await schema.bringToVersion(table, version);
@@ -27,16 +28,16 @@ function versionsOf(table: Table): number[] {
 class SchemaWriter {
   readonly #profile: SqlProfile;
   readonly #connection: SqlConnection;
-  readonly #prefix: string;
+  readonly #names: TableNames;
 
-  constructor(profile: SqlProfile, connection: SqlConnection, prefix: string) {
+  constructor(profile: SqlProfile, connection: SqlConnection, names: TableNames) {
     this.#profile = profile;
     this.#connection = connection;
-    this.#prefix = prefix;
+    this.#names = names;
   }
 
   async currentVersion(): Promise<number> {
-    const table = ref(`${this.#prefix}schema_versions`);
+    const table = this.#table("schemaVersions");
     await this.#execute(sql`create table if not exists ${table} (version integer primary key)`);
     const query = compile(this.#profile.compiler, sql`select max(version) as version from ${table}`);
     const [row] = await this.#connection.all(query.sql, query.parameters);
@@ -44,7 +45,7 @@ class SchemaWriter {
   }
 
   async recordVersion(version: number): Promise<void> {
-    await this.#execute(sql`insert into ${ref(`${this.#prefix}schema_versions`)} (version) values (${version})`);
+    await this.#execute(sql`insert into ${this.#table("schemaVersions")} (version) values (${version})`);
   }
 
   async bringToVersion(table: Table, version: number): Promise<void> {
@@ -62,16 +63,21 @@ class SchemaWriter {
       return sql`${ref(toSqlName(name))} ${this.#type(column)}${key}${presence}`;
     });
     const constraints = columns.flatMap(([name, column]) => this.#foreignKey(name, column));
-    const body = join([...definitions, ...constraints]);
+    const body = join([...this.#logOrder(table), ...definitions, ...constraints]);
     const end = this.#profile.clustersById && !table.isLog ? sql` without rowid` : sql``;
-    await this.#execute(sql`create table ${ref(this.#sqlTable(table.name))} (${body})${end}`);
+    await this.#execute(sql`create table ${this.#table(table.name)} (${body})${end}`);
     for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, true);
+  }
+
+  #logOrder(table: Table): Fragment[] {
+    const { column, type } = this.#profile.logOrder;
+    return table.isLog && type !== undefined ? [sql`${ref(column)} ${raw(type)} primary key`] : [];
   }
 
   #foreignKey(name: string, { references }: Column): Fragment[] {
     if (references === undefined || references.isEnforced === false) return [];
     const column = toSqlName(name);
-    const other = ref(this.#sqlTable(references.table));
+    const other = this.#table(references.table);
     const constraint = sql`constraint ${ref(`fk_${column}`)} foreign key (${ref(column)})`;
     return [sql`${constraint} references ${other} (id) on delete ${raw(references.onRemove)}`];
   }
@@ -91,17 +97,18 @@ class SchemaWriter {
   async #addColumns(table: Table, version: number): Promise<void> {
     for (const [name, column] of Object.entries(table.columns)) {
       if (column.since !== version) continue;
-      const target = ref(this.#sqlTable(table.name));
+      const target = this.#table(table.name);
       await this.#execute(sql`alter table ${target} add column ${ref(toSqlName(name))} ${this.#type(column)}`);
     }
   }
 
   async #createIndex(table: Table, columns: readonly string[], isUnique: boolean): Promise<void> {
     const sqlColumns = columns.map(toSqlName);
-    const name = `${isUnique ? "uq" : "ix"}_${this.#sqlTable(table.name)}_${sqlColumns.join("_")}`;
+    const prefixed = this.#names.tablePrefix + toSqlName(table.name);
+    const name = this.#shorten(`${isUnique ? "uq" : "ix"}_${prefixed}_${sqlColumns.join("_")}`);
     const refs = join(sqlColumns.map((column) => ref(column)));
     const kind = raw(isUnique ? "unique index" : "index");
-    await this.#execute(sql`create ${kind} ${ref(name)} on ${ref(this.#sqlTable(table.name))} (${refs})`);
+    await this.#execute(sql`create ${kind} ${ref(name)} on ${this.#table(table.name)} (${refs})`);
   }
 
   #type(column: Column): Fragment {
@@ -109,8 +116,16 @@ class SchemaWriter {
     return raw(column.type === "id" ? columnTypes.text : columnTypes[column.type]);
   }
 
-  #sqlTable(name: string): string {
-    return this.#prefix + toSqlName(name);
+  #table(name: string): Fragment {
+    return ref(toSqlTable(this.#names, name));
+  }
+
+  // A name that is too long is cut by the database, which may make two of them the same.
+  #shorten(name: string): string {
+    const { maxNameLength = Number.POSITIVE_INFINITY } = this.#profile;
+    if (name.length <= maxNameLength) return name;
+    const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
+    return `${name.slice(0, maxNameLength - digest.length - 1)}_${digest}`;
   }
 
   async #execute(query: Fragment): Promise<void> {

@@ -13,6 +13,8 @@ export interface SqlConnection {
   first(sql: string, parameters: SqlParameters): SqlRow | undefined | Promise<SqlRow | undefined>;
   /** Answers how many rows were changed. */
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
+  /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
+  post?(sql: string, parameters: SqlParameters): void;
 }
 
 /** A transaction in progress: its connection, and the host's own handle on it. */
@@ -21,6 +23,8 @@ export interface SqlTransaction<Native> {
   readonly native: Native;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(callback: () => void): void;
+  /** Told which record is about to be changed, where transactions run side by side. It may reject. */
+  announce?(table: string, id: string): Promise<void>;
 }
 
 /** What a database must offer to be a storage. */
@@ -29,6 +33,8 @@ export interface SqlDatabase<Native> {
   /** For reads outside of transactions. */
   readonly reader: SqlConnection;
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T>;
+  /** A transaction that changes the schema: no other process's runs at the same time. */
+  migration<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -38,7 +44,7 @@ export interface SqlProfile {
   readonly compiler: QueryCompiler;
   /** The column types of DDL. */
   readonly columnTypes: {
-    readonly text: "text";
+    readonly text: "text" | 'text collate "C"';
     readonly integer: "integer" | "bigint";
     readonly boolean: "integer" | "boolean";
   };
@@ -48,17 +54,20 @@ export interface SqlProfile {
   readonly likeIgnoresCase?: boolean;
   /** `contains`: SQL that is true when the text of the first operand holds the second. */
   readonly containsFunction: "instr" | "strpos";
-  /** SQL that turns one bound value into the rows of a list, and the value to bind. */
-  readonly listSource: {
-    readonly sql: (parameter: string) => string;
+  /** SQL around one bound value that is true when the list in it holds what stands before, and the value to bind. */
+  readonly listTest: {
+    readonly before: string;
+    readonly after: string;
     readonly toParameter: (values: readonly unknown[]) => unknown;
   };
   /** Whether ascending order puts nulls first without being told. Default false. */
   readonly sortsNullsFirst: boolean;
-  /** The column that every row has by itself and that names it within its table. */
-  readonly rowName: "rowid" | "ctid";
+  /** The column of a log that grows with each row: one that rows have by themselves, or one to be made. */
+  readonly logOrder: { readonly column: string; readonly type?: string };
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
+  /** How long names may be; longer ones are cut and told apart. Default: as long as they are. */
+  readonly maxNameLength?: number;
   /** Whether tables can be kept in the order of their ids, which spares the index on ids. Default false. */
   readonly clustersById: boolean;
   readonly isDurable: boolean;

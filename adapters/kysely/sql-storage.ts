@@ -19,14 +19,11 @@ import {
 import { migrate } from "./migrate.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { Statements } from "./statements.js";
-import { columnValue, toParameters, toStoredRecord } from "./table-sql.js";
+import { columnValue, type TableNames, toParameters, toSqlTable, toStoredRecord } from "./table-sql.js";
 
 /** A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. */
-export function createSqlStorage<Native>(
-  database: SqlDatabase<Native>,
-  options: { readonly tablePrefix: string },
-): Storage<Native> {
-  return new SqlStorage(database, options.tablePrefix);
+export function createSqlStorage<Native>(database: SqlDatabase<Native>, options: TableNames): Storage<Native> {
+  return new SqlStorage(database, options);
 }
 
 class SqlReader implements StorageReader {
@@ -95,6 +92,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
+    await this.#tx.announce?.(table.name, record.id);
     const keys = await this.#collidingKeys(table, record, record.id);
     if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
     const values = toParameters(this.#database.profile, table, record).slice(2);
@@ -126,10 +124,12 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   async #insertOne(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
-    const changed = await this.connection.run(
-      this.statements.fixed(table).insert,
-      toParameters(this.#database.profile, table, record),
-    );
+    const { insert } = this.statements.fixed(table);
+    const values = toParameters(this.#database.profile, table, record);
+    // A log has no key that a record could collide with.
+    if (table.isLog && table.uniqueKeys.length === 0 && this.connection.post !== undefined)
+      return this.connection.post(insert, values);
+    const changed = await this.connection.run(insert, values);
     if (changed > 0) return;
     const kept = await this.retrieve(globalScope, table, record.id);
     throw new UniqueViolation(table.name, [...(kept ? ["id"] : []), ...(await this.#collidingKeys(table, record))]);
@@ -160,22 +160,22 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly capabilities: StorageCapabilities;
   readonly #database: SqlDatabase<Native>;
   readonly #tables: Map<string, Table>;
-  readonly #prefix: string;
+  readonly #names: TableNames;
 
-  constructor(database: SqlDatabase<Native>, prefix: string) {
+  constructor(database: SqlDatabase<Native>, names: TableNames) {
     const tables = new Map<string, Table>();
-    const sqlTable = (name: string): string => prefix + name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const sqlTable = (name: string): string => toSqlTable(names, name);
     super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
     const { isDurable, isShared } = database.profile;
     this.capabilities = { isDurable, isShared };
     this.#database = database;
     this.#tables = tables;
-    this.#prefix = prefix;
+    this.#names = names;
   }
 
   async open(tables: readonly Table[]): Promise<void> {
     for (const table of tables) this.#tables.set(table.name, table);
-    await migrate(this.#database, tables, this.#prefix);
+    await migrate(this.#database, tables, this.#names);
   }
 
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {

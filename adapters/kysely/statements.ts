@@ -80,15 +80,14 @@ export class Statements {
 
   /** The rows of a log that came first, which are removed; `added` tells their order. */
   take(table: Table, limit: number): Query {
-    const { locksRows, rowName } = this.#context.profile;
-    // Rows of a database that is written by one transaction at a time have names that grow.
-    const order = locksRows ? sql`insert_instant, id` : ref(rowName);
-    const lock = locksRows ? sql` for update skip locked` : sql``;
-    const first = sql`select ${ref(rowName)} from ${this.#table(table)} order by ${order} limit ${toLimit(limit)}${lock}`;
-    const columns = join([...recordColumns, "insert_instant"].map((column) => ref(column)));
-    const added = locksRows ? sql`insert_instant` : ref(rowName);
-    const returned = sql`${columns}, ${added} as added`;
-    return this.#compile(sql`delete from ${this.#table(table)} where ${ref(rowName)} in (${first}) returning ${returned}`);
+    const { locksRows, logOrder } = this.#context.profile;
+    const order = ref(logOrder.column);
+    const limited = sql`limit ${toLimit(limit)}`;
+    const first = sql`select ${order} from ${this.#table(table)} order by ${order} ${limited}`;
+    // As an array it is looked up once: what is locked must not be asked for again for every row.
+    const isFirst = locksRows ? sql`= any(array(${first} for update skip locked))` : sql`in (${first})`;
+    const returned = sql`${join(recordColumns.map((column) => ref(column)))}, ${order} as added`;
+    return this.#compile(sql`delete from ${this.#table(table)} where ${order} ${isFirst} returning ${returned}`);
   }
 
   #writeFixed(table: Table): FixedStatements {

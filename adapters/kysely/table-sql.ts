@@ -27,6 +27,18 @@ export function toSqlName(name: string): string {
   return sqlName;
 }
 
+/** Where our tables are: what stands before their names, and the schema that they are in. */
+export interface TableNames {
+  readonly tablePrefix: string;
+  /** Default: the one that the connection looks in. */
+  readonly schema?: string | undefined;
+}
+
+/** The name of a table with its schema, as `ref` takes it. */
+export function toSqlTable({ tablePrefix, schema }: TableNames, name: string): string {
+  return `${schema === undefined ? "" : `${schema}.`}${tablePrefix}${toSqlName(name)}`;
+}
+
 /** A row with {@link recordColumns} as a record. */
 export function toStoredRecord(row: SqlRow): StoredRecord {
   return {

@@ -1,5 +1,5 @@
 import { StorageUnavailable } from "latchkey";
-import { RunningUnit, type SavepointControl, TransactionLost, type UnitOfWork } from "./running-unit.js";
+import { RunningUnit, type SavepointControl, TransactionLost, type UnitOfWork } from "../kysely/running-unit.js";
 
 /** The statements around transactions, run at once on the one writing connection. */
 export interface TransactionControl extends SavepointControl {

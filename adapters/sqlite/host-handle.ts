@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from "kysely";
-import { assertRunning, type UnitOfWork } from "./running-unit.js";
+import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 
 type Unit = Pick<UnitOfWork, "isOver">;

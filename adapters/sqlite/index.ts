@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import { type Kysely, SqliteQueryCompiler } from "kysely";
 import { type Storage, StorageUnavailable } from "latchkey";
+import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { GroupCommit, type TransactionControl } from "./group-commit.js";
 import { createHostHandle } from "./host-handle.js";
-import type { UnitOfWork } from "./running-unit.js";
 import { SqliteConnection, type SqliteDatabaseLike, sqliteCode, UnitConnection } from "./sqlite-connection.js";
 
 /** Options of {@link sqliteStorage}. */
@@ -46,6 +46,7 @@ function openDatabase<Database>(filename: string): SqlDatabase<Kysely<Database>>
     profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
     reader: isFile ? new SqliteConnection(reader) : connection,
     transaction: (work) => queue.run((unit) => work(toTransaction<Database>(connection, unit))),
+    migration: (work) => queue.run((unit) => work(new UnitConnection(connection, unit))),
     async close() {
       await queue.idle();
       if (isFile) reader.close();
@@ -127,12 +128,9 @@ const sqliteProfile: SqlProfile = {
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
   containsFunction: "instr",
   likeIgnoresCase: true,
-  listSource: {
-    sql: (parameter) => `select value from json_each(${parameter})`,
-    toParameter: (values) => JSON.stringify(values),
-  },
+  listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,
-  rowName: "rowid",
+  logOrder: { column: "rowid" },
   clustersById: true,
   isDurable: true,
   isShared: true,

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from "latchkey";
+import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
-import { assertRunning, type UnitOfWork } from "./running-unit.js";
 
 /** The part of a `better-sqlite3` database that is used here. */
 export interface SqliteDatabaseLike {

@@ -19,10 +19,18 @@ export function writeAsking<T>(call: OperationCall, session: Session, work: Work
 const noAnswers: Answers = new Map();
 
 // Undone when receivers must be asked first: no transaction waits for them.
-function runAsking<T>(call: OperationCall, session: Session, work: Work<T>, answers: Answers): Promise<T> {
+function runAsking<T>(
+  call: OperationCall,
+  session: Session,
+  work: Work<T>,
+  answers: Answers,
+  toRuntime?: (runtime: Runtime) => Runtime,
+): Promise<T> {
   return session.transaction(async (tx) => {
     const asking: Asking = { answers, open: [] };
-    const result = await work(toWriteCall(call, tx, asking));
+    // A storage may run this anew, which begins with the first of what was noted.
+    const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
+    const result = await work(toWriteCall(own, tx, asking));
     if (asking.open.length > 0) throw new Unasked(asking.open);
     return result;
   });
@@ -34,14 +42,13 @@ const maxRounds = 3;
 // The work runs once more to note every id and instant that it makes, and after the answers with the same ones: what receivers
 // were asked about is what is kept.
 async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
-  const { runtime } = call.service;
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createTape();
-    const noted = await tryAsking(withRuntime(call, recordRuntime(runtime, tape)), session, work, noAnswers);
+    const noted = await tryAsking(call, session, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
     if ("value" in noted) return noted.value;
     const { askReceivers } = await import("../on-demand.js");
     const answers = await askReceivers(call.service, noted.questions);
-    const kept = await tryAsking(withRuntime(call, replayRuntime(runtime, tape)), session, work, answers);
+    const kept = await tryAsking(call, session, work, answers, (runtime) => replayRuntime(runtime, tape));
     if ("value" in kept) return kept.value;
   }
   throw generalError("WebhookTransactionException");
@@ -49,9 +56,15 @@ async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>
 
 type Tried<T> = { readonly value: T } | { readonly questions: readonly Question[] };
 
-async function tryAsking<T>(call: OperationCall, session: Session, work: Work<T>, answers: Answers): Promise<Tried<T>> {
+async function tryAsking<T>(
+  call: OperationCall,
+  session: Session,
+  work: Work<T>,
+  answers: Answers,
+  toRuntime: (runtime: Runtime) => Runtime,
+): Promise<Tried<T>> {
   try {
-    return { value: await runAsking(call, session, work, answers) };
+    return { value: await runAsking(call, session, work, answers, toRuntime) };
   } catch (error) {
     if (error instanceof Unasked) return { questions: error.questions };
     throw error;

@@ -10,8 +10,9 @@ export function createTape(): Tape {
   return { clock: [], newId: [], random: [] };
 }
 
-/** A runtime that notes on the tape what it answers. */
+/** A runtime that notes on the tape what it answers, and nothing that was there before. */
 export function recordRuntime(runtime: Runtime, tape: Tape): Runtime {
+  for (const values of Object.values(tape)) values.length = 0;
   const note = <T>(source: Source, value: T): T => {
     tape[source].push(value);
     return value;

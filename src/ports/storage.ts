@@ -185,7 +185,10 @@ export interface Storage<Native = unknown> extends StorageReader {
   readonly capabilities: StorageCapabilities;
   /** Makes the storage ready for these tables; called once before any other call. Safe when two processes start at once. */
   open(tables: readonly Table[]): Promise<void>;
-  /** Runs `work` in a transaction and resolves once its writes are kept for good. */
+  /**
+   * Runs `work` in a transaction and resolves once its writes are kept for good. Where transactions run side by side, work that met
+   * another one may be run anew: what it did before is undone, and of its callbacks only those of the last run are called.
+   */
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T>;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;

@@ -28,9 +28,9 @@ export interface ServerSide {
 interface GoalBase {
   /**
    * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
-   * logins with a lambda, E1 and E2 for writes while events leave or wait.
+   * logins with a lambda, E1 and E2 for writes while events leave or wait, P1 for creates on Postgres.
    */
-  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2";
+  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "P1";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -161,6 +161,13 @@ const skeleton = (framework: string): ServerSide => ({
 
 const fastifyRaw: ServerSide = { label: "F", script: "yardsticks/fastify-raw.ts", env: {}, request: group };
 const fastifyHello: ServerSide = { label: "fastify hello", script: "yardsticks/fastify-hello.ts", env: {}, request: hello };
+
+const pgRaw = (request: LoadRequest, groups: number): ServerSide => ({
+  label: "pg by hand",
+  script: "yardsticks/pg-raw.ts",
+  env: { BENCH_GROUPS: String(groups) },
+  request,
+});
 
 const postRaw = (synchronous: "FULL" | "NORMAL"): ServerSide => ({
   label: `POST raw ${synchronous}`,
@@ -326,6 +333,22 @@ export const goals: readonly Goal[] = [
   load(26, "client credentials, EdDSA, vs node:http + jose", [0.75, 0.9], [tokenEndpoint, tokenPeer("peers/jose-token.ts")]),
   load(26, "client credentials, EdDSA, vs oidc-provider", [1.3, 1.8], [tokenEndpoint, tokenPeer("peers/oidc-provider.ts")]),
   { measure: "cold-start", number: 30, title: "cold start vs fastify + better-sqlite3 alone", must: 1.25, ambitious: 1.1 },
+];
+
+/** Races on a Postgres server, which TEST_POSTGRES_URL names. */
+export const postgresRaces: readonly Goal[] = [
+  load(
+    4,
+    "GET group, Fastify+Postgres vs a named statement by hand",
+    [0.85, 0.95],
+    [latchkey("fastify", "postgres", group, 20_000), pgRaw(group, 20_000)],
+  ),
+  load(
+    "P1",
+    "POST group, Postgres, vs BEGIN, INSERT, COMMIT by hand",
+    [1, 1],
+    [latchkey("fastify", "postgres", createGroup, 1_000), pgRaw(createGroup, 1_000)],
+  ),
 ];
 
 /** Races of the yardsticks among themselves; `must` and `ambitious` are what PERFORMANCE.md saw, with and without 10% of slack. */

@@ -1,7 +1,16 @@
 /** `npm run bench [-- goal numbers | yardsticks] [--pairs n] [--seconds n] [--connections n]`; see README.md beside this file. */
 import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
-import { type CostGoal, type FigureGoal, type Goal, goals, type LoadGoal, type ServerSide, yardstickRaces } from "./goals.ts";
+import {
+  type CostGoal,
+  type FigureGoal,
+  type Goal,
+  goals,
+  type LoadGoal,
+  postgresRaces,
+  type ServerSide,
+  yardstickRaces,
+} from "./goals.ts";
 import { raceBundled } from "./harness/bundled.ts";
 import { raceColdStart } from "./harness/cold-start.ts";
 import { raceEvents } from "./harness/events.ts";
@@ -50,6 +59,7 @@ const eventNumbers: readonly unknown[] = [21, 22, 23, "E1", "E2"];
 /** Goals that go by a word. */
 const groups: Readonly<Record<string, readonly Goal[]>> = {
   yardsticks: yardstickRaces,
+  postgres: postgresRaces,
   lambda: goals.filter((goal) => lambdaNumbers.includes(goal.number)),
   events: goals.filter((goal) => eventNumbers.includes(goal.number)),
 };
@@ -57,7 +67,7 @@ const groups: Readonly<Record<string, readonly Goal[]>> = {
 const selectGoals = (selected: readonly string[]): readonly Goal[] => {
   if (selected.length === 0) return goals;
   const chosen = selected.flatMap(
-    (word) => groups[word] ?? [...goals, ...yardstickRaces].filter((goal) => String(goal.number) === word),
+    (word) => groups[word] ?? [...goals, ...postgresRaces, ...yardstickRaces].filter((goal) => String(goal.number) === word),
   );
   if (chosen.length === 0)
     throw new Error(

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { makeNamed, namedFamilies, searchBoth } from "../support/search.js";
 import { forEachStorage } from "../support/world.js";
@@ -124,4 +125,4 @@ forEachStorage((start) => {
         expect((await world.caller.post(`${family.path}/search`, body)).text).toBe(text);
     });
   });
-});
+}, embeddedPostgres());

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication } from "../support/families.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, type Start, uuid, type World } from "../support/world.js";
 
@@ -185,4 +186,4 @@ forEachStorage((start) => {
       }
     });
   });
-});
+}, embeddedPostgres());

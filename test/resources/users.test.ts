@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, readEvents, uuid } from "../support/world.js";
 
@@ -225,4 +226,4 @@ forEachStorage((start) => {
       expect(await readEvents(world.storage, "user.delete")).toEqual([expect.objectContaining({ user: shown })]);
     });
   });
-});
+}, embeddedPostgres());

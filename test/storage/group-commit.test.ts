@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "latchkey";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { UnitOfWork } from "../../adapters/kysely/running-unit.js";
 import { GroupCommit } from "../../adapters/sqlite/group-commit.js";
-import type { UnitOfWork } from "../../adapters/sqlite/running-unit.js";
 import { Busy, RecordingControl } from "./support/recording-control.js";
 
 function start(): { readonly control: RecordingControl; readonly steps: string[]; readonly queue: GroupCommit } {

@@ -4,43 +4,10 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { expect, test } from "vitest";
 import { keep, labelsOf, storedPart } from "../contract/storage/kit.js";
 import { books, idOf, north, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
+import { bookReviews, booksLater, readers, versionFour, versionTwo } from "./support/later-versions.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 const newFile = temporaryFiles();
-
-/** The books of version 2: a column, and an index on it, that came later. */
-const booksLater: Table = {
-  ...books,
-  columns: { ...books.columns, ratingSum: { type: "integer", isNullable: true, since: 2 } },
-  indexes: [...books.indexes, { columns: ["ratingSum", "id"], since: 2 }],
-};
-
-/** A table of version 2, which points to one of version 1. */
-const bookReviews: Table = {
-  name: "bookReviews",
-  tenancy: "tenant",
-  since: 2,
-  columns: { bookId: { type: "id", references: { table: "books", onRemove: "cascade" } }, text: { type: "text" } },
-  uniqueKeys: [{ name: "text", columns: ["bookId", "text"] }],
-  indexes: [{ columns: ["text"] }],
-};
-
-/** A table of version 4: version 3 changed something else, or nothing. */
-const readers: Table = {
-  ...bookReviews,
-  name: "readers",
-  since: 4,
-  columns: { text: { type: "text" } },
-  uniqueKeys: [],
-  indexes: [],
-};
-
-const withLater = (...later: Table[]): Table[] => [
-  ...tables.map((table) => (table.name === "books" ? booksLater : table)),
-  ...later,
-];
-const versionTwo = withLater(bookReviews);
-const versionFour = withLater(bookReviews, readers);
 
 async function using<T>(filename: string, version: readonly Table[], work: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = sqliteStorage({ filename });

@@ -5,7 +5,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keep, keptLabels } from "../contract/storage/kit.js";
 import { books, bookTags, idOf, north, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
-import { type Answer, kill, startChild, tell } from "./support/child.js";
+import { kill, startChild, tell, writeAndKill } from "./support/child.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 const newFile = temporaryFiles();
@@ -30,7 +30,7 @@ describe("several processes", () => {
   test("may open the same fresh file at the same time", async () => {
     for (let round = 0; round < 30; round++) {
       const filename = newFile();
-      await Promise.all(children.map((child, index) => tell(child, { kind: "open", filename, label: `c${index}` })));
+      await Promise.all(children.map((child, index) => tell(child, { kind: "open", place: filename, label: `c${index}` })));
       expect(await withStorage(filename, (storage) => keptLabels(storage))).toEqual(["c0", "c1", "c2"]);
     }
   });
@@ -41,29 +41,11 @@ describe("several processes", () => {
       await keep(storage, tenants, tenantsToStart);
       await keep(storage, books, [toBook("one")]);
     });
-    await Promise.all(children.map((child) => tell(child, { kind: "increment", filename, label: "one", times: 20 })));
+    await Promise.all(children.map((child) => tell(child, { kind: "increment", place: filename, label: "one", times: 20 })));
     const kept = await withStorage(filename, (storage) => storage.retrieve(north, books, idOf("one")));
     expect(kept).toMatchObject({ version: 1 + children.length * 20 });
   });
 });
-
-/** Lets a process write until it has acknowledged a number of writes, kills it, and answers all that it acknowledged. */
-async function writeAndKill(filename: string, prefix: string, writes: number): Promise<readonly string[]> {
-  const child = await startChild();
-  const written: string[] = [];
-  const isEnough = Promise.withResolvers<void>();
-  child.on("message", (answer: Answer) => {
-    if (answer.kind === "failed") isEnough.reject(new Error(answer.message));
-    if (answer.kind === "written" && written.push(answer.label) >= writes) isEnough.resolve();
-  });
-  child.send({ kind: "write", filename, prefix });
-  try {
-    await isEnough.promise;
-  } finally {
-    await kill(child);
-  }
-  return written;
-}
 
 test("a process that is killed while it writes loses nothing it acknowledged, and leaves no half of a transaction", async () => {
   const filename = newFile();

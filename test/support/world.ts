@@ -54,15 +54,19 @@ type Options = Partial<IdentityServiceOptions>;
 /** Starts a service on a fresh storage; it is closed when the test is over. */
 export type Start = (options?: Options) => Promise<World>;
 
+// Loaded where there is a server to test on.
+const onServer = process.env.TEST_POSTGRES_URL === undefined ? undefined : await import("./postgres-worlds.js");
+
 /** The storages that every test runs on, by name. */
 export const storages: readonly (readonly [name: string, open: () => Storage])[] = [
   ["memory", () => memoryStorage()],
   ["SQLite", () => sqliteStorage({ filename: ":memory:" })],
+  ...(onServer === undefined ? [] : [["Postgres", onServer.reusedStorages()] as const]),
 ];
 
-/** Declares the tests of `body` once for each storage. */
-export function forEachStorage(body: (start: Start) => void): void {
-  describe.each(storages)("on %s", (_name, open) => body((options) => startWorld(open(), options)));
+/** Declares the tests of `body` once for each storage, and for those that are given beside. */
+export function forEachStorage(body: (start: Start) => void, others: typeof storages = []): void {
+  describe.each([...storages, ...others])("on %s", (_name, open) => body((options) => startWorld(open(), options)));
 }
 
 /** Starts a service with a bootstrap key and a clock that stands still. */

@@ -4,6 +4,7 @@ export const settings = {
   storage: process.env.BENCH_STORAGE ?? "sqlite",
   groups: Number(process.env.BENCH_GROUPS ?? 100_000),
   directory: process.env.BENCH_DIR ?? ".",
+  postgresUrl: process.env.TEST_POSTGRES_URL,
 } as const;
 
 const announcedIds = 1_000;

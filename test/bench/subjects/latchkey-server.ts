@@ -12,8 +12,21 @@ type IdentityService = Awaited<ReturnType<typeof createIdentityService>>;
 
 const chunk = 1_000;
 
+// In a schema that is new with each start.
+async function openPostgres(): Promise<Storage> {
+  const { default: pg } = await import("pg");
+  const { postgresStorage } = await import("latchkey/postgres");
+  const { postgresUrl } = settings;
+  if (postgresUrl === undefined) throw new Error("TEST_POSTGRES_URL must name a server.");
+  const pool = new pg.Pool({ connectionString: postgresUrl });
+  await pool.query("drop schema if exists bench_latchkey cascade");
+  await pool.end();
+  return postgresStorage({ connectionString: postgresUrl, schema: "bench_latchkey" });
+}
+
 const storages: Readonly<Record<string, () => Promise<Storage>>> = {
   sqlite: async () => (await import("latchkey/sqlite")).sqliteStorage({ filename: join(settings.directory, "latchkey.db") }),
+  postgres: openPostgres,
   memory: async () => (await import("latchkey/memory")).memoryStorage(),
 };
 

@@ -2,11 +2,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What a child process can be asked to do; see worker.ts. */
+/**
+ * What a child process can be asked to do; see worker.ts. A place is the name of a SQLite file, or the URL of a Postgres database
+ * with the schema as its fragment.
+ */
 export type Command =
-  | { readonly kind: "open"; readonly filename: string; readonly label: string }
-  | { readonly kind: "increment"; readonly filename: string; readonly label: string; readonly times: number }
-  | { readonly kind: "write"; readonly filename: string; readonly prefix: string };
+  | { readonly kind: "open"; readonly place: string; readonly label: string }
+  | { readonly kind: "increment"; readonly place: string; readonly label: string; readonly times: number }
+  | { readonly kind: "write"; readonly place: string; readonly prefix: string };
 
 /** What a child process answers. */
 export type Answer =
@@ -41,6 +44,24 @@ export async function kill(child: ChildProcess): Promise<void> {
   const exit = once(child, "exit");
   child.kill("SIGKILL");
   await exit;
+}
+
+/** Lets a process write until it has acknowledged a number of writes, kills it, and answers all that it acknowledged. */
+export async function writeAndKill(place: string, prefix: string, writes: number): Promise<readonly string[]> {
+  const child = await startChild();
+  const written: string[] = [];
+  const isEnough = Promise.withResolvers<void>();
+  child.on("message", (answer: Answer) => {
+    if (answer.kind === "failed") isEnough.reject(new Error(answer.message));
+    if (answer.kind === "written" && written.push(answer.label) >= writes) isEnough.resolve();
+  });
+  child.send({ kind: "write", place, prefix });
+  try {
+    await isEnough.promise;
+  } finally {
+    await kill(child);
+  }
+  return written;
 }
 
 function answerOf(child: ChildProcess): Promise<Answer> {

@@ -1,4 +1,5 @@
 import type { Storage } from "latchkey";
+import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 import {
   books,
@@ -16,25 +17,30 @@ import type { Command } from "./child.js";
 // Another process that uses a database: it does what its parent sends, and answers when it is done.
 
 const commands: { readonly [K in Command["kind"]]: (command: Extract<Command, { kind: K }>) => Promise<void> } = {
-  open: async ({ filename, label }) => {
-    const storage = await open(filename);
+  open: async ({ place, label }) => {
+    const storage = await open(place);
     await storage.transaction((tx) => tx.insert(north, books, [toBook(label)]));
     await storage.close();
   },
-  increment: async ({ filename, label, times }) => {
-    const storage = await open(filename);
+  increment: async ({ place, label, times }) => {
+    const storage = await open(place);
     for (let time = 0; time < times; time++) await increment(storage, label);
     await storage.close();
   },
-  write: async ({ filename, prefix }) => {
-    const storage = await open(filename);
+  write: async ({ place, prefix }) => {
+    const storage = await open(place);
     for (let writer = 0; writer < 8; writer++) void writeForever(storage, `${prefix}${writer}`);
   },
 };
 
+function toStorage(place: string): Storage {
+  const [url = "", schema = ""] = place.split("#");
+  return url.startsWith("postgres") ? postgresStorage({ connectionString: url, schema }) : sqliteStorage({ filename: place });
+}
+
 /** Opens the database and makes its tenants, unless another process has. */
-async function open(filename: string): Promise<Storage> {
-  const storage = sqliteStorage({ filename });
+async function open(place: string): Promise<Storage> {
+  const storage = toStorage(place);
   await storage.open(tables);
   await storage.transaction(async (tx) => {
     if ((await tx.retrieve(north, tenants, idOf("north"))) === undefined)

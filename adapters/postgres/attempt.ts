@@ -1,0 +1,134 @@
+import { StorageUnavailable } from "latchkey";
+import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
+import { isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
+import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
+
+/**
+ * One run of a transaction's work on one connection. The statements around it (its beginning, savepoints) and those whose answer
+ * nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit fail.
+ */
+export class Attempt {
+  readonly unit: RunningUnit;
+  readonly #client: PgClientLike;
+  /** The last statement around the work, where statements are sent one after the other. */
+  #control: Promise<unknown> | undefined;
+  #failure: unknown;
+  #conflict: unknown;
+  #loss: unknown;
+
+  constructor(client: PgClientLike) {
+    this.#client = client;
+    this.unit = new RunningUnit(this.#savepoints());
+  }
+
+  /** The error that tells that this run met another transaction: nothing of it can be kept, whatever its work made of the error. */
+  get conflict(): unknown {
+    return this.#conflict;
+  }
+
+  /** Runs one of our statements. */
+  async query(query: PgQuery): Promise<PgResult> {
+    try {
+      return await this.send(() => this.#client.query(query));
+    } catch (error) {
+      this.#noteConstraint(error);
+      throw toUnavailable(error);
+    }
+  }
+
+  /** Sends something in the name of this run. Errors stay as they are. @throws Error when the run is over. */
+  async send<T>(ask: () => Promise<T>): Promise<T> {
+    assertRunning(this.unit);
+    this.#assertSound();
+    if (this.#control !== undefined && !this.#client.pipeline) await this.#control;
+    try {
+      return await ask();
+    } catch (error) {
+      this.#note(error);
+      throw error;
+    }
+  }
+
+  /** Makes this run one that has met another transaction. */
+  giveUp(conflict: unknown): never {
+    this.#conflict ??= conflict;
+    throw conflict;
+  }
+
+  /** Sends one of our statements whose answer nobody needs. @throws Error when the run is over. */
+  post(query: PgQuery): void {
+    assertRunning(this.unit);
+    this.#assertSound();
+    this.#sendAhead(query, (error) => {
+      this.#noteConstraint(error);
+      return toUnavailable(error);
+    });
+  }
+
+  begin(text: string): void {
+    this.#sendControl(text);
+  }
+
+  /** Keeps what was done for good. @throws the first error of a statement, when the database has undone the transaction for it. */
+  async commit(): Promise<void> {
+    if (!this.#client.pipeline) await this.#control;
+    this.#assertSound();
+    const { command } = await this.#client.query({ text: "commit" }).catch((error: unknown) => {
+      this.#note(error);
+      throw toUnavailable(error);
+    });
+    if (command === "COMMIT") return;
+    throw toUnavailable(this.#failure ?? new Error("The database has undone the transaction."));
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#client.pipeline) await this.#control;
+    await this.#client.query({ text: "rollback" });
+  }
+
+  #savepoints(): SavepointControl {
+    return {
+      savepoint: (depth) => this.#sendControl(`savepoint s${depth}`),
+      release: (depth) => this.#sendControl(`release s${depth}`),
+      rollbackTo: (depth) => this.#sendControl(`rollback to s${depth}; release s${depth}`),
+    };
+  }
+
+  #sendControl(text: string): void {
+    this.#sendAhead({ text }, (cause) => new StorageUnavailable("The database has lost the transaction.", { cause }));
+  }
+
+  // After a statement that failed, all others fail as well: the first one is the reason.
+  #sendAhead(query: PgQuery, toLoss: (error: unknown) => unknown): void {
+    const send = (): Promise<unknown> => this.#client.query(query);
+    if (this.#client.pipeline) sendTogether(this.#client);
+    const sent = this.#client.pipeline || this.#control === undefined ? send() : this.#control.then(send);
+    this.#control = sent.catch((error: unknown) => {
+      this.#loss ??= this.#failure ?? toLoss(error);
+      this.#note(error);
+    });
+  }
+
+  // What is asked for outside of the transaction would be kept by itself.
+  #assertSound(): void {
+    if (this.#conflict !== undefined) throw this.#conflict;
+    if (this.#loss !== undefined) throw this.#loss;
+  }
+
+  // Ours are asked about before they are written, so that another transaction has written meanwhile.
+  #noteConstraint(error: unknown): void {
+    if (isConstraint(error)) this.#conflict ??= error;
+  }
+
+  #note(error: unknown): void {
+    this.#failure ??= error;
+    if (isConflict(error)) this.#conflict ??= error;
+  }
+}
+
+// What is sent until this turn ends goes to the server in one piece: to hand over a piece costs more than to write and read it.
+function sendTogether({ connection }: PgClientLike): void {
+  if (connection === undefined) return;
+  connection.stream.cork();
+  process.nextTick(() => connection.stream.uncork());
+}

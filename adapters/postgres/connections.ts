@@ -1,0 +1,138 @@
+import { StorageUnavailable } from "latchkey";
+import { isBroken, toUnavailable } from "./pg-errors.js";
+import type { PgClientLike, PgPoolLike } from "./pg-types.js";
+import { Places } from "./places.js";
+
+/** How connections are waited for, and whether the pool ends with the storage. */
+export interface ConnectionOptions {
+  /** How long a connection is waited for, in milliseconds. */
+  readonly waitMs: number;
+  readonly isOwn: boolean;
+}
+
+/** `pg`'s own number of connections in a pool. */
+const defaultMax = 10;
+
+const ignore = (): void => undefined;
+
+/** Connections of a pool, for reads that take one for a moment and for transactions that hold one. */
+export class Connections {
+  readonly #pool: PgPoolLike;
+  readonly #options: ConnectionOptions;
+  /** Transactions leave one connection to the reads that they may wait for. */
+  readonly #places: Places;
+  /** Where there is one connection only, reads share it with the transaction that has it: they would wait for each other. */
+  readonly #isLone: boolean;
+  #holder: PgClientLike | undefined;
+  #inUse = 0;
+  #isClosed = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(pool: PgPoolLike, options: ConnectionOptions) {
+    const max = pool.options.max ?? defaultMax;
+    this.#pool = pool;
+    this.#options = options;
+    this.#isLone = max === 1;
+    this.#places = new Places(Math.max(1, max - 1), options.waitMs);
+    // A server that goes away ends idle connections; the pool makes others, and nobody listening would end the process.
+    pool.on("error", ignore);
+  }
+
+  /** Runs a statement or two on whatever connection is free. */
+  async read<T>(work: (client: PgClientLike) => Promise<T>): Promise<T> {
+    try {
+      return await (this.#holder === undefined
+        ? this.#use((client, discard) => readOn(client, discard, work))
+        : work(this.#holder));
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  /**
+   * Runs work that keeps a connection to itself, and that calls `discard` when the connection is of no more use. What it throws
+   * passes as it is.
+   * @throws StorageUnavailable when no connection was to be had.
+   */
+  async hold<T>(work: (client: PgClientLike, discard: () => void) => Promise<T>): Promise<T> {
+    await this.#places.enter();
+    try {
+      return await this.#use((client, discard) => {
+        if (this.#isLone) this.#holder = client;
+        return work(client, discard).finally(() => {
+          this.#holder = undefined;
+        });
+      });
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  /** Waits until nothing is under way, and ends the pool if it is our own. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    this.#pool.off("error", ignore);
+    if (this.#options.isOwn) await this.#pool.end();
+  }
+
+  async #use<T>(work: (client: PgClientLike, discard: () => void) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new StorageUnavailable("The storage is closed.");
+    this.#inUse++;
+    try {
+      return await this.#lend(await this.#connect(), work);
+    } finally {
+      if (--this.#inUse === 0) this.#onIdle?.();
+    }
+  }
+
+  async #lend<T>(client: PgClientLike, work: (client: PgClientLike, discard: () => void) => Promise<T>): Promise<T> {
+    // Whoever waits for an answer is told of a lost connection; when nobody does, there is nobody to be told.
+    client.on("error", ignore);
+    let isOfUse = true;
+    const discard = (): void => {
+      isOfUse = false;
+    };
+    try {
+      return await work(client, discard);
+    } finally {
+      client.off("error", ignore);
+      client.release(!isOfUse);
+    }
+  }
+
+  async #connect(): Promise<PgClientLike> {
+    const connecting = this.#pool.connect();
+    try {
+      return await (this.#options.isOwn ? connecting : this.#inTime(connecting));
+    } catch (error) {
+      throw error instanceof StorageUnavailable
+        ? error
+        : new StorageUnavailable("The database cannot be reached.", { cause: error });
+    }
+  }
+
+  // A pool of the host may wait for ever; our own has the deadline built in.
+  async #inTime(connecting: Promise<PgClientLike>): Promise<PgClientLike> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      connecting.then((client) => client.release(), ignore);
+      late.reject(new StorageUnavailable("No connection to the database was free in time."));
+    }, this.#options.waitMs);
+    try {
+      return await Promise.race([connecting, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function readOn<T>(client: PgClientLike, discard: () => void, work: (client: PgClientLike) => Promise<T>): Promise<T> {
+  try {
+    return await work(client);
+  } catch (error) {
+    if (isBroken(error)) discard();
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { createRequire } from "node:module";
+import { PostgresQueryCompiler } from "kysely";
+import type { Storage } from "latchkey";
+import type { SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
+import { createSqlStorage } from "../kysely/sql-storage.js";
+import { Connections } from "./connections.js";
+import { runMigration } from "./migration.js";
+import type { PgClientLike, PgPoolLike } from "./pg-types.js";
+import { PreparedStatements } from "./prepared-statements.js";
+import { toConnection } from "./to-connection.js";
+import { Transactions } from "./transactions.js";
+
+export type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
+
+/** Options of {@link postgresStorage}: one of `connectionString` and `pool`, and what goes with both. */
+export interface PostgresStorageOptions {
+  /** Where the database is, such as `postgres://user:password@host/database`; a pool is made for it. */
+  readonly connectionString?: string;
+  /** A pool of `pg` that the host has. It stays open when the storage closes. */
+  readonly pool?: PgPoolLike;
+  /** The schema of our tables, made when missing. Default: the first one of the connection's search path. */
+  readonly schema?: string;
+  /** Before the name of each of our tables and indexes. Default `latchkey_`. */
+  readonly tablePrefix?: string;
+  /** How many connections our own pool has at most. Default 10. */
+  readonly maxConnections?: number;
+  /** How long a connection is waited for before a call rejects with StorageUnavailable, in milliseconds. Default 10,000. */
+  readonly connectionTimeoutMs?: number;
+  /** How long a statement may take on a connection of our own pool, in milliseconds. Default 30,000. */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * A storage in a Postgres database through `pg` (an optional peer). Any number of processes may share it. Transactions are
+ * serializable, and their work is run anew when it met another transaction. `Client` types the handle that `identity.transaction`
+ * hands out: the connection of the transaction, such as `PoolClient` of `pg`.
+ * @throws TypeError when an option is wrong; Error when a pool is to be made and `pg` is not installed.
+ */
+export function postgresStorage<Client = PgClientLike>(options: PostgresStorageOptions): Storage<Client> {
+  const { tablePrefix = "latchkey_", schema } = options;
+  if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))
+    throw new TypeError("tablePrefix must be lower-case letters, digits and _.");
+  if (schema !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(schema))
+    throw new TypeError("schema must be letters, digits and _.");
+  if ((options.pool === undefined) === (options.connectionString === undefined))
+    throw new TypeError("Either connectionString or pool must be given.");
+  return createSqlStorage(openDatabase<Client>(options, { tablePrefix, schema }), { tablePrefix, schema });
+}
+
+interface Names {
+  readonly tablePrefix: string;
+  readonly schema: string | undefined;
+}
+
+function openDatabase<Client>(options: PostgresStorageOptions, names: Names): SqlDatabase<Client> {
+  const waitMs = options.connectionTimeoutMs ?? 10_000;
+  const isOwn = options.pool === undefined;
+  const connections = new Connections(options.pool ?? createPool(options, waitMs), { waitMs, isOwn });
+  const statements = new PreparedStatements();
+  let begin = "begin isolation level serializable";
+  // What is acknowledged is on disk, whatever the database makes of transactions that do not say.
+  const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
+    if (isCommitLoose) begin = "begin isolation level serializable; set local synchronous_commit to on";
+  };
+  const transactions = new Transactions(connections, statements, () => begin);
+  return {
+    profile: postgresProfile,
+    reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),
+    transaction: (work) => transactions.run(work),
+    migration: (work) => runMigration(connections, statements, { ...names, onSettings }, work),
+    async close() {
+      await transactions.close();
+      await connections.close();
+    },
+  };
+}
+
+function createPool(options: PostgresStorageOptions, waitMs: number): PgPoolLike {
+  const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
+  return new (loadDriver().Pool)({
+    connectionString,
+    max: maxConnections,
+    connectionTimeoutMillis: waitMs,
+    statement_timeout: statementTimeoutMs,
+    // Should the server not even say that it took too long.
+    query_timeout: statementTimeoutMs + 5_000,
+    keepAlive: true,
+    // The beginning of a transaction and its first statement are one round trip then.
+    pipeline: true,
+    allowExitOnIdle: true,
+  });
+}
+
+interface PgDriver {
+  readonly Pool: new (options: object) => PgPoolLike;
+}
+
+function loadDriver(): PgDriver {
+  try {
+    return createRequire(import.meta.url)("pg");
+  } catch (error) {
+    throw new Error("latchkey/postgres needs the package pg: npm install pg", { cause: error });
+  }
+}
+
+const postgresProfile: SqlProfile = {
+  compiler: new PostgresQueryCompiler(),
+  // Texts are compared by their bytes in UTF-8, which is by code point, whatever language the database is set to.
+  columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
+  toParameter: (value) => value,
+  containsFunction: "strpos",
+  listTest: { before: "= any(", after: ")", toParameter: (values) => values },
+  sortsNullsFirst: false,
+  logOrder: { column: "added", type: "bigint generated always as identity" },
+  locksRows: true,
+  maxNameLength: 63,
+  clustersById: false,
+  isDurable: true,
+  isShared: true,
+};

@@ -1,0 +1,55 @@
+import type { SqlConnection } from "../kysely/sql-connection.js";
+import type { Connections } from "./connections.js";
+import { toUnavailable } from "./pg-errors.js";
+import type { PgClientLike } from "./pg-types.js";
+import type { PreparedStatements } from "./prepared-statements.js";
+import { toConnection } from "./to-connection.js";
+
+/** What is looked at and made before the first migration. */
+export interface Preparation {
+  readonly schema?: string | undefined;
+  readonly tablePrefix: string;
+  /** Told whether commits answer before they are on disk, as the database or its user may be set. */
+  readonly onSettings: (settings: { readonly isCommitLoose: boolean }) => void;
+}
+
+/**
+ * Runs what changes the schema in one transaction, while all others that would change it wait at a lock. It sees what was kept
+ * before each of its statements: what another process has migrated while this one waited.
+ */
+export async function runMigration<T>(
+  connections: Connections,
+  statements: PreparedStatements,
+  preparation: Preparation,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  return connections.hold(async (client, discard) => {
+    try {
+      await client.query({ text: "begin isolation level read committed; set local statement_timeout to 0" });
+      await prepare(client, preparation);
+      const result = await work(toConnection(statements, (query) => client.query({ ...query, query_timeout: oneDay })));
+      await client.query({ text: "commit" });
+      return result;
+    } catch (error) {
+      await client.query({ text: "rollback" }).catch(discard);
+      throw toUnavailable(error);
+    }
+  });
+}
+
+// An index on a large table takes its time.
+const oneDay = 86_400_000;
+
+async function prepare(client: PgClientLike, { schema, tablePrefix, onSettings }: Preparation): Promise<void> {
+  const name = `latchkey ${schema ?? ""} ${tablePrefix}`;
+  await client.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 0))", values: [name], query_timeout: oneDay });
+  const settings = "current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits";
+  const [row] = (await client.query({ text: `select ${settings}` })).rows;
+  // Texts are ordered by their bytes, which in any other encoding are not in the order of code points.
+  if (row?.encoding !== "UTF8") throw new Error(`The database must be kept in UTF8, not in ${String(row?.encoding)}.`);
+  onSettings({ isCommitLoose: row.commits === "off" });
+  if (schema === undefined) return;
+  // Asked first: whoever may not make schemas may use one that is there.
+  const found = await client.query({ text: "select 1 from pg_namespace where nspname = $1", values: [schema] });
+  if (found.rows.length === 0) await client.query({ text: `create schema "${schema}"` });
+}

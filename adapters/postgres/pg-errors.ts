@@ -1,0 +1,36 @@
+import { StorageUnavailable } from "latchkey";
+
+/** The SQLSTATE that the server gave an error; empty for errors of the connection and of ours. */
+export function sqlState(error: unknown): string {
+  const isServers = error instanceof Error && "severity" in error && "code" in error;
+  return isServers ? String(error.code) : "";
+}
+
+/** Whether a transaction met another one and may be run anew: what could not be put in an order, and a deadlock. */
+export function isConflict(error: unknown): boolean {
+  return /^40001$|^40P01$/.test(sqlState(error));
+}
+
+/** Whether an error says that a unique key or a reference does not hold. */
+export function isConstraint(error: unknown): boolean {
+  return /^2350[35]$/.test(sqlState(error));
+}
+
+// Connections, resources, an operator who stops the server, its system; a server that is no longer the one to write to; a session
+// that was ended for being idle; logins and databases that are refused at present.
+const unavailableStates = /^(08|53|57|58|28|3D)|^25006$|^25P03$/;
+
+/** The error as callers of a storage know it. */
+export function toUnavailable(error: unknown): unknown {
+  const state = sqlState(error);
+  const isGone = state === "" ? isBroken(error) : unavailableStates.test(state);
+  return isGone ? new StorageUnavailable("The database cannot be used at present.", { cause: error }) : error;
+}
+
+/** Whether the connection that an error came from is of no more use. */
+export function isBroken(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof StorageUnavailable) return false;
+  if ("severity" in error) return error.severity === "FATAL" || error.severity === "PANIC";
+  // The library's own errors tell of a lost connection or of a deadline; what a value made it throw is a mistake of the caller.
+  return !(error instanceof TypeError || error instanceof RangeError);
+}

@@ -1,0 +1,38 @@
+/** What a statement answers. */
+export interface PgResult {
+  readonly rows: readonly Record<string, unknown>[];
+  readonly rowCount: number | null;
+  readonly command: string;
+}
+
+/** A statement as `pg` takes it. One with a name is prepared once for each connection. */
+export interface PgQuery {
+  readonly text: string;
+  readonly values?: unknown[];
+  readonly name?: string;
+  /** How long its answer is waited for, in milliseconds, instead of how long the connection says. */
+  readonly query_timeout?: number;
+  readonly types?: { getTypeParser(oid: number): (text: string) => unknown };
+}
+
+/** The part of a connection of `pg` that is used here. */
+export interface PgClientLike {
+  /** Whether statements are sent before those ahead of them are answered. */
+  readonly pipeline?: boolean;
+  /** What carries the statements to the server. */
+  readonly connection?: { readonly stream: { cork(): void; uncork(): void } };
+  query(query: PgQuery): Promise<PgResult>;
+  /** Gives it back to its pool, which closes it when told of an error. */
+  release(error?: Error | boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** The part of a pool of `pg` that is used here. */
+export interface PgPoolLike {
+  readonly options: { readonly max?: number | undefined };
+  connect(): Promise<PgClientLike>;
+  end(): Promise<void>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { SqlParameters } from "../kysely/sql-connection.js";
+import type { PgQuery } from "./pg-types.js";
+
+/** How many statements are prepared at most: each costs memory in every connection. */
+const maxPrepared = 400;
+
+/** How many texts are remembered that were seen once. */
+const maxSeen = 1_000;
+
+/**
+ * Gives names to statements that come again, so that a connection prepares them once. A name is made of the text: storages that
+ * share a pool, and processes behind one pooler, mean the same by it.
+ */
+export class PreparedStatements {
+  readonly #names = new Map<string, string>();
+  readonly #seen = new Set<string>();
+
+  /** The statement with its values, as `pg` takes it. */
+  toQuery(text: string, values: SqlParameters): PgQuery {
+    const name = this.#names.get(text) ?? this.#nameNew(text);
+    return { text, values: values as unknown[], types, ...(name !== undefined && { name }) };
+  }
+
+  #nameNew(text: string): string | undefined {
+    if (this.#names.size >= maxPrepared) return undefined;
+    if (!this.#seen.delete(text)) {
+      if (this.#seen.size < maxSeen) this.#seen.add(text);
+      return undefined;
+    }
+    const name = `latchkey_${createHash("sha256").update(text).digest("base64url").slice(0, 24)}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+// How values of our own statements are read; the host's parsers are its own. Whole numbers are kept up to 2^53.
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === "t",
+  20: Number,
+  23: Number,
+};
+const asText = (text: string): unknown => text;
+const types = { getTypeParser: (oid: number) => parsers[oid] ?? asText };

@@ -1,0 +1,147 @@
+import { StorageUnavailable } from "latchkey";
+import type { SqlTransaction } from "../kysely/sql-connection.js";
+import { Attempt } from "./attempt.js";
+import type { Connections } from "./connections.js";
+import { createHostClient } from "./host-client.js";
+import { isConstraint } from "./pg-errors.js";
+import type { PgClientLike } from "./pg-types.js";
+import type { PreparedStatements } from "./prepared-statements.js";
+import { toConnection } from "./to-connection.js";
+import { Turns } from "./turns.js";
+
+/** How often work is run at most that meets other transactions. */
+const maxAttempts = 40;
+
+/** How often it is run that breaks a constraint: once more tells whether another transaction was the reason. */
+const maxConstraintAttempts = 3;
+
+/** The turn of those that met others without a record to name. Nobody waits long for those who may have met somebody else. */
+const anyRecord = "";
+const maxWaitForAnyMs = 1_000;
+
+/** From which run on a record is tried though others of this process are at it: work on several such records finds no turn for all. */
+const triesTakenFrom = 10;
+
+/** Another transaction of this process is at the record, or waits for it. */
+class RecordTaken extends Error {}
+
+interface Lost {
+  readonly conflict: unknown;
+  /** What the run was about to change when it met another. */
+  readonly key: string;
+}
+
+/**
+ * Runs work in serializable transactions, and runs it anew when it met another transaction. Those of this process that met at a
+ * record have it one after the other from then on, in the order in which they came, so that none tries in vain for long.
+ */
+export class Transactions {
+  readonly #connections: Connections;
+  readonly #statements: PreparedStatements;
+  readonly #begin: () => string;
+  readonly #turns = new Turns();
+  readonly #running = new Set<Promise<unknown>>();
+  #isClosing = false;
+
+  constructor(connections: Connections, statements: PreparedStatements, begin: () => string) {
+    this.#connections = connections;
+    this.#statements = statements;
+    this.#begin = begin;
+  }
+
+  async run<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw new StorageUnavailable("The storage is closed.");
+    const running = this.#untilKept(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Begins no more transactions, and waits for those that run. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.allSettled(this.#running);
+  }
+
+  async #untilKept<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T> {
+    let turn: { readonly key: string; readonly end: () => void } | undefined;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await this.#tryOnce(work, attempt < triesTakenFrom, turn?.key);
+        if ("keep" in outcome) return outcome.keep();
+        assertMayRetry(outcome.conflict, attempt);
+        if (turn?.key === outcome.key) await pause(attempt);
+        else {
+          turn?.end();
+          turn = undefined;
+          turn = { key: outcome.key, end: await this.#takeTurn(outcome.key) };
+        }
+      }
+    } finally {
+      turn?.end();
+    }
+  }
+
+  #takeTurn(key: string): Promise<() => void> {
+    return this.#turns.take(key, key === anyRecord ? maxWaitForAnyMs : undefined);
+  }
+
+  #tryOnce<T, Native>(
+    work: (tx: SqlTransaction<Native>) => Promise<T>,
+    respectsTurns: boolean,
+    ownKey: string | undefined,
+  ): Promise<{ readonly keep: () => T } | Lost> {
+    return this.#connections.hold(async (client, discard) => {
+      const attempt = new Attempt(client);
+      let key = anyRecord;
+      const announce = async (table: string, id: string): Promise<void> => {
+        key = `${table} ${id}`;
+        if (respectsTurns && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(new RecordTaken());
+      };
+      const tx: SqlTransaction<Native> = { ...this.#toTransaction<Native>(client, attempt), announce };
+      try {
+        attempt.begin(this.#begin());
+        const value = await attempt.unit.runAlone(async () => work(tx));
+        await attempt.commit();
+        return { keep: () => keep(attempt.unit.callbacks, value) };
+      } catch (error) {
+        await attempt.rollback().catch(discard);
+        if (attempt.conflict === undefined) throw error;
+        return { conflict: attempt.conflict, key };
+      }
+    });
+  }
+
+  #toTransaction<Native>(client: PgClientLike, attempt: Attempt): SqlTransaction<Native> {
+    const { unit } = attempt;
+    return {
+      connection: toConnection(
+        this.#statements,
+        (query) => attempt.query(query),
+        (query) => attempt.post(query),
+      ),
+      native: createHostClient(client, attempt) as Native,
+      savepoint: (work) => unit.savepoint(work),
+      afterCommit: (callback) => unit.afterCommit(callback),
+    };
+  }
+}
+
+function keep<T>(callbacks: readonly (() => void)[], value: T): T {
+  for (const callback of callbacks) callback();
+  return value;
+}
+
+function assertMayRetry(conflict: unknown, attempt: number): void {
+  if (isConstraint(conflict) && attempt >= maxConstraintAttempts) throw conflict;
+  if (attempt < maxAttempts) return;
+  throw new StorageUnavailable("The transaction met others too often.", { cause: conflict });
+}
+
+// Others, in other processes, wait another while.
+function pause(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempt, 100)));
+}

@@ -1,0 +1,21 @@
+import { describeStorage, type SkippedTests } from "latchkey/contract";
+import { postgresUrl, testDatabase } from "../support/postgres.js";
+
+const { newStorage } = testDatabase();
+
+const onEveryServer: SkippedTests = {
+  reason: "the title of a book is part of a key, and an entry of an index has at most 2,704 bytes",
+  tests: ["keeps texts of a mebibyte as they are"],
+};
+
+const onEmbedded: SkippedTests = {
+  reason: "an embedded database has one session, so that reads see what its transaction has written so far",
+  tests: [
+    "shows a reader outside nothing of a transaction that waits, and does not keep the reader waiting",
+    "never shows a reader one half of a transaction",
+  ],
+};
+
+describeStorage("postgres", () => newStorage(), {
+  skip: postgresUrl === undefined ? [onEveryServer, onEmbedded] : [onEveryServer],
+});
