@@ -122,7 +122,8 @@ async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<rea
   }
   await insertMembers(call, wanted.group, added);
   await publishMembers(call, wanted.group, "group.member.add", added);
-  await publishMembers(call, wanted.group, "group.member.update", updated);
+  const before = new Map([...stored].map(([userId, record]) => [userId, JSON.parse(record.json) as StoredMember]));
+  await publishMembers(call, wanted.group, "group.member.update", updated, before);
   return members;
 }
 
@@ -181,7 +182,7 @@ async function publishReplaced(
   });
   await publishMembers(call, group, "group.member.remove", removed);
   await publishMembers(call, group, "group.member.add", added);
-  await publishMembers(call, group, "group.member.update", updated);
+  await publishMembers(call, group, "group.member.update", updated, before);
 }
 
 function toMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, insertInstant: number): StoredMember {
@@ -210,15 +211,29 @@ function toStored(member: StoredMember, tenantId: string | null, version: number
 async function publishMembers(
   call: WriteCall,
   group: StoredRecord,
-  type: string,
+  type: keyof typeof sidesOf,
   members: readonly StoredMember[],
+  before: ReadonlyMap<string, StoredMember> = new Map(),
 ): Promise<void> {
   if (members.length === 0) return;
   // Events show a group as the wire does, with its roles.
   const [json = "{}"] = await presentRecords(call, groups, [group]);
   const fields = { group: JSON.parse(json), members };
   await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
+  const changes = members.map((member) => sidesOf[type](member, before.get(member.userId)));
+  const { name: family } = groupMembers;
+  await call.service.auditing?.write(
+    call,
+    changes.map((sides) => ({ family, tenantId: group.tenantId, ...sides })),
+  );
 }
+
+/** What the audit log shows of a member that an event of a type tells of. */
+const sidesOf = {
+  "group.member.add": (member: StoredMember) => ({ newValue: member }),
+  "group.member.remove": (member: StoredMember) => ({ oldValue: member }),
+  "group.member.update": (member: StoredMember, before?: StoredMember) => ({ oldValue: before, newValue: member }),
+};
 
 /** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */
 export type RemoveMembersInput = RemoveMembersRequest & {

@@ -4,6 +4,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields } from "../../moderation/username.js";
+import { beginAudit } from "../../operations/audit-change.js";
 import {
   type Change,
   type Draft,
@@ -246,8 +247,21 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   return record;
 }
 
-/** Keeps a user with some fields other than they were; no event tells of it. */
+/** Changes some fields of a user, which the audit log tells; no event does. */
 export async function changeUser(
+  call: WriteCall,
+  stored: StoredRecord,
+  fields: Partial<User>,
+  hidden: Partial<HiddenUser> = {},
+): Promise<StoredRecord> {
+  const noteChange = await beginAudit(call, users, stored);
+  const record = await keepUser(call, stored, fields, hidden);
+  await noteChange?.(record);
+  return record;
+}
+
+/** Keeps a user with some fields other than they were, as a login does; nothing tells of it. */
+export async function keepUser(
   call: WriteCall,
   stored: StoredRecord,
   fields: Partial<User>,

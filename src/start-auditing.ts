@@ -1,0 +1,60 @@
+import type { Auditing } from "./operations/audit-change.js";
+import { nextNumber } from "./operations/numbered-log.js";
+import type { WriteCall } from "./operations/operation.js";
+import type { ServiceContext } from "./operations/service-context.js";
+import { auditLogNumbersTable } from "./resources/audit-logs/table.js";
+import { lazily } from "./values/lazily.js";
+
+const loadOnDemand = lazily(() => import("./on-demand.js"));
+
+/** The audit of changes: entries have the next numbers, without gaps where transactions run one after the other. */
+export function startAuditing(service: () => ServiceContext): Auditing {
+  const blocks = new NumberBlocks(service);
+  const write: Auditing["write"] = async (call, changes) => {
+    const { writeChanges } = await loadOnDemand();
+    await writeChanges(call, changes, blocks.take);
+  };
+  return { write, prepare: blocks.refill };
+}
+
+const blockSize = 128;
+
+/**
+ * Where transactions run side by side they must not meet at the row that counts. So this process takes a block of numbers at a time, before
+ * a transaction that may need some, and only one that needs more than are left takes them from the row itself.
+ */
+class NumberBlocks {
+  readonly #service: () => ServiceContext;
+  #next = 0;
+  #end = 0;
+  #refilling: Promise<void> | undefined;
+
+  constructor(service: () => ServiceContext) {
+    this.#service = service;
+  }
+
+  readonly take = async (call: WriteCall, count: number): Promise<number> => {
+    const first = this.#next;
+    if (first + count > this.#end) return nextNumber(call.tx, auditLogNumbersTable, call.service.runtime.clock(), count);
+    this.#next += count;
+    return first;
+  };
+
+  readonly refill = (): Promise<void> | undefined => {
+    const { capabilities } = this.#service().storage;
+    if (capabilities.runsSideBySide !== true || this.#end - this.#next > blockSize / 2) return undefined;
+    this.#refilling ??= this.#takeBlock().finally(() => {
+      this.#refilling = undefined;
+    });
+    return this.#refilling;
+  };
+
+  async #takeBlock(): Promise<void> {
+    const { runtime, storage } = this.#service();
+    const now = runtime.clock();
+    const first = await storage.transaction((tx) => nextNumber(tx, auditLogNumbersTable, now, blockSize));
+    // What was left of the block before is not handed out: numbers of this process only grow.
+    this.#next = first;
+    this.#end = first + blockSize;
+  }
+}
