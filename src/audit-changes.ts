@@ -57,12 +57,17 @@ export async function writeChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const first = await takeNumbers(call, changes.length);
-  const said = { insertInstant: call.service.runtime.clock(), insertUser: nameOfCaller(call), reason: call.auditReason };
+  const said = { insertInstant: call.service.runtime.clock(), insertUser: toUser(call), reason: call.auditReason };
   for (const [index, change] of changes.entries()) {
     const auditLog: AuditLog = { ...toFields(change), ...said, id: first + index };
     await insertEntry(call, auditLogsTable, auditLog, columnsOf(auditLog));
     await publishEvent(call, { type: "audit-log.create", fields: { auditLog } });
   }
+}
+
+// Who has no credential may be let in by what the call holds, as to choose a new password.
+function toUser(call: WriteCall): string {
+  return call.principal === undefined ? "anonymous" : nameOfCaller(call);
 }
 
 function toFields({ family, tenantId, oldValue, newValue }: RecordedChange): Pick<AuditLog, "message" | "tenantId"> {
