@@ -1,8 +1,7 @@
 import { nameOfCaller } from "./events/origin.js";
-import { publishEvent } from "./events/publish-event.js";
-import type { RecordedChange } from "./operations/audit-change.js";
+import { type EventCause, publishEvent } from "./events/publish-event.js";
+import type { ChangingCall, RecordedChange } from "./operations/auditing.js";
 import { insertEntry } from "./operations/numbered-log.js";
-import type { WriteCall } from "./operations/operation.js";
 import { columnsOf } from "./resources/audit-logs/rules.js";
 import type { AuditLog } from "./resources/audit-logs/schema.js";
 import { auditLogsTable } from "./resources/audit-logs/table.js";
@@ -51,12 +50,12 @@ const maxValueLength = 65_536;
  * first one; the others follow it.
  */
 export async function writeChanges(
-  call: WriteCall,
+  call: ChangingCall & EventCause,
   changes: readonly RecordedChange[],
-  takeNumbers: (call: WriteCall, count: number) => Promise<number>,
+  takeNumbers: (count: number) => Promise<number>,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const first = await takeNumbers(call, changes.length);
+  const first = await takeNumbers(changes.length);
   const said = { insertInstant: call.service.runtime.clock(), insertUser: toUser(call), reason: call.auditReason };
   for (const [index, change] of changes.entries()) {
     const auditLog: AuditLog = { ...toFields(change), ...said, id: first + index };
@@ -66,7 +65,7 @@ export async function writeChanges(
 }
 
 // Who has no credential may be let in by what the call holds, as to choose a new password.
-function toUser(call: WriteCall): string {
+function toUser(call: ChangingCall): string {
   return call.principal === undefined ? "anonymous" : nameOfCaller(call);
 }
 

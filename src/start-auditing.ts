@@ -1,6 +1,5 @@
-import type { Auditing } from "./operations/audit-change.js";
+import type { Auditing, ChangingCall } from "./operations/auditing.js";
 import { nextNumber } from "./operations/numbered-log.js";
-import type { WriteCall } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { auditLogNumbersTable } from "./resources/audit-logs/table.js";
 import { lazily } from "./values/lazily.js";
@@ -12,7 +11,9 @@ export function startAuditing(service: () => ServiceContext): Auditing {
   const blocks = new NumberBlocks(service);
   const write: Auditing["write"] = async (call, changes) => {
     const { writeChanges } = await loadOnDemand();
-    await writeChanges(call, changes, blocks.take);
+    const { runtime } = call.service;
+    const within = { ...call, service: { ...service(), runtime } };
+    await writeChanges(within, changes, (count) => blocks.take(call, count));
   };
   return { write, prepare: blocks.refill };
 }
@@ -33,7 +34,7 @@ class NumberBlocks {
     this.#service = service;
   }
 
-  readonly take = async (call: WriteCall, count: number): Promise<number> => {
+  readonly take = async (call: ChangingCall, count: number): Promise<number> => {
     const first = this.#next;
     if (first + count > this.#end) return nextNumber(call.tx, auditLogNumbersTable, call.service.runtime.clock(), count);
     this.#next += count;

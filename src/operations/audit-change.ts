@@ -4,24 +4,6 @@ import type { BaseRecord, PresentableFamily } from "./family.js";
 import type { WriteCall } from "./operation.js";
 import { presentWithoutSecrets } from "./record-steps.js";
 
-/** What was done to one record: on both sides as the wire shows it, without secrets. A new record has no old value, a removed one no new. */
-export interface RecordedChange {
-  /** The name of the family. */
-  readonly family: string;
-  /** Whose entry tells of it; null: the whole instance's. */
-  readonly tenantId: string | null;
-  readonly oldValue?: unknown;
-  readonly newValue?: unknown;
-}
-
-/** How changes get into the audit log, where the host wants that. */
-export interface Auditing {
-  /** Writes an entry for each change, in the transaction of the changes. */
-  readonly write: (call: WriteCall, changes: readonly RecordedChange[]) => Promise<void>;
-  /** Gets ready for a transaction; called before it. Undefined when there is nothing to do. */
-  readonly prepare?: () => Promise<void> | undefined;
-}
-
 /** Tells of a record as it is after a change; without one, of its removal. */
 export type NoteChange = (after?: StoredRecord) => Promise<void>;
 
@@ -34,16 +16,42 @@ export async function beginAudit<Wire extends BaseRecord, Request>(
   family: PresentableFamily<Wire, Request>,
   before?: StoredRecord,
 ): Promise<NoteChange | undefined> {
-  const { auditing } = call.service;
-  if (auditing === undefined) return undefined;
+  if (call.service.auditing === undefined) return undefined;
   const show = async (record: StoredRecord | undefined): Promise<unknown> =>
     record && (await presentWithoutSecrets(call, family, record));
   const oldValue = await show(before);
   return async (after) => {
     const newValue = await show(after);
     const tenantId = after === undefined ? tenantOfRemoved(before) : after.tenantId;
-    await auditing.write(call, [{ family: family.name, tenantId, oldValue, newValue }]);
+    await noteChanges(call, family.name, tenantId, [[oldValue, newValue]]);
   };
+}
+
+/** Does `work`, which answers a record as it is afterwards, and tells the audit log of the change. */
+export async function audited<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: PresentableFamily<Wire, Request>,
+  before: StoredRecord,
+  work: () => Promise<StoredRecord>,
+): Promise<StoredRecord> {
+  const noteChange = await beginAudit(call, family, before);
+  const after = await work();
+  await noteChange?.(after);
+  return after;
+}
+
+/** What a record was and what it is; undefined where there is none. */
+export type Sides = readonly [oldValue: unknown, newValue: unknown];
+
+/** Tells the audit log of changes of records that are shown as they are kept, each as it was and as it is. */
+export async function noteChanges(
+  call: WriteCall,
+  family: string,
+  tenantId: string | null,
+  sides: readonly Sides[],
+): Promise<void> {
+  const changes = sides.map(([oldValue, newValue]) => ({ family, tenantId, oldValue, newValue }));
+  await call.service.auditing?.write(call, changes);
 }
 
 // What is in a tenant goes with it, so that the removal of a tenant is told outside of it.

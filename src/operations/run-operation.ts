@@ -74,7 +74,7 @@ function runWrite<T>(call: OperationCall, session: Session, work: Work<T>): Prom
   if (call.isDryRun) return runUndone(call, session, work);
   // What the host has open cannot be begun anew, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
-  const preparing = call.service.auditing?.prepare?.();
+  const preparing = call.service.auditing?.prepare();
   return preparing === undefined ? writeAsking(call, session, work) : preparing.then(() => writeAsking(call, session, work));
 }
 

@@ -18,7 +18,7 @@ import type { KnownClient } from "../tokens/known-client.js";
 import type { KeySource } from "../tokens/open-keys.js";
 import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { KeptValues } from "../values/kept-values.js";
-import type { Auditing } from "./audit-change.js";
+import type { Auditing } from "./auditing.js";
 import type { Availability } from "./availability.js";
 
 /** What operations may use: the ports and the settings of one service. */

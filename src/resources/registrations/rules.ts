@@ -2,7 +2,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields, type UsernameStatus } from "../../moderation/username.js";
-import { beginAudit } from "../../operations/audit-change.js";
+import { audited } from "../../operations/audit-change.js";
 import { createRecord } from "../../operations/create.js";
 import {
   type Change,
@@ -244,8 +244,7 @@ export async function setRegisteredUsernameStatus(
 ): Promise<void> {
   const original = parseRecord<Registration>(stored);
   const fields = { usernameStatus, lastUpdateInstant: call.service.runtime.clock() };
-  const noteChange = await beginAudit(call, registrations, stored);
-  await noteChange?.(await changeRegistration(call, stored, fields));
+  await audited(call, registrations, stored, () => changeRegistration(call, stored, fields));
   const within: WriteCall = { ...call, params: { userId: userOf(stored) } };
   await publishChange(within, "user.registration.update", { ...original, ...fields }, original);
 }
