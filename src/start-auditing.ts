@@ -36,7 +36,9 @@ class NumberBlocks {
 
   readonly take = async (call: ChangingCall, count: number): Promise<number> => {
     const first = this.#next;
-    if (first + count > this.#end) return nextNumber(call.tx, auditLogNumbersTable, call.service.runtime.clock(), count);
+    // By the clock of the service: that of a call may answer again what it answered before, of which this is no part.
+    const { clock } = this.#service().runtime;
+    if (first + count > this.#end) return nextNumber(call.tx, auditLogNumbersTable, clock(), count);
     this.#next += count;
     return first;
   };

@@ -1,15 +1,18 @@
 import type { AuditLog, Storage } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
+import { valueAt } from "../../src/values/value-at.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";
 import { makeApplication, makeUser } from "../support/families.js";
 import { anybody, arrangeLogin, ids, logIn, loginBody } from "../support/logins.js";
 import { action, startModerated } from "../support/moderation.js";
 import { requirement } from "../support/requirement.js";
+import { startSink } from "../support/sink.js";
 import { secret, startTwoFactor, stepMs } from "../support/two-factor.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { forEachStorage, startWorld, uuid } from "../support/world.js";
+import { makeWebhook } from "../support/webhooks.js";
+import { forEachStorage, readEvents, startWorld, uuid } from "../support/world.js";
 
 const messages = (entries: readonly AuditLog[]): string[] => entries.map(({ message }) => message);
 
@@ -109,6 +112,30 @@ forEachStorage((startPlain) => {
         expect(entry).toMatchObject({ oldValue: { usernameStatus: "PENDING" }, newValue: { usernameStatus: "ACTIVE" } });
     });
   });
+
+  requirement(
+    "audit.changes",
+    "A change that receivers are asked about first is told once, and not when they refuse",
+    async () => {
+      const world = await start({ allowPrivateNetwork: true });
+      let status = 500;
+      const sink = await startSink((_request, response) => void response.writeHead(status).end());
+      await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "user.create": true } });
+      const events = { "user.create": { enabled: true, transactionType: "AbsoluteMajority" } };
+      await world.identity.tenants.patch({
+        tenantId: world.defaultTenantId,
+        patch: { tenant: { eventConfiguration: { events } } },
+      });
+      const create = () => world.caller.post("/api/user", { user: { email: "ada@example.com" } });
+      expect(await entriesOf(world, async () => expectRefusal(await create(), 504, "[WebhookTransactionException]"))).toEqual([]);
+      status = 200;
+      const told = await entriesOf(world, async () => expectOk(await create()));
+      const { event } = JSON.parse(sink.received.at(-1)?.body ?? "{}");
+      expect(told).toMatchObject([{ message: `Created the user ${event.user.id}`, newValue: event.user }]);
+      const sent = (await readEvents(world.storage, "audit-log.create")).map(({ auditLog }) => auditLog);
+      expect(sent.filter((entry) => valueAt(entry, "id") === told[0]?.id)).toEqual(told);
+    },
+  );
 
   describe("the reason", () => {
     requirement("audit.reason", "is what the header says, and nothing where it says nothing", async () => {
