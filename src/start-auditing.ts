@@ -15,7 +15,12 @@ export function startAuditing(service: () => ServiceContext): Auditing {
     const within = { ...call, service: { ...service(), runtime } };
     await writeChanges(within, changes, (count) => blocks.take(call, count));
   };
-  return { write, prepare: blocks.refill };
+  const prepare = (): Promise<void> | undefined => {
+    // No transaction waits for what is loaded.
+    const loading = loadOnDemand();
+    return loading instanceof Promise ? loading.then(blocks.refill) : blocks.refill();
+  };
+  return { write, prepare };
 }
 
 const blockSize = 128;
