@@ -93,6 +93,7 @@ export async function answer(
     bodyKind: body?.kind ?? "json",
     ifMatch: single(headers["if-match"]),
     request,
+    auditReason: single(headers["x-audit-reason"]),
     isDryRun: query.dryRun === "true",
   });
   return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);

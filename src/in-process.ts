@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly ifMatch?: string;
   /** Do everything, answer what would be stored, and undo it. */
   readonly dryRun?: boolean;
+  /** Why something is changed, as the header `X-Audit-Reason` says: where the service audits changes, at most 1,000 UTF-16 units. */
+  readonly auditReason?: string;
 }
 
 /** An operation as a function: input and output of the operation, options of the call. */
@@ -92,8 +94,8 @@ export function createInProcessApi(
     async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
       const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
-      const { ifMatch, dryRun = false } = options;
-      const request = { principal, scope, ...splitInput(operation, input), ifMatch, isDryRun: dryRun };
+      const { auditReason, ifMatch, dryRun = false } = options;
+      const request = { principal, scope, ...splitInput(operation, input), auditReason, ifMatch, isDryRun: dryRun };
       try {
         return toAnswer(await runOperation(context.service, session(), toOwn(operation), request));
       } catch (error) {

@@ -1,5 +1,6 @@
 /** What is loaded when it is first asked for, in one piece: most starts, and whoever never logs in or presents a token, do without. */
 
+export { writeChanges } from "./audit-changes.js";
 export { previewEmail } from "./emails/preview-email.js";
 export { sendEmail } from "./emails/send-email.js";
 export { askReceivers } from "./events/ask-receivers.js";

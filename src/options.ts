@@ -94,6 +94,11 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly outboundCa?: string | readonly string[] | undefined;
   /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
   readonly lambdas?: LambdaOptions | undefined;
+  /**
+   * Whether each change of a record that an administrator makes is told in the audit log, in the transaction of the change: by whom, why,
+   * and what it was before. It costs a record and an event for each. Default false.
+   */
+  readonly auditChanges?: boolean | undefined;
   /** How events are delivered, once `start()` was called. */
   readonly delivery?: DeliveryOptions | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
@@ -128,6 +133,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
+  readonly auditChanges: boolean;
   readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
   readonly outboundCa: readonly string[];
@@ -154,6 +160,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
+    auditChanges: options.auditChanges ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),
     lambdas: toLambdaSettings(options.lambdas),

@@ -36,6 +36,7 @@ import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
+import { startAuditing } from "./start-auditing.js";
 import type { KnownPair } from "./throttle/known-pair.js";
 import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
@@ -134,6 +135,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     measurements: startMeasuring(settings, authenticator),
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
+    auditing: settings.auditChanges ? startAuditing(() => service) : undefined,
     cookies: settings.cookies,
     eventSettings,
     wakeDeliverer: delivery.wake,

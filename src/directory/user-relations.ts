@@ -3,6 +3,7 @@ import type { OperationCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { registrationsTable } from "../resources/registrations/table.js";
+import type { User } from "../resources/users/schema.js";
 import {
   type LegacyTwoFactor,
   type TwoFactor,
@@ -10,6 +11,7 @@ import {
   toLegacyTwoFactor,
   toShownTwoFactor,
 } from "../sessions/two-factor-state.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
 
 /** Users in JSON with what belongs to them: two statements for all users of a page, however many groups and applications they are in. */
 export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
@@ -24,6 +26,13 @@ export async function presentWithRelations(call: OperationCall, records: readonl
     const derived = { memberships: own.memberships ?? [], registrations: own.registrations ?? [] };
     return addMembers(record.json, { ...derived, ...secondFactor });
   });
+}
+
+/** A user as the wire shows it, as events do; `hidden` is what the wire does not. */
+export async function withRelations(call: OperationCall, user: User, hidden: string | null): Promise<User> {
+  const { id, tenantId } = user;
+  const [json = "{}"] = await presentWithRelations(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden }]);
+  return JSON.parse(json) as User;
 }
 
 // From 1.26.0 on only those who have a second factor show one, so that most texts stay as they are kept.

@@ -1,5 +1,6 @@
 import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
+import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Draft, type Family, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "./record-steps.js";
@@ -31,6 +32,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   id: string,
 ): Promise<{ readonly record: StoredRecord; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
   const tenantId = await tenantOfNew(call, family, request, id);
+  const noteChange = await beginAudit(call, family);
   const now = call.service.runtime.clock();
   const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
   const change = { kind: "create", request, draft, original: undefined } as const;
@@ -41,6 +43,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   await insertRecord(call, family, record);
   if (references !== undefined) await keepReferences(call, family, record, { references, isNew: true });
   await family.rules.afterWrite?.(call, change);
+  await noteChange?.(record);
   return { record, shownOnce: draft.shownOnce };
 }
 

@@ -118,6 +118,8 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly locate?: (call: OperationCall) => Filter;
   /** Dotted paths of fields that are shown to callers and sealed at rest, such as the password of a receiver. */
   readonly sealedPaths?: readonly string[];
+  /** Dotted paths of what `rules.present` shows beside those and the audit log must not, such as the value of a key. */
+  readonly secretPaths?: readonly string[];
   /** Fields that a record keeps from its creation: PUT and PATCH need not say them, and change nothing when they do. */
   readonly fixedFields?: readonly string[];
   /** The ids of other records inside a record's text. They must exist, and what they name cannot be removed (see `references.ts`). */
@@ -128,7 +130,7 @@ export interface Family<Wire extends BaseRecord, Request> {
 /** The part of a family that showing its records needs. */
 export type PresentableFamily<Wire extends BaseRecord, Request> = Pick<
   Family<Wire, Request>,
-  "name" | "wrapper" | "sealedPaths" | "namedMembers"
+  "name" | "wrapper" | "sealedPaths" | "secretPaths" | "namedMembers"
 > & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
 
 /** The parameters that name a record of a family. */

@@ -18,15 +18,21 @@ import type { OperationCall, WriteCall } from "./operation.js";
 const numbersId = "00000000-0000-0000-0000-000000000000";
 const orderedCharacters = 191;
 
-/** The number of the next entry: from one on, and on again when entries go. `table` keeps the last number and nothing else. */
-export async function nextNumber(tx: Transaction, table: Table, now: number): Promise<number> {
-  const last = await tx.retrieve(globalScope, table, numbersId);
-  const number = (last?.version ?? 0) + 1;
+/**
+ * The number of the next entry, or of the first of the next `count`: from one on, and on again when entries go. `table` keeps the last number
+ * and nothing else.
+ */
+export async function nextNumber(tx: Transaction, table: Table, now: number, count: number = 1): Promise<number> {
+  const kept = await tx.retrieve(globalScope, table, numbersId);
+  // Where numbers were only ever taken one by one, the last one is the version.
+  const { last = kept?.version ?? 0 }: { readonly last?: number } = JSON.parse(kept?.json ?? "{}");
+  const version = (kept?.version ?? 0) + 1;
+  const json = last + count === version ? "{}" : toCanonicalJson({ last: last + count });
   const instants = { insertInstant: now, lastUpdateInstant: now };
-  const record = { id: numbersId, tenantId: null, version: number, ...instants, json: "{}", hidden: null, columns: {} };
-  if (last === undefined) await tx.insert(globalScope, table, [record]);
+  const record = { id: numbersId, tenantId: null, version, ...instants, json, hidden: null, columns: {} };
+  if (kept === undefined) await tx.insert(globalScope, table, [record]);
   else await tx.update(globalScope, table, record);
-  return number;
+  return last + 1;
 }
 
 /** What entries have in common. */

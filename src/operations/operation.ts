@@ -21,6 +21,8 @@ export interface OperationCall {
   readonly ifMatch: string | undefined;
   /** The request that the call came with, body aside; absent in process. */
   readonly request?: ApiRequest | undefined;
+  /** Why, in the words of whoever calls; for the audit log. */
+  readonly auditReason?: string | undefined;
   /** Nothing that the call does may last or leave. */
   readonly isDryRun: boolean;
   /** For reads outside of a transaction. */

@@ -131,6 +131,19 @@ export function presentRecords<Wire extends BaseRecord, Request>(
   return texts instanceof Promise ? texts.then((all) => all.map(toShown)) : texts.map(toShown);
 }
 
+/** A record as the wire shows it, without what is secret: none of its sealed fields is opened. */
+export async function presentWithoutSecrets<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: PresentableFamily<Wire, Request>,
+  record: StoredRecord,
+): Promise<unknown> {
+  const { availability, names } = call.service;
+  const [text = "{}"] = (await family.rules?.present?.(call, [record])) ?? [record.json];
+  const secrets = [...(family.sealedPaths ?? []), ...(family.secretPaths ?? [])].map((path) => path.split("."));
+  const shown = withoutFields(JSON.parse(text), [...secrets, ...availability.absentFields(family.wrapper)]);
+  return toHostNames(names, family, shown);
+}
+
 function openText<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: PresentableFamily<Wire, Request>,

@@ -1,4 +1,5 @@
 import type { StoredRecord } from "../ports/storage.js";
+import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, parametersOf } from "./family.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord } from "./record-steps.js";
@@ -28,10 +29,12 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   stored: StoredRecord,
 ): Promise<void> {
   await assertUsableTenant(call, stored.tenantId);
+  const noteChange = await beginAudit(call, family, stored);
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
   await assertUnused(call, family.table, stored.id, family.idParameter);
   await removeWithReferences(call, family.table, [stored.id], family.idParameter);
   if (family.referencesOf !== undefined) await forgetReferences(call, family.table, stored.id);
   await family.rules.afterRemove?.(call, record);
+  await noteChange?.();
 }

@@ -6,6 +6,7 @@ import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { etagOfText } from "../values/etag.js";
 import { writeAsking } from "./ask-first.js";
+import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-change.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 import { type Session, toWriteCall, type Work } from "./session.js";
@@ -19,6 +20,8 @@ export interface OperationInput {
   readonly bodyKind: BodyKind;
   readonly ifMatch: string | undefined;
   readonly request?: ApiRequest | undefined;
+  /** Why, as it was given: by a header where there is a request. */
+  readonly auditReason?: string | undefined;
   /** Everything happens, is answered and is undone (decisions.md, Dry run). */
   readonly isDryRun: boolean;
 }
@@ -40,11 +43,17 @@ export function runOperation(
     bodyKind: input.bodyKind,
     ifMatch: input.ifMatch,
     request: input.request,
+    auditReason: service.auditing && readReason(input),
     isDryRun: input.isDryRun,
     reader: session.reader,
     write: (work) => runWrite(call, session, work),
   };
   return input.isDryRun ? runDry(operation, call) : operation.run(call);
+}
+
+function readReason({ auditReason, request }: OperationInput): string | undefined {
+  if (request === undefined || auditReason === undefined) return readAuditReason(auditReason, "auditReason");
+  return readAuditReason(decodeHeader(auditReason), auditReasonHeader);
 }
 
 // The version that the record would have had may still become that of another content.
@@ -65,7 +74,8 @@ function runWrite<T>(call: OperationCall, session: Session, work: Work<T>): Prom
   if (call.isDryRun) return runUndone(call, session, work);
   // What the host has open cannot be begun anew, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
-  return writeAsking(call, session, work);
+  const preparing = call.service.auditing?.prepare();
+  return preparing === undefined ? writeAsking(call, session, work) : preparing.then(() => writeAsking(call, session, work));
 }
 
 async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {

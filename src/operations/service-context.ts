@@ -18,6 +18,7 @@ import type { KnownClient } from "../tokens/known-client.js";
 import type { KeySource } from "../tokens/open-keys.js";
 import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { KeptValues } from "../values/kept-values.js";
+import type { Auditing } from "./auditing.js";
 import type { Availability } from "./availability.js";
 
 /** What operations may use: the ports and the settings of one service. */
@@ -72,6 +73,8 @@ export interface ServiceContext {
   readonly isCrossSite: (request: ApiRequest) => boolean;
   /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
   readonly forgetKeys: () => void;
+  /** How changes get into the audit log; undefined where they need not. */
+  readonly auditing: Auditing | undefined;
   /** How events are delivered. */
   readonly delivery: DeliverySettings;
   /** What tenants say about events. */

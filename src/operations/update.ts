@@ -1,5 +1,6 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { OperationResult } from "../transport/write-response.js";
+import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "./family.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import {
@@ -40,6 +41,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   request: Request,
 ): Promise<OperationResult> {
   await assertUsableTenant(call, stored.tenantId);
+  const noteChange = await beginAudit(call, family, stored);
   const { sealer } = call.service;
   const original = openRecord<Wire>(sealer, family, stored);
   const now = call.service.runtime.clock();
@@ -56,5 +58,6 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   await replaceRecord(call, family, record);
   if (references !== undefined) await keepReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change);
+  await noteChange?.(record);
   return presentOne(call, family, record);
 }

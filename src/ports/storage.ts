@@ -178,6 +178,8 @@ export interface StorageCapabilities {
   readonly isDurable: boolean;
   /** Other processes may use the same storage at the same time. */
   readonly isShared: boolean;
+  /** Transactions run side by side, so that those which change the same record make each other wait or run anew. */
+  readonly runsSideBySide?: boolean;
 }
 
 /** Keeps records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */

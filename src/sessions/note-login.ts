@@ -4,7 +4,7 @@ import { parseHidden, parseRecord } from "../operations/family.js";
 import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../ports/storage.js";
 import { changeRegistration } from "../resources/registrations/rules.js";
-import { changeUser, type HiddenUser, users } from "../resources/users/rules.js";
+import { type HiddenUser, keepUser, users } from "../resources/users/rules.js";
 import type { User } from "../resources/users/schema.js";
 import { addressOfLogin } from "./address-of-login.js";
 import { presentUser } from "./present-user.js";
@@ -38,7 +38,7 @@ export async function noteLogin(
   { applicationId, authenticationType }: LoginNote,
 ): Promise<string> {
   const lastLoginInstant = call.service.runtime.clock();
-  const record = await changeUser(call, stored, { lastLoginInstant });
+  const record = await keepUser(call, stored, { lastLoginInstant });
   const user = parseRecord<User>(record);
   const registration = applicationId === undefined ? undefined : await findRegistration(call, user, applicationId);
   if (registration !== undefined) await changeRegistration(call, registration, { lastLoginInstant });

@@ -2,7 +2,7 @@ import { generalError } from "../errors/identity-error.js";
 import { parseHidden } from "../operations/family.js";
 import type { OperationCall, WriteCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { changeUser, type HiddenUser } from "../resources/users/rules.js";
+import { changeUser, type HiddenUser, keepUser } from "../resources/users/rules.js";
 import { usersTable } from "../resources/users/table.js";
 import { throttled } from "../throttle/throttle.js";
 import { takeRecoveryCode } from "./recovery-codes.js";
@@ -23,11 +23,21 @@ export async function loadUser(call: OperationCall, userId: string): Promise<Sto
   return user;
 }
 
-/** Keeps a user's second factor; one without methods, and without anything offered, is none. */
+/** Keeps how far a user's second factor is used. */
 export function keepState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
+  return keepUser(call, user, {}, toHidden(state));
+}
+
+/** Changes a user's second factor, which the audit log tells. */
+export function changeState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
+  return changeUser(call, user, {}, toHidden(state));
+}
+
+// One without methods, and without anything offered, is none.
+function toHidden(state: TwoFactorState): Pick<HiddenUser, "twoFactor"> {
   const { methods, offeredKey, sent } = state;
   const isNone = methods.length === 0 && offeredKey === undefined && sent === undefined;
-  return changeUser(call, user, {}, { twoFactor: isNone ? undefined : state });
+  return { twoFactor: isNone ? undefined : state };
 }
 
 /** Seals the key of codes for a user. */

@@ -1,6 +1,7 @@
 import type { Requirement } from "./requirement.js";
 
 const system = "facts.md 10.12";
+const audit = "docs/audit.md";
 
 /** The rules about the audit log. */
 export const auditLogRequirements: Readonly<Record<string, Requirement>> = {
@@ -35,6 +36,29 @@ export const auditLogRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A dry run stores, publishes and audits nothing",
     section: "decisions.md, PATCH: Dry run",
   },
-  "audit-log.by-request": { behaviour: "The service writes no entries by itself", section: "docs/behaviour.md, Audit log" },
+  "audit-log.by-request": {
+    behaviour: "The service writes no entries by itself unless it is told to audit changes",
+    section: "docs/behaviour.md, Audit log",
+  },
   "audit-log.retention": { behaviour: "Entries go after 365 days", section: "docs/behaviour.md, Audit log" },
+  "audit.changes": {
+    behaviour: "With auditChanges each change of a record writes one entry, which says by whom and what it was before",
+    section: audit,
+  },
+  "audit.families": { behaviour: "The records of every family that administrators change are audited", section: audit },
+  "audit.bulk": { behaviour: "A call that changes many records writes an entry for each", section: audit },
+  "audit.secrets": { behaviour: "No entry holds a secret", section: audit },
+  "audit.undone": { behaviour: "What is undone, tried or refused writes no entry", section: audit },
+  "audit.reason": { behaviour: "X-Audit-Reason says why; control characters and long ones are 400", section: audit },
+  "audit.tenants": {
+    behaviour: "An entry belongs to the tenant of its record; the removal of a tenant outlives it",
+    section: audit,
+  },
+  "audit.logins": { behaviour: "Logins, sessions and what follows from them write no entry", section: audit },
+  "audit.size": { behaviour: "A value above 64 KiB is left out, and the entry says so", section: audit },
+  "audit.numbers": {
+    behaviour:
+      "Numbers have no gaps where transactions run one after the other, and are unique and grow in each process where not",
+    section: audit,
+  },
 };

@@ -46,6 +46,7 @@ export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
   search: nameSearch,
   uniquePaths: { key: "apiKey.key", name: "apiKey.name" },
   setPaths: new Set(),
+  secretPaths: ["key"],
   referencesOf: referencesAt("apiKey", { ipAccessControlListId: "accessLists" }),
   rules: {
     completeBody: copySource,

@@ -1,6 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { tellKeysOfApplication } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
+import { beginAudit } from "../../operations/audit-change.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
@@ -127,7 +128,9 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
   const changed = { ...parseRecord<Application>(stored), active: state === "Active", state, lastUpdateInstant };
   const record = toRecordToStore(toApplicationDraft(changed), stored.tenantId, stored.version + 1);
   await assertUsableTenant(call, stored.tenantId);
+  const noteChange = await beginAudit(call, applications, stored);
   await replaceRecord(call, applications, record);
+  await noteChange?.(record);
   return record;
 }
 

@@ -41,7 +41,8 @@ async function tenantOfEntry(call: WriteCall, tenantId: string | undefined): Pro
   return resolveTenant(call, { tenantId, path: "auditLog.tenantId" });
 }
 
-function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readonly<Record<string, string | null>> {
+/** What an entry is searched by. */
+export function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog): Readonly<Record<string, string | null>> {
   const foldJson = (value: unknown): string | null => (value === undefined ? null : foldText(toCanonicalJson(value)));
   return {
     insertUserFolded: foldText(insertUser),

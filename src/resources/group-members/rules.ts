@@ -1,5 +1,6 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
+import { noteChanges, type Sides } from "../../operations/audit-change.js";
 import {
   defineOperation,
   directoryContext,
@@ -45,17 +46,15 @@ interface WantedMembers {
 }
 
 /** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
-export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
-  "groupMembers.add",
-  [],
-  async (call) => writeMembers(call, mergeMembers),
+export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation("groupMembers.add", [], (call) =>
+  writeMembers(call, mergeMembers),
 );
 
 /** PUT: the members of the listed groups are those of the body and no others; all of them get the same instant (facts.md 4.3). */
 export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
   "groupMembers.replace",
   [],
-  async (call) => writeMembers(call, replaceGroup),
+  (call) => writeMembers(call, replaceGroup),
 );
 
 async function writeMembers(
@@ -110,33 +109,36 @@ async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<rea
   const userIds = wanted.members.map((member) => member.userId);
   const stored = await findMembers(call, wanted.group, userIds);
   const added: StoredMember[] = [];
-  const updated: StoredMember[] = [];
+  const changes: MemberChanges = { before: new Map(), updated: [] };
   const now = call.service.runtime.clock();
   const members: StoredMember[] = [];
   for (const member of wanted.members) {
     const known = stored.get(member.userId);
-    const kept = known && (await keepMember(call, known, member, updated));
+    const kept = known && (await keepMember(call, known, member, changes));
     const present = kept ?? toMember(call, wanted.group, member, now);
     if (kept === undefined) added.push(present);
     members.push(present);
   }
   await insertMembers(call, wanted.group, added);
   await publishMembers(call, wanted.group, "group.member.add", added);
-  await publishMembers(call, wanted.group, "group.member.update", updated);
+  await publishMembers(call, wanted.group, "group.member.update", changes.updated, changes.before);
   return members;
 }
+
+type MemberChanges = { readonly before: Map<string, StoredMember>; readonly updated: StoredMember[] };
 
 async function keepMember(
   call: WriteCall,
   known: StoredRecord,
   wanted: NewGroupMember,
-  updated: StoredMember[],
+  { before, updated }: MemberChanges,
 ): Promise<StoredMember> {
   const member = JSON.parse(known.json) as StoredMember;
   if (wanted.data === undefined || toCanonicalJson(wanted.data) === toCanonicalJson(member.data)) return member;
   const changed = { ...member, data: wanted.data };
   const record = toStored(changed, known.tenantId, known.version + 1);
   await call.tx.update(tenantScope(known.tenantId ?? ""), groupMembersTable, record);
+  before.set(member.userId, member);
   updated.push(changed);
   return changed;
 }
@@ -181,7 +183,7 @@ async function publishReplaced(
   });
   await publishMembers(call, group, "group.member.remove", removed);
   await publishMembers(call, group, "group.member.add", added);
-  await publishMembers(call, group, "group.member.update", updated);
+  await publishMembers(call, group, "group.member.update", updated, before);
 }
 
 function toMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, insertInstant: number): StoredMember {
@@ -202,9 +204,8 @@ async function insertMembers(call: WriteCall, group: StoredRecord, members: read
 
 function toStored(member: StoredMember, tenantId: string | null, version: number): Parameters<WriteCall["tx"]["update"]>[2] {
   const { id, groupId, userId, insertInstant } = member;
-  const json = toCanonicalJson(member);
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
-  return { id, tenantId, version, ...instants, json, hidden: null, columns: { groupId, userId } };
+  return { id, tenantId, version, ...instants, json: toCanonicalJson(member), hidden: null, columns: { groupId, userId } };
 }
 
 async function publishMembers(
@@ -212,12 +213,16 @@ async function publishMembers(
   group: StoredRecord,
   type: string,
   members: readonly StoredMember[],
+  before: ReadonlyMap<string, StoredMember> = new Map(),
 ): Promise<void> {
   if (members.length === 0) return;
   // Events show a group as the wire does, with its roles.
   const [json = "{}"] = await presentRecords(call, groups, [group]);
   const fields = { group: JSON.parse(json), members };
   await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
+  const isGone = type === "group.member.remove";
+  const sidesOf = (member: StoredMember): Sides => (isGone ? [member, undefined] : [before.get(member.userId), member]);
+  await noteChanges(call, groupMembers.name, group.tenantId, members.map(sidesOf));
 }
 
 /** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */
@@ -260,14 +265,13 @@ async function toTargets(call: OperationCall): Promise<readonly RemovalTarget[]>
 }
 
 async function bodyTargets(call: OperationCall): Promise<readonly RemovalTarget[]> {
-  const request = await parseWith(removeMembersRequest, call.body);
-  if (request.memberIds === undefined && request.members === undefined) throw fieldError("missing", "memberId");
-  const targets: RemovalTarget[] = Object.entries(request.members ?? {}).map(([groupId, userIds]) => {
+  const { memberIds, members } = await parseWith(removeMembersRequest, call.body);
+  if (memberIds === undefined && members === undefined) throw fieldError("missing", "memberId");
+  const targets: RemovalTarget[] = Object.entries(members ?? {}).map(([groupId, userIds]) => {
     const ofGroup = equalsFilter("groupId", parseUuid(groupId) ?? "");
     const filters: Filter[] = [ofGroup, { op: "in", column: "userId", values: userIds }];
     return { filter: { op: "and", filters }, mustExist: false };
   });
-  const { memberIds } = request;
   if (memberIds !== undefined) targets.push({ filter: { op: "in", column: "id", values: memberIds }, mustExist: false });
   return targets;
 }

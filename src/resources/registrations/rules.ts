@@ -2,6 +2,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields, type UsernameStatus } from "../../moderation/username.js";
+import { audited } from "../../operations/audit-change.js";
 import { createRecord } from "../../operations/create.js";
 import {
   type Change,
@@ -243,16 +244,21 @@ export async function setRegisteredUsernameStatus(
 ): Promise<void> {
   const original = parseRecord<Registration>(stored);
   const fields = { usernameStatus, lastUpdateInstant: call.service.runtime.clock() };
-  await changeRegistration(call, stored, fields);
+  await audited(call, registrations, stored, () => changeRegistration(call, stored, fields));
   const within: WriteCall = { ...call, params: { userId: userOf(stored) } };
   await publishChange(within, "user.registration.update", { ...original, ...fields }, original);
 }
 
-/** Keeps a registration with some fields other than they were; no event tells of it. */
-export async function changeRegistration(call: WriteCall, stored: StoredRecord, fields: Partial<Registration>): Promise<void> {
+/** Keeps a registration with some fields other than they were; nothing tells of it. */
+export async function changeRegistration(
+  call: WriteCall,
+  stored: StoredRecord,
+  fields: Partial<Registration>,
+): Promise<StoredRecord> {
   const draft = toRegistrationDraft({ ...parseRecord<Registration>(stored), ...fields }, userOf(stored));
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await call.tx.update(tenantScope(stored.tenantId ?? ""), registrationsTable, record);
+  return record;
 }
 
 /** The user that a stored registration belongs to. */

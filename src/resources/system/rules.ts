@@ -15,7 +15,8 @@ export async function tellStatus({ service, principal }: OperationCall): Promise
   const status = answers ? 200 : noStorageStatus;
   if (principal === undefined) return { status, json: "" };
   const { startInstant } = service.measurements;
-  const details: SystemStatus = { startInstant, storage: { answers, ...service.storage.capabilities }, version: service.version };
+  const { isDurable, isShared } = service.storage.capabilities;
+  const details: SystemStatus = { startInstant, storage: { answers, isDurable, isShared }, version: service.version };
   return { status, json: toCanonicalJson(details) };
 }
 

@@ -1,6 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
+import { beginAudit } from "../../operations/audit-change.js";
 import {
   type BaseRecord,
   type Change,
@@ -154,8 +155,10 @@ export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOpera
       await assertPrecondition(write, tenants, stored);
       if (parseHidden<HiddenTenant>(stored)?.isDefault === true)
         throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
+      const noteChange = await beginAudit(write, tenants, stored);
       if (!isAsync) await eraseTenant(write.tx, write.service, stored.id);
       else await markForRemoval(write, stored);
+      await noteChange?.();
       return isAsync ? { ...emptyResult, status: 202 } : emptyResult;
     });
   },

@@ -10,7 +10,16 @@ import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../.
 import { mobilePhoneOf, sendCode, sendCodeTo } from "../../sessions/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../sessions/totp.js";
 import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../sessions/two-factor-state.js";
-import { acceptCode, attemptCode, keepState, loadUser, openKey, sealKey, stateOf } from "../../sessions/user-factor.js";
+import {
+  acceptCode,
+  attemptCode,
+  changeState,
+  keepState,
+  loadUser,
+  openKey,
+  sealKey,
+  stateOf,
+} from "../../sessions/user-factor.js";
 import { requireSmsSender } from "../../sms/find-sender.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
@@ -103,7 +112,7 @@ async function addMethod(call: WriteCall, userId: string, wish: NewMethod): Prom
   const method = { id, method: wish.method, key: sealKey(call, userId, key), lastStep, isLastUsed: false };
   const codes = hasRecoveryCodes(call) && state.methods.length === 0 ? createRecoveryCodes(call.service.runtime.random) : [];
   const sealed = codes.length === 0 ? state.recoveryCodes : sealRecoveryCodes(call.service.sealer, userId, codes);
-  const kept = await keepState(call, user, { methods: [...state.methods, method], recoveryCodes: sealed, sent: state.sent });
+  const kept = await changeState(call, user, { methods: [...state.methods, method], recoveryCodes: sealed, sent: state.sent });
   await tellOf(call, "add", kept, [method]);
   return hasRecoveryCodes(call) ? { recoveryCodes: codes } : {};
 }
@@ -166,7 +175,7 @@ async function removeMethods(
   if (state === undefined) return undefined;
   const methods = state.methods.filter((method) => !isRemoved(method));
   const recoveryCodes = methods.length === 0 ? undefined : state.recoveryCodes;
-  const kept = await keepState(call, user, { ...state, methods, recoveryCodes });
+  const kept = await changeState(call, user, { ...state, methods, recoveryCodes });
   await tellOf(call, "remove", kept, state.methods.filter(isRemoved));
   return kept;
 }
@@ -263,7 +272,7 @@ export async function makeRecoveryCodes(call: OperationCall): Promise<OperationR
     const state = stateOf(user);
     if (state.methods.length === 0) throw fieldError("notConfigured", "userId");
     const sealed = sealRecoveryCodes(call.service.sealer, userId, recoveryCodes);
-    await keepState(write, user, { ...state, recoveryCodes: sealed });
+    await changeState(write, user, { ...state, recoveryCodes: sealed });
   });
   return { status: 200, json: toCanonicalJson({ recoveryCodes }) };
 }

@@ -1,9 +1,10 @@
 import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-events.js";
-import { presentWithRelations } from "../../directory/user-relations.js";
+import { presentWithRelations, withRelations } from "../../directory/user-relations.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields } from "../../moderation/username.js";
+import { audited } from "../../operations/audit-change.js";
 import {
   type Change,
   type Draft,
@@ -159,13 +160,6 @@ function hiddenOf({ hidden }: Draft<User>): string | null {
   return hidden === undefined ? null : toCanonicalJson(hidden);
 }
 
-// Events show a user as the wire does.
-async function withRelations(call: WriteCall, user: User, hidden: string | null): Promise<User> {
-  const { id, tenantId } = user;
-  const [json = "{}"] = await presentWithRelations(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden }]);
-  return JSON.parse(json) as User;
-}
-
 async function beforeRemove(call: WriteCall, stored: User): Promise<void> {
   const kept = await call.reader.retrieve(globalScope, usersTable, stored.id);
   const user = await withRelations(call, stored, kept?.hidden ?? null);
@@ -246,8 +240,14 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   return record;
 }
 
-/** Keeps a user with some fields other than they were; no event tells of it. */
-export async function changeUser(
+/** Changes some fields of a user, which the audit log tells; no event does. */
+export function changeUser(...change: Parameters<typeof keepUser>): Promise<StoredRecord> {
+  const [call, stored] = change;
+  return audited(call, users, stored, () => keepUser(...change));
+}
+
+/** Keeps a user with some fields other than they were, as a login does; nothing tells of it. */
+export async function keepUser(
   call: WriteCall,
   stored: StoredRecord,
   fields: Partial<User>,

@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from "node:crypto";
+import { uuid } from "./world.js";
+
+/** A value that stands nowhere else, by the place where it was planted. */
+const canary = (place: string): string => `canary-${place}-0123456789-abcdef-0123456789`;
+
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const privateLine = privatePem.split("\n")[3] ?? "";
+
+/** A request that holds secrets, and whether the answer to the caller may show what was sent. */
+export type Planting = readonly [place: string, method: "POST" | "PUT", path: string, body: object, isShown: boolean];
+
+/** Requests that plant a secret in every family that has any. */
+export const plantings: readonly Planting[] = [
+  ["password", "POST", `/api/user/${uuid(1)}`, { user: { email: "a@example.com", password: canary("password") } }, false],
+  ["apiKey", "POST", `/api/api-key/${uuid(2)}`, { apiKey: { name: "Canary", key: canary("apiKey"), retrievable: true } }, true],
+  [
+    "webhookPassword",
+    "POST",
+    `/api/webhook/${uuid(3)}`,
+    {
+      webhook: {
+        url: "https://hooks.example.com/a",
+        connectTimeout: 1_000,
+        readTimeout: 1_000,
+        httpAuthenticationUsername: "u",
+        httpAuthenticationPassword: canary("webhookPassword"),
+        headers: { Authorization: canary("webhookHeader") },
+      },
+    },
+    true,
+  ],
+  ["hmac", "POST", `/api/key/import/${uuid(4)}`, { key: { name: "Hmac", algorithm: "HS256", secret: canary("hmac") } }, false],
+  ["rsa", "POST", `/api/key/import/${uuid(5)}`, { key: { name: "Rsa", algorithm: "RS256", privateKey: privatePem } }, false],
+  ["entityType", "POST", `/api/entity/type/${uuid(6)}`, { entityType: { name: "Service" } }, false],
+  [
+    "clientSecret",
+    "POST",
+    `/api/entity/${uuid(7)}`,
+    { entity: { name: "Store", type: { id: uuid(6) }, clientSecret: canary("clientSecret") } },
+    true,
+  ],
+  [
+    "integrations",
+    "PUT",
+    "/api/integration",
+    {
+      integrations: {
+        moderation: { enabled: true, url: "https://moderation.example.com", apiKey: canary("moderation") },
+        broker: { enabled: true, defaultTopic: "t", producer: { "sasl.jaas.config": canary("producer") } },
+      },
+    },
+    true,
+  ],
+];
+
+/** All secrets that are planted. */
+export const everySecret: readonly string[] = [
+  ...["password", "apiKey", "webhookPassword", "webhookHeader", "hmac", "clientSecret", "moderation", "producer"].map(canary),
+  privateLine,
+];
