@@ -166,8 +166,8 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const tables = new Map<string, Table>();
     const sqlTable = (name: string): string => toSqlTable(names, name);
     super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
-    const { isDurable, isShared } = database.profile;
-    this.capabilities = { isDurable, isShared };
+    const { isDurable, isShared, locksRows = false } = database.profile;
+    this.capabilities = { isDurable, isShared, runsSideBySide: locksRows };
     this.#database = database;
     this.#tables = tables;
     this.#names = names;
