@@ -18,6 +18,7 @@ const config: ViteUserConfig = {
     // All cores: what tests wait for is mostly not the CPU.
     maxWorkers: "100%",
     testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 };
 

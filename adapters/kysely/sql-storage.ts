@@ -167,7 +167,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const sqlTable = (name: string): string => toSqlTable(names, name);
     super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
     const { isDurable, isShared, locksRows = false } = database.profile;
-    this.capabilities = { isDurable, isShared, runsSideBySide: locksRows };
+    this.capabilities = { isDurable, isShared, ...(locksRows && { runsSideBySide: true }) };
     this.#database = database;
     this.#tables = tables;
     this.#names = names;

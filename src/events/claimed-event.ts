@@ -2,6 +2,7 @@ import type { RecordToStore, StoredRecord } from "../ports/storage.js";
 import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { foldText } from "../values/fold-text.js";
+import type { Attempt } from "./attempt.js";
 import { type DeliveryState, nextInstant, resultOf } from "./delivery.js";
 import type { WrittenEvent } from "./publish-event.js";
 
@@ -47,6 +48,18 @@ export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, se
 
 function toTexts(wire: string): EventTexts {
   return { wire, folded: foldText(wire) };
+}
+
+/** An event with attempts counted that its log does not know. */
+export function withAttempts(claim: ClaimedEvent, attempts: readonly Attempt[]): ClaimedEvent {
+  const { log } = claim;
+  const delivered = attempts.filter(({ isDelivered }) => isDelivered).length;
+  const counts = {
+    successfulAttempts: log.successfulAttempts + delivered,
+    failedAttempts: log.failedAttempts + attempts.length - delivered,
+  };
+  const last = attempts.at(-1)?.endInstant ?? log.lastAttemptInstant;
+  return { ...claim, log: { ...log, ...counts, ...(last !== undefined && { lastAttemptInstant: last }) } };
 }
 
 /** A kept event as it can be gone on with. */

@@ -3,7 +3,7 @@ import { type Filter, globalScope, StaleVersion, type StoredRecord, type Transac
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
 import type { Attempt, LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
-import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
+import { type ClaimedEvent, newClaim, readClaim, toRecord, withAttempts } from "./claimed-event.js";
 import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
 import { brokerId, hasReceivers, readReceivers } from "./find-receivers.js";
 import { answersOf, toEvents, type WrittenEvent } from "./publish-event.js";
@@ -128,8 +128,8 @@ export interface EndedEvents {
 }
 
 /**
- * Keeps how far events are, and until when they stay claimed, in the transaction of its caller. What somebody else has claimed meanwhile
- * is left alone.
+ * Keeps how far events are, and until when they stay claimed, in the transaction of its caller. Of what somebody has begun anew
+ * meanwhile, only the attempts are kept; what somebody else has claimed is left alone.
  */
 export async function keepClaims(
   service: ServiceContext,
@@ -137,13 +137,33 @@ export async function keepClaims(
   { attempts, claims }: EndedEvents,
   claimedUntil: number,
 ): Promise<void> {
-  const kept = new Set<string>();
+  const byId = Map.groupBy(attempts, ({ eventLogId }) => eventLogId);
+  const own: LoggedAttempt[] = [];
   for (const claim of claims) {
-    const isKept = await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, claimedUntil)).then(isTrue, isOthers);
-    if (isKept) kept.add(claim.log.id);
+    const tried = byId.get(claim.log.id) ?? [];
+    const update = tx.update(globalScope, webhookEventLogsTable, toRecord(claim, claimedUntil));
+    if ((await update.then(isTrue, isOthers)) || (await countAttempts(service, tx, claim.log.id, tried))) own.push(...tried);
   }
-  const own = attempts.filter(({ eventLogId }) => kept.has(eventLogId));
   if (own.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(service.runtime.newId, own));
+}
+
+/** Counts attempts at an event that was begun anew since and that nobody has claimed; answers whether it was so. */
+async function countAttempts(
+  { runtime }: ServiceContext,
+  tx: Transaction,
+  id: string,
+  attempts: readonly LoggedAttempt[],
+): Promise<boolean> {
+  if (attempts.length === 0) return false;
+  const filters: readonly Filter[] = [
+    { op: "equals", column: "id", value: id },
+    { op: "compare", column: "claimedUntil", comparison: "<", value: runtime.clock() },
+  ];
+  const [free] = await tx.find(globalScope, webhookEventLogsTable, { op: "and", filters }, { limit: 1 });
+  if (free === undefined) return false;
+  const claim = withAttempts(readClaim(free), attempts);
+  await tx.update(globalScope, webhookEventLogsTable, toRecord({ ...claim, version: claim.version + 1 }, 0));
+  return true;
 }
 
 const isTrue = (): boolean => true;

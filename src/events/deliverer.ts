@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Transaction } from "../ports/storage.js";
 import type { Attempt, LoggedAttempt } from "./attempt.js";
-import type { ClaimedEvent } from "./claimed-event.js";
+import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
 import { claimDueEvents, hasEvents, keepClaims, leaseMilliseconds, type TakenEvents, takeEvents } from "./claims.js";
 import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
 import { Lanes } from "./lanes.js";
@@ -42,6 +42,8 @@ interface Work {
   claim: ClaimedEvent;
   readonly open: Set<string>;
   readonly attempts: LoggedAttempt[];
+  /** The event as somebody began it anew meanwhile: it is gone on with once nobody is waited for. */
+  anew?: ClaimedEvent;
 }
 
 /**
@@ -153,13 +155,18 @@ export class Deliverer {
     const limit = this.#pace.begin(this.#ended.length);
     const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
-    const due = canTake && this.#seeksDue ? await claimDueEvents(this.#parts.service(), dueLimit) : [];
-    if (canTake) this.#seeksDue = due.length === dueLimit;
-    for (const claim of due) this.#begin(claim);
     const found = await this.#keepAndTake(canTake ? limit : 0);
-    this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
-    this.#pace.end(found.isHeard);
     for (const claim of found.claims) this.#begin(claim);
+    this.#pace.end(found.isHeard);
+    if (canTake && this.#seeksDue) await this.#takeDue();
+    this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
+  }
+
+  // After what ended is kept: that may be what somebody sends anew.
+  async #takeDue(): Promise<void> {
+    const due = await claimDueEvents(this.#parts.service(), dueLimit);
+    this.#seeksDue = due.length === dueLimit;
+    for (const claim of due) this.#begin(claim);
   }
 
   async #keepAndTake(limit: number): Promise<TakenEvents> {
@@ -182,7 +189,9 @@ export class Deliverer {
 
   async #keep(tx: Transaction, ended: readonly Work[]): Promise<void> {
     const now = this.#now();
-    const claims = ended.map(({ claim }) => grown(claim, now));
+    const claims = ended.map(({ anew, attempts, claim }) =>
+      grown(anew === undefined ? claim : withAttempts(anew, attempts), now),
+    );
     const attempts = ended.flatMap((work) => work.attempts);
     await keepClaims(this.#parts.service(), tx, { claims, attempts }, 0);
   }
@@ -192,8 +201,21 @@ export class Deliverer {
   }
 
   #begin(claim: ClaimedEvent): void {
+    const before = this.#works.get(claim.log.id);
+    if (before === undefined) this.#startWork(claim, []);
+    else if (before.open.size > 0) before.anew = claim;
+    else this.#goOn(before, claim);
+  }
+
+  // What was tried before and is not kept yet, is kept with what comes.
+  #goOn(before: Work, claim: ClaimedEvent): void {
+    this.#ended = this.#ended.filter((work) => work !== before);
+    this.#startWork(withAttempts(claim, before.attempts), before.attempts);
+  }
+
+  #startWork(claim: ClaimedEvent, attempts: LoggedAttempt[]): void {
     const due = dueReceivers(claim.state, this.#now());
-    const work: Work = { claim, open: new Set(due.map(({ receiverId }) => receiverId)), attempts: [] };
+    const work: Work = { claim, open: new Set(due.map(({ receiverId }) => receiverId)), attempts };
     this.#works.set(claim.log.id, work);
     for (const { receiverId } of due)
       if (!this.#lanes.run(receiverId, () => this.#call(work, receiverId))) this.#defer(work, receiverId);
@@ -245,6 +267,10 @@ export class Deliverer {
 
   #end(work: Work): void {
     if (!this.#works.has(work.claim.log.id)) return;
+    if (work.anew !== undefined) {
+      this.#goOn(work, work.anew);
+      return;
+    }
     this.#ended.push(work);
     this.#lookSoon();
   }
@@ -253,8 +279,10 @@ export class Deliverer {
     const works = [...this.#works.values()].filter((work) => work.open.size > 0);
     if (works.length === 0) return;
     const now = this.#now();
-    for (const work of works) work.claim = grown(work.claim, now);
-    const claims = works.map(({ claim }) => claim);
+    for (const work of works)
+      if (work.anew === undefined) work.claim = grown(work.claim, now);
+      else work.anew = grown(work.anew, now);
+    const claims = works.map(({ anew, claim }) => anew ?? claim);
     const kept = { claims, attempts: [] };
     const renewed = this.#inTransaction((tx) => keepClaims(this.#parts.service(), tx, kept, now + leaseMilliseconds));
     renewed.catch((error) => this.#log(error));

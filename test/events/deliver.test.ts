@@ -58,6 +58,35 @@ forEachStorage((start) => {
       );
     });
 
+    requirement(
+      "delivery-log.resend",
+      "that are sent once more while a receiver has not answered are sent after it has",
+      async () => {
+        const world = await startDelivering(start);
+        const open: (() => void)[] = [];
+        const sink = await startSink((_request, response) => void open.push(() => response.writeHead(200).end()));
+        const wants = { "group.create.complete": true };
+        await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: wants, readTimeout: 20_000 });
+        await makeGroup(world, world.defaultTenantId, "G");
+        await vi.waitFor(() => expect(open).toHaveLength(1), 10_000);
+        const id = eventOf(sink.received[0] as Received).id;
+        expectOk(await world.caller.post(`/api/system/webhook-event-log/${id}/resend`));
+        // Two polls see that it is due.
+        await new Promise((resolve) => setTimeout(resolve, 2_200));
+        expect(open).toHaveLength(1);
+        open[0]?.();
+        await vi.waitFor(() => expect(open).toHaveLength(2), 10_000);
+        open[1]?.();
+        await vi.waitFor(
+          async () => expect(await logsOf(world)).toMatchObject([{ id, eventResult: "Succeeded", successfulAttempts: 2 }]),
+          10_000,
+        );
+        const attempts = await world.storage.find(globalScope, webhookAttemptLogsTable, undefined);
+        expect(attempts).toHaveLength(2);
+        expect(new Set(sink.received.map((received) => eventOf(received).id))).toEqual(new Set([id]));
+      },
+    );
+
     requirement("delivery.waits", "wait while nobody delivers, and leave once somebody does", async () => {
       const world = await start({ allowPrivateNetwork: true });
       const sink = await startSink();
