@@ -350,6 +350,14 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   "member.required": { behaviour: "members and userId are required, members not empty", section: "facts.md 2.5" },
   "member.all-or-nothing": { behaviour: "One wrong member and nobody is added", section: "THREATS.md 35" },
   "member.replace": { behaviour: "PUT replaces the members of the listed groups, others stay untouched", section: "4.5" },
+  "member.replace-difference": {
+    behaviour: "PUT leaves what removing all members and adding the named ones would, with the ids of those who stay",
+    section: "facts.md 4.3",
+  },
+  "member.many": {
+    behaviour: "Very many members are written in one transaction while other requests are answered",
+    section: "docs/behaviour.md, Groups and members",
+  },
   "member.replace-empty": { behaviour: "PUT with no members empties the group", section: "facts.md 4.3" },
   "member.delete-by-id": { behaviour: "DELETE by membership id; an unknown one is 404", section: "4.5" },
   "member.delete-by-pair": { behaviour: "DELETE by group and user; an unknown pair is 404", section: "4.5" },

@@ -6,7 +6,7 @@ import type {
   DirectoryRole,
   DirectoryUser,
 } from "../ports/directory.js";
-import type { Filter, StoredRecord, Table } from "../ports/storage.js";
+import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
 import { applicationRolesTable } from "../resources/application-roles/table.js";
 import { applicationsTable } from "../resources/applications/table.js";
 import { registrationsTable } from "../resources/registrations/table.js";
@@ -35,14 +35,18 @@ export const storedDirectory: Directory = {
   },
 };
 
-function findIn(
+async function findIn(
   context: DirectoryContext,
   table: Table,
   column: string,
   values: readonly string[] | undefined,
 ): Promise<readonly StoredRecord[]> {
+  const { reader, scope } = context;
   const filter: Filter | undefined = values && { op: "in", column, values };
-  return context.reader.find(context.scope, table, filter);
+  if (filter === undefined || column !== "id" || scope.kind === "global") return reader.find(scope, table, filter);
+  // A database that is told the tenant too may look through all that the tenant has, for a few ids.
+  const found = await reader.find(globalScope, table, filter);
+  return found.filter((record) => record.tenantId === scope.tenantId);
 }
 
 function toDirectoryRole(role: StoredRecord): DirectoryRole {

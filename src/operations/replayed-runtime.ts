@@ -27,8 +27,9 @@ export function recordRuntime(runtime: Runtime, tape: Tape): Runtime {
 
 /** A runtime that answers what stands on the tape, so that the same work does the same again, and fresh values after its end. */
 export function replayRuntime(runtime: Runtime, tape: Tape): Runtime {
-  const left = { clock: [...tape.clock], newId: [...tape.newId], random: [...tape.random] };
-  const next = <T>(source: Source, fresh: () => T): T => (left[source].length > 0 ? (left[source].shift() as T) : fresh());
+  const used = { clock: 0, newId: 0, random: 0 };
+  const next = <T>(source: Source, fresh: () => T): T =>
+    used[source] < tape[source].length ? (tape[source][used[source]++] as T) : fresh();
   return {
     ...runtime,
     clock: () => next("clock", runtime.clock),

@@ -17,7 +17,7 @@ export function evaluateFilter(filter: Filter, record: ColumnsOf, related: Relat
     case "equals":
       return record(filter.column) === filter.value;
     case "in":
-      return filter.values.includes(record(filter.column));
+      return isListed(filter, record(filter.column));
     case "matches":
       return matchesColumn(record(filter.column), filter.pattern);
     case "compare":
@@ -31,6 +31,21 @@ export function evaluateFilter(filter: Filter, record: ColumnsOf, related: Relat
     case "exists":
       return existsRelated(filter, record, related);
   }
+}
+
+type ListFilter = Filter & { readonly op: "in" };
+
+const longLists = new WeakMap<ListFilter, ReadonlySet<ColumnValue>>();
+
+// A long list is asked once for each record, so that looking it through would cost the square of its length.
+function isListed(filter: ListFilter, value: ColumnValue): boolean {
+  if (filter.values.length <= 16) return filter.values.includes(value);
+  let listed = longLists.get(filter);
+  if (listed === undefined) {
+    listed = new Set(filter.values);
+    longLists.set(filter, listed);
+  }
+  return listed.has(value);
 }
 
 function matchesColumn(value: ColumnValue, pattern: readonly string[]): boolean {

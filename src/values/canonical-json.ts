@@ -1,3 +1,16 @@
+/** JSON text that is canonical already, in place of the value that it says: spliced instead of written anew. */
+export class CanonicalText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The texts of values as the text of a list of them. */
+export function toListText(texts: readonly string[]): CanonicalText {
+  return new CanonicalText(`[${texts.join(",")}]`);
+}
+
 /**
  * JSON text with members in alphabetical order and without members that are null or undefined (facts.md 14),
  * so that equal values have equal texts on every storage and in every answer. The text is one string, not a tree of pieces.
@@ -13,7 +26,12 @@ export function toCanonicalJson(value: unknown): string {
 // Most values are canonical already, as what clients send and what was stored before: the engine writes those parts far faster.
 function isCanonical(value: unknown, unordered: Set<object>): boolean {
   if (typeof value !== "object" || value === null) return true;
-  const isOrdered = Array.isArray(value) ? areCanonical(value, unordered) : hasCanonicalMembers(value, unordered);
+  const isOrdered =
+    value instanceof CanonicalText
+      ? false
+      : Array.isArray(value)
+        ? areCanonical(value, unordered)
+        : hasCanonicalMembers(value, unordered);
   if (!isOrdered) unordered.add(value);
   return isOrdered;
 }
@@ -36,7 +54,8 @@ function hasCanonicalMembers(object: object, unordered: Set<object>): boolean {
 }
 
 function writeJson(value: unknown, unordered: ReadonlySet<object>, pieces: string[]): void {
-  if (typeof value !== "object" || value === null || !unordered.has(value)) pieces.push(JSON.stringify(value ?? null));
+  if (value instanceof CanonicalText) pieces.push(value.text);
+  else if (typeof value !== "object" || value === null || !unordered.has(value)) pieces.push(JSON.stringify(value ?? null));
   else if (Array.isArray(value)) writeItems(value, unordered, pieces);
   else writeMembers(value as Readonly<Record<string, unknown>>, unordered, pieces);
 }

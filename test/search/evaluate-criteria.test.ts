@@ -22,6 +22,8 @@ describe("a filter", () => {
     [true, { op: "equals", column: "none", value: null }],
     [true, { op: "in", column: "none", values: [null] }],
     [false, { op: "in", column: "number", values: ["5", 4] }],
+    [true, { op: "in", column: "number", values: [...Array(100).keys()] }],
+    [false, { op: "in", column: "number", values: [...Array(100).keys()].map(String) }],
     [true, { op: "matches", column: "text", pattern: ["a", "c"] }],
     [false, { op: "matches", column: "none", pattern: ["", ""] }],
     [false, { op: "matches", column: "number", pattern: ["", "5", ""] }],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toCanonicalJson } from "../../src/values/canonical-json.js";
+import { CanonicalText, toCanonicalJson, toListText } from "../../src/values/canonical-json.js";
 
 describe("canonical JSON", () => {
   test.each<[string, unknown, string]>([
@@ -46,5 +46,16 @@ describe("canonical JSON", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test("splices texts that are canonical already, wherever they stand", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (list, value) => {
+        const [texts, text] = [list.map(toCanonicalJson), toCanonicalJson(value)];
+        const spliced = { z: 1, list: toListText(texts), deep: [{ b: new CanonicalText(text), a: 2 }] };
+        expect(toCanonicalJson(spliced)).toBe(`{"deep":[{"a":2,"b":${text}}],"list":[${texts.join(",")}],"z":1}`);
+      }),
+    );
+    expect(toCanonicalJson(new CanonicalText("[]"))).toBe("[]");
   });
 });

@@ -1,0 +1,76 @@
+import type { ColumnValue, Filter, StorageReader, StoredRecord, Table, TenantScope } from "../ports/storage.js";
+
+/** How many records one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
+export const chunkSize = 1_000;
+
+/** Does work on a long list in steps, in order. Other requests are served between two steps; a list of one step is done at once. */
+export async function inChunks<Item>(
+  items: readonly Item[],
+  work: (chunk: readonly Item[]) => void | Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += chunkSize) {
+    if (start > 0) await nextTurn();
+    await work(start === 0 && items.length <= chunkSize ? items : items.slice(start, start + chunkSize));
+  }
+}
+
+/** Resolves when the event loop has come round, so that whatever else waits has its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Where to look for records, and for which values. */
+export interface LongList {
+  readonly table: Table;
+  readonly column: string;
+  readonly values: readonly ColumnValue[];
+  /** What the records must have besides. */
+  readonly equals?: Readonly<Record<string, ColumnValue>>;
+}
+
+/** The records that hold one of many values, in ascending order of id within each step. Values that are repeated are asked for once. */
+export async function findInChunks(reader: StorageReader, scope: TenantScope, list: LongList): Promise<StoredRecord[]> {
+  const { table, column, equals = {} } = list;
+  const others = Object.entries(equals).map(([name, value]) => ({ op: "equals", column: name, value }) as const);
+  const found: StoredRecord[] = [];
+  await inChunks([...new Set(list.values)], async (values) => {
+    const filters = [...others, { op: "in", column, values } as const];
+    for (const record of await reader.find(scope, table, { op: "and", filters })) found.push(record);
+  });
+  return found;
+}
+
+/** Tests for one of many values, each of them for a bounded number. */
+export function listFilters(column: string, values: readonly ColumnValue[]): Filter[] {
+  const filters: Filter[] = [];
+  for (let start = 0; start < values.length; start += chunkSize)
+    filters.push({ op: "in", column, values: values.slice(start, start + chunkSize) });
+  return filters;
+}
+
+/** How many records a page of a long reading has. Larger than a step, since a storage may look through all records for each page. */
+const pageSize = 4_000;
+
+/** Records to be read page by page. No two of those that pass the filter hold the same text in `column`. */
+export interface LongReading {
+  readonly table: Table;
+  readonly filter: Filter;
+  readonly column: string;
+  readonly keyOf: (record: StoredRecord) => string;
+}
+
+/** All records that pass a filter, in pages in ascending order of the column. What is read already may be removed meanwhile. */
+export async function* pagesOf(
+  reader: StorageReader,
+  scope: TenantScope,
+  { table, filter, column, keyOf }: LongReading,
+): AsyncGenerator<readonly StoredRecord[]> {
+  const options = { limit: pageSize, sort: [{ column, direction: "asc" }] } as const;
+  for (let wanted = filter; ; await nextTurn()) {
+    const page = await reader.find(scope, table, wanted, options);
+    yield page;
+    const last = page.at(-1);
+    if (page.length < pageSize || last === undefined) return;
+    wanted = { op: "and", filters: [filter, { op: "compare", column, comparison: ">", value: keyOf(last) }] };
+  }
+}
