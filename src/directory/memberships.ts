@@ -1,9 +1,6 @@
 import { fieldError } from "../errors/identity-error.js";
-import { publishEvent } from "../events/publish-event.js";
-import { noteChanges, type Sides } from "../operations/audit-change.js";
 import { findInChunks, inChunks, pagesOf } from "../operations/in-chunks.js";
 import type { WriteCall } from "../operations/operation.js";
-import { presentRecords } from "../operations/record-steps.js";
 import {
   type Filter,
   type RecordToStore,
@@ -14,12 +11,10 @@ import {
 } from "../ports/storage.js";
 import type { GroupMember, NewGroupMember } from "../resources/group-members/schema.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
-import { groups } from "../resources/groups/rules.js";
-import { groupsTable } from "../resources/groups/table.js";
-import { CanonicalText, toCanonicalJson, toListText } from "../values/canonical-json.js";
+import { toCanonicalJson } from "../values/canonical-json.js";
 import { formatPath } from "../values/format-path.js";
 
-/** How memberships are kept, read, removed and told of, however many there are. */
+/** How memberships are kept, read and removed, however many there are. */
 
 /** A membership as its record says it. */
 export type StoredMember = GroupMember & { readonly groupId: string };
@@ -100,45 +95,4 @@ export function toRecord(member: StoredMember, tenantId: string | null, version:
   const json = toCanonicalJson(member);
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
   return { id, tenantId, version, ...instants, json, hidden: null, columns: { groupId, userId } };
-}
-
-/** Tells of members of a group that were added, changed or removed; nothing when there are none. `before` is what changed ones were. */
-export async function publishMembers(
-  call: WriteCall,
-  group: StoredRecord,
-  type: string,
-  records: readonly StoredRecord[],
-  before: ReadonlyMap<string, StoredRecord> = new Map(),
-): Promise<void> {
-  if (records.length === 0) return;
-  // The texts of the members are spliced: there may be very many. Events show a group as the wire does, with its roles.
-  const [json = "{}"] = await presentRecords(call, groups, [group]);
-  const fields = { group: new CanonicalText(json), members: toListText(records.map((record) => record.json)) };
-  await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
-  if (call.service.auditing !== undefined) await noteMembers(call, group, type, records, before);
-}
-
-async function noteMembers(
-  call: WriteCall,
-  group: StoredRecord,
-  type: string,
-  records: readonly StoredRecord[],
-  before: ReadonlyMap<string, StoredRecord>,
-): Promise<void> {
-  const isGone = type === "group.member.remove";
-  const sides = records.map((record): Sides => {
-    const member = toMember(record);
-    const known = before.get(member.userId);
-    return isGone ? [member, undefined] : [known && toMember(known), member];
-  });
-  await noteChanges(call, "groupMembers", group.tenantId, sides);
-}
-
-/** Tells of memberships that were removed, by group. */
-export async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
-  const byGroup = Map.groupBy(removed, (record) => toMember(record).groupId);
-  for (const [groupId, records] of byGroup) {
-    const group = await call.reader.retrieve(call.scope, groupsTable, groupId);
-    if (group !== undefined) await publishMembers(call, group, "group.member.remove", records);
-  }
 }

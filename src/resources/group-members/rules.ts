@@ -1,12 +1,11 @@
 import { findKnownUsers } from "../../directory/known-users.js";
+import { publishMembers, publishRemoved } from "../../directory/membership-events.js";
 import {
   findMembers,
   insertMembers,
   isEqualData,
   makeMember,
   pagesOfMembers,
-  publishMembers,
-  publishRemoved,
   readMembers,
   removeMemberships,
   type StoredMember,
@@ -72,17 +71,15 @@ interface Outcome {
 type Outcomes = ReadonlyMap<string, Outcome>;
 
 /** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
-export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
-  "groupMembers.add",
-  [],
-  async (call) => writeMembers(call, mergeMembers),
+export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation("groupMembers.add", [], (call) =>
+  writeMembers(call, mergeMembers),
 );
 
 /** PUT: the members of the listed groups are those of the body and no others; all of them get the same instant (facts.md 4.3). */
 export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
   "groupMembers.replace",
   [],
-  async (call) => writeMembers(call, replaceGroup),
+  (call) => writeMembers(call, replaceGroup),
 );
 
 async function writeMembers(
@@ -281,14 +278,13 @@ async function toTargets(call: OperationCall): Promise<readonly RemovalTarget[]>
 }
 
 async function bodyTargets(call: OperationCall): Promise<readonly RemovalTarget[]> {
-  const request = await parseWith(removeMembersRequest, call.body);
-  if (request.memberIds === undefined && request.members === undefined) throw fieldError("missing", "memberId");
-  const targets: RemovalTarget[] = Object.entries(request.members ?? {}).map(([groupId, userIds]) => {
+  const { memberIds, members } = await parseWith(removeMembersRequest, call.body);
+  if (memberIds === undefined && members === undefined) throw fieldError("missing", "memberId");
+  const targets: RemovalTarget[] = Object.entries(members ?? {}).map(([groupId, userIds]) => {
     const ofGroup = equalsFilter("groupId", parseUuid(groupId) ?? "");
     const filters = listFilters("userId", userIds).map((listed) => ({ op: "and", filters: [ofGroup, listed] }) as const);
     return { filters, mustExist: false };
   });
-  const { memberIds } = request;
   if (memberIds !== undefined) targets.push({ filters: listFilters("id", memberIds), mustExist: false });
   return targets;
 }
