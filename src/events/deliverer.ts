@@ -233,18 +233,13 @@ export class Deliverer {
         work.claim.state.filter((receiver) => receiver.receiverId !== receiverId),
       );
     else {
-      work.attempts.push({ eventLogId: log.id, tenantId, receiverId, startInstant, endInstant, ...result });
+      const attempt: LoggedAttempt = { eventLogId: log.id, tenantId, receiverId, startInstant, endInstant, ...result };
+      work.attempts.push(attempt);
       const end = { receiverId, isDelivered: result.isDelivered, endInstant };
       this.#change(work, afterAttempt(work.claim.state, end, this.#parts.policy, Math.random()));
-      this.#count(work, result.isDelivered, endInstant);
+      work.claim = withAttempts(work.claim, [attempt]);
     }
     this.#close(work, receiverId);
-  }
-
-  #count(work: Work, isDelivered: boolean, lastAttemptInstant: number): void {
-    const { log } = work.claim;
-    const counts = isDelivered ? { successfulAttempts: log.successfulAttempts + 1 } : { failedAttempts: log.failedAttempts + 1 };
-    work.claim = { ...work.claim, log: { ...log, ...counts, lastAttemptInstant } };
   }
 
   // Too much waits for the receiver: the event is given back and comes again when there is likely to be room.

@@ -6,7 +6,7 @@ import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { etagOfText } from "../values/etag.js";
 import { writeAsking } from "./ask-first.js";
-import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-change.js";
+import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 import { type Session, toWriteCall, type Work } from "./session.js";

@@ -1,6 +1,7 @@
 import type { Delivering } from "../events/delivery-on-demand.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { MessageOutcome } from "../ports/event-transport.js";
+import { within } from "../values/within.js";
 import {
   type ClaimedMessage,
   claimMessages,
@@ -54,8 +55,7 @@ export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverin
   readonly stop = async (): Promise<void> => {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    const deadline = performance.now() + stopMilliseconds;
-    while (this.#workers.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+    await within(stopMilliseconds, Promise.all(this.#workers), undefined);
     const { outbox, service } = this.#parts;
     await releaseMessages(service, outbox.table, this.#claimed.splice(0)).catch((error) => this.#log(error));
   };

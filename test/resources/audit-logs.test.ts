@@ -3,6 +3,7 @@ import { auditLogNumbersTable, auditLogsTable } from "../../src/resources/audit-
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";
+import { walkPages } from "../support/walk-pages.js";
 import { callerOfTenant, forEachStorage, makeTenant, readEvents, type Start, uuid, type World } from "../support/world.js";
 
 const path = "/api/system/audit-log";
@@ -118,16 +119,7 @@ forEachStorage((start) => {
 
     requirement("audit-log.order", "shows the newest first, and any other order page by page", async () => {
       const world = await startWith(start);
-      const pages = async (orderBy: string): Promise<unknown[]> => {
-        const ids: unknown[] = [];
-        for (let nextResults: string | undefined; ; ) {
-          const answer = expectOk(await world.caller.post(searchPath, { search: { orderBy, numberOfResults: 1, nextResults } }));
-          ids.push(...answer.each("auditLogs", "id"));
-          nextResults = answer.at("nextResults") as string | undefined;
-          if (nextResults === undefined) return ids;
-          expect(nextResults.length).toBeLessThan(1_000);
-        }
-      };
+      const pages = (orderBy: string): Promise<unknown[]> => walkPages(world.caller, searchPath, "auditLogs", orderBy);
       const { caller, defaultTenantId: tenantId } = world;
       expectOk(await write(caller, { message: "x".repeat(50_000), insertUser: "carl" }));
       expectOk(await write(caller, { message: "Of a tenant", insertUser: "dora", tenantId }));

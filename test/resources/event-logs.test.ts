@@ -7,6 +7,7 @@ import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makePopulate, readLog, run, runIn, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
+import { walkPages } from "../support/walk-pages.js";
 import { callerOfTenant, forEachStorage, readEvents, type Start, startWorld, type World } from "../support/world.js";
 
 const path = "/api/system/event-log";
@@ -84,16 +85,7 @@ forEachStorage((start) => {
 
     requirement("event-log.order", "shows the newest first, and any other order page by page", async () => {
       const world = await startWith(start, three);
-      const pages = async (orderBy: string): Promise<unknown[]> => {
-        const ids: unknown[] = [];
-        for (let nextResults: string | undefined; ; ) {
-          const answer = expectOk(await world.caller.post(searchPath, { search: { orderBy, numberOfResults: 1, nextResults } }));
-          ids.push(...answer.each("eventLogs", "id"));
-          nextResults = answer.at("nextResults") as string | undefined;
-          if (nextResults === undefined) return ids;
-          expect(nextResults.length).toBeLessThan(1_000);
-        }
-      };
+      const pages = (orderBy: string): Promise<unknown[]> => walkPages(world.caller, searchPath, "eventLogs", orderBy);
       await run(world.caller, await makePopulate(world, "console.info('x'.repeat(50000)); console.error('same instant')"));
       expect(await pages("")).toEqual([5, 4, 3, 2, 1]);
       expect(await pages("id")).toEqual([1, 2, 3, 4, 5]);

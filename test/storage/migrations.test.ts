@@ -3,29 +3,19 @@ import { globalScope, type Storage, type Table } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, test } from "vitest";
 import { keep, labelsOf, storedPart } from "../contract/storage/kit.js";
-import { books, idOf, north, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
-import { bookReviews, booksLater, readers, versionFour, versionTwo } from "./support/later-versions.js";
+import { books, idOf, north, tables, toBook, toRecord } from "../contract/storage/tables.js";
+import { bookReviews, booksLater, keepTwoBooks, openFor, readers, versionFour, versionTwo } from "./support/later-versions.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 const newFile = temporaryFiles();
 
-async function using<T>(filename: string, version: readonly Table[], work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = sqliteStorage({ filename });
-  try {
-    await storage.open(version);
-    return await work(storage);
-  } finally {
-    await storage.close();
-  }
-}
+const using = <T>(filename: string, version: readonly Table[], work: (storage: Storage) => Promise<T>): Promise<T> =>
+  openFor(sqliteStorage({ filename }), version, work);
 
 /** A file that version 1 made and wrote two books into. */
 async function versionOneFile(): Promise<string> {
   const filename = newFile();
-  await using(filename, tables, async (storage) => {
-    await keep(storage, tenants, tenantsToStart);
-    await keep(storage, books, [toBook("a", { pages: 5, isLent: true }, { version: 3, hidden: "{}" }), toBook("b")]);
-  });
+  await using(filename, tables, keepTwoBooks);
   return filename;
 }
 

@@ -1,29 +1,19 @@
 import { globalScope, type Storage, type Table } from "latchkey";
 import { expect, test } from "vitest";
 import { keep, labelsOf, storedPart } from "../contract/storage/kit.js";
-import { books, idOf, north, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
+import { books, idOf, north, tables, toBook, toRecord } from "../contract/storage/tables.js";
 import { testDatabase } from "../support/postgres.js";
-import { bookReviews, booksLater, readers, versionFour, versionTwo } from "./support/later-versions.js";
+import { bookReviews, booksLater, keepTwoBooks, openFor, readers, versionFour, versionTwo } from "./support/later-versions.js";
 
 const database = testDatabase();
 
-async function using<T>(schema: string, version: readonly Table[], work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = database.newStorage({ schema });
-  try {
-    await storage.open(version);
-    return await work(storage);
-  } finally {
-    await storage.close();
-  }
-}
+const using = <T>(schema: string, version: readonly Table[], work: (storage: Storage) => Promise<T>): Promise<T> =>
+  openFor(database.newStorage({ schema }), version, work);
 
 /** A schema that version 1 made and wrote two books into. */
 async function versionOneSchema(): Promise<string> {
   const schema = database.newSchema();
-  await using(schema, tables, async (storage) => {
-    await keep(storage, tenants, tenantsToStart);
-    await keep(storage, books, [toBook("a", { pages: 5, isLent: true }, { version: 3, hidden: "{}" }), toBook("b")]);
-  });
+  await using(schema, tables, keepTwoBooks);
   return schema;
 }
 

@@ -1,11 +1,9 @@
-import type { BaseRecord } from "../../operations/family.js";
 import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
-import { type SearchableFamily, searchOperation } from "../../operations/search.js";
+import { searchOperation } from "../../operations/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { createAuditLog, retrieveAuditLog } from "./rules.js";
+import { auditLogs, createAuditLog, retrieveAuditLog } from "./rules.js";
 import type { AuditLog, AuditLogRequest } from "./schema.js";
-import { auditLogSearch, auditLogsTable } from "./table.js";
 
 /** The criteria of a search in the audit log (facts.md 12). */
 export interface AuditLogCriteria {
@@ -30,14 +28,6 @@ export interface AuditLogOperations {
   readonly retrieve: Operation<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
   readonly search: Operation<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
 }
-
-const auditLogs: SearchableFamily<BaseRecord, unknown> = {
-  name: "auditLogs",
-  wrapper: "auditLog",
-  plural: "auditLogs",
-  table: auditLogsTable,
-  search: auditLogSearch,
-};
 
 export const auditLogOperations: AuditLogOperations = {
   create: defineOperation("auditLogs.create", [], createAuditLog),

@@ -1,19 +1,27 @@
 import { nameOfCaller } from "../../events/origin.js";
 import { publishEvent } from "../../events/publish-event.js";
+import type { BaseRecord, Family } from "../../operations/family.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { parseRequest, presentOne } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
+import type { SearchableFamily } from "../../operations/search.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
-import type { AuditLog, AuditLogFields } from "./schema.js";
-import { auditLogNumbersTable, auditLogsTable } from "./table.js";
+import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
+import { auditLogNumbersTable, auditLogSearch, auditLogsTable } from "./table.js";
 
-const auditLogs = Object.freeze({
+type AuditLogFamily = SearchableFamily<BaseRecord, AuditLogRequest> & Pick<Family<BaseRecord, AuditLogRequest>, "request">;
+
+/** The audit log as it is written, shown and searched. */
+export const auditLogs: AuditLogFamily = Object.freeze({
   name: "auditLogs",
   wrapper: "auditLog",
+  plural: "auditLogs",
+  table: auditLogsTable,
+  search: auditLogSearch,
   request: lazily(async () => (await import("../schemas.js")).auditLogRequest),
 });
 

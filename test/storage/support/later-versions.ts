@@ -1,5 +1,6 @@
-import type { Table } from "latchkey";
-import { books, tables } from "../../contract/storage/tables.js";
+import type { Storage, Table } from "latchkey";
+import { keep } from "../../contract/storage/kit.js";
+import { books, tables, tenants, tenantsToStart, toBook } from "../../contract/storage/tables.js";
 
 /** The books of version 2: a column, and an index on it, that came later. */
 export const booksLater: Table = {
@@ -34,3 +35,23 @@ const withLater = (...later: Table[]): Table[] => [
 ];
 export const versionTwo: readonly Table[] = withLater(bookReviews);
 export const versionFour: readonly Table[] = withLater(bookReviews, readers);
+
+/** Opens a storage with the tables of a version for some work, and closes it. */
+export async function openFor<T>(
+  storage: Storage,
+  version: readonly Table[],
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  try {
+    await storage.open(version);
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Keeps what the tests find again in later versions: two books. */
+export async function keepTwoBooks(storage: Storage): Promise<void> {
+  await keep(storage, tenants, tenantsToStart);
+  await keep(storage, books, [toBook("a", { pages: 5, isLent: true }, { version: 3, hidden: "{}" }), toBook("b")]);
+}
