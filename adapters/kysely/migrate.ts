@@ -64,7 +64,7 @@ class SchemaWriter {
     });
     const constraints = columns.flatMap(([name, column]) => this.#foreignKey(name, column));
     const body = join([...this.#logOrder(table), ...definitions, ...constraints]);
-    const end = this.#profile.clustersById && !table.isLog ? sql` without rowid` : sql``;
+    const end = this.#profile.clustersById && !table.isLog && !table.isWide ? sql` without rowid` : sql``;
     await this.#execute(sql`create table ${this.#table(table.name)} (${body})${end}`);
     for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, true);
   }

@@ -3,6 +3,9 @@ import {
   type Criteria,
   type Filter,
   globalScope,
+  type Lease,
+  type LeasedRecord,
+  type LogPosition,
   type RecordToStore,
   type SearchPage,
   type SortField,
@@ -16,6 +19,7 @@ import {
   type Transaction,
   UniqueViolation,
 } from "latchkey";
+import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { Statements } from "./statements.js";
@@ -108,10 +112,16 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
   }
 
   async take(table: Table, limit: number): Promise<readonly StoredRecord[]> {
-    const query = this.statements.take(table, limit);
-    const rows = await this.connection.all(query.sql, query.parameters);
-    // Databases answer removed rows in an order of their own.
-    return rows.toSorted((a, b) => Number(a.added) - Number(b.added)).map(toStoredRecord);
+    return this.#inOrder(this.statements.take(table, limit));
+  }
+
+  async lease(table: Table, lease: Lease): Promise<readonly LeasedRecord[]> {
+    return this.#inOrder(this.statements.lease(table, lease));
+  }
+
+  async removeLeased(table: Table, positions: readonly LogPosition[], until: number): Promise<readonly LogPosition[]> {
+    const query = this.statements.removeLeased(table, positions, until);
+    return (await this.connection.all(query.sql, query.parameters)).map(({ added }) => Number(added));
   }
 
   savepoint<T>(work: () => Promise<T>): Promise<T> {
@@ -120,6 +130,13 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   afterCommit(callback: () => void): void {
     this.#tx.afterCommit(callback);
+  }
+
+  // Databases answer changed rows in an order of their own.
+  async #inOrder({ parameters, sql }: Query): Promise<readonly LeasedRecord[]> {
+    const rows = await this.connection.all(sql, parameters);
+    const records = rows.map((row) => ({ ...toStoredRecord(row), position: Number(row.added) }));
+    return records.sort((a, b) => a.position - b.position);
   }
 
   async #insertOne(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
+import type { Criteria, Filter, Lease, LogPosition, SortField, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileAfter, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
@@ -80,14 +80,37 @@ export class Statements {
 
   /** The rows of a log that came first, which are removed; `added` tells their order. */
   take(table: Table, limit: number): Query {
+    return this.#compile(
+      sql`delete from ${this.#table(table)} where ${this.#isFirst(table, sql`1 = 1`, limit)} ${this.#returnAdded()}`,
+    );
+  }
+
+  /** The rows of a log that came first of those that are free, which are leased; `added` is their position. */
+  lease(table: Table, { limit, now, until }: Lease): Query {
+    const isFree = sql`(leased_until is null or leased_until < ${now})`;
+    const isFirst = this.#isFirst(table, isFree, limit);
+    return this.#compile(sql`update ${this.#table(table)} set leased_until = ${until} where ${isFirst} ${this.#returnAdded()}`);
+  }
+
+  /** Removes leased rows of a log; `added` is the position of each that was. */
+  removeLeased(table: Table, positions: readonly LogPosition[], until: number): Query {
+    const { listTest, logOrder } = this.#context.profile;
+    const isOne = sql`${ref(logOrder.column)} ${raw(listTest.before)}${listTest.toParameter(positions)}${raw(listTest.after)}`;
+    const returned = sql`returning ${ref(logOrder.column)} as added`;
+    return this.#compile(sql`delete from ${this.#table(table)} where ${isOne} and leased_until = ${until} ${returned}`);
+  }
+
+  #isFirst(table: Table, condition: Fragment, limit: number): Fragment {
     const { locksRows, logOrder } = this.#context.profile;
     const order = ref(logOrder.column);
-    const limited = sql`limit ${toLimit(limit)}`;
-    const first = sql`select ${order} from ${this.#table(table)} order by ${order} ${limited}`;
+    const first = sql`select ${order} from ${this.#table(table)} where ${condition} order by ${order} limit ${toLimit(limit)}`;
     // As an array it is looked up once: what is locked must not be asked for again for every row.
-    const isFirst = locksRows ? sql`= any(array(${first} for update skip locked))` : sql`in (${first})`;
-    const returned = sql`${join(recordColumns.map((column) => ref(column)))}, ${order} as added`;
-    return this.#compile(sql`delete from ${this.#table(table)} where ${order} ${isFirst} returning ${returned}`);
+    return sql`${order} ${locksRows ? sql`= any(array(${first} for update skip locked))` : sql`in (${first})`}`;
+  }
+
+  #returnAdded(): Fragment {
+    const columns = join(recordColumns.map((column) => ref(column)));
+    return sql`returning ${columns}, ${ref(this.#context.profile.logOrder.column)} as added`;
   }
 
   #writeFixed(table: Table): FixedStatements {

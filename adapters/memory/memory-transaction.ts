@@ -1,6 +1,9 @@
 import {
   type Filter,
   globalScope,
+  type Lease,
+  type LeasedRecord,
+  type LogPosition,
   type RecordToStore,
   StaleVersion,
   type StoredRecord,
@@ -51,6 +54,21 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     const rows = this.firstRows(table.name, limit);
     for (const row of rows) this.#state(table).put(row.id, null);
     return rows;
+  }
+
+  async lease(table: Table, { limit, now, until }: Lease): Promise<readonly LeasedRecord[]> {
+    this.#assertRunning();
+    const rows = this.firstRows(table.name, limit, (row) => Number(row.columns.leasedUntil ?? 0) < now);
+    for (const row of rows)
+      this.#state(table).put(row.id, frozenCopy({ ...row, columns: { ...row.columns, leasedUntil: until } }));
+    return rows.map((row) => ({ ...row, position: row.id }));
+  }
+
+  async removeLeased(table: Table, positions: readonly LogPosition[], until: number): Promise<readonly LogPosition[]> {
+    this.#assertRunning();
+    const leased = positions.filter((id) => this.row(table.name, String(id))?.columns.leasedUntil === until);
+    for (const id of leased) this.#state(table).put(String(id), null);
+    return leased;
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {

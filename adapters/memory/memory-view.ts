@@ -79,12 +79,16 @@ export class MemoryView implements StorageReader, RelatedRecords {
   }
 
   // Lower layers were written before upper ones, and a map keeps the order of what was put into it.
-  protected firstRows(table: string, limit: number): readonly RecordToStore[] {
+  protected firstRows(
+    table: string,
+    limit: number,
+    passes: (row: RecordToStore) => boolean = () => true,
+  ): readonly RecordToStore[] {
     const rows: RecordToStore[] = [];
     for (const [depth, layer] of this.layers.entries())
       for (const [id, row] of layer.get(table)?.rows ?? []) {
         if (rows.length >= limit) return rows;
-        if (row && this.depthOf(table, id) === depth) rows.push(row);
+        if (row && this.depthOf(table, id) === depth && passes(row)) rows.push(row);
       }
     return rows;
   }

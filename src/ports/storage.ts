@@ -55,8 +55,13 @@ export interface Table {
   readonly columns: Readonly<Record<string, Column>>;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly indexes: readonly TableIndex[];
-  /** Whether records are added one after the other and never asked for by id, which spares the order by ids. Default false. */
+  /**
+   * Whether records are added one after the other and never asked for by id, which spares the order by ids. Default false. Records of a
+   * log with the column `leasedUntil` can be leased.
+   */
   readonly isLog?: boolean;
+  /** Whether records are long, and most are added after all others: a hint that keeps them in the order in which they came. Default false. */
+  readonly isWide?: boolean;
 }
 
 /** A record as a storage returns it. Texts are copies by nature: nothing handed out can change what is kept. */
@@ -148,6 +153,23 @@ export interface StorageReader {
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
 
+/** What is asked for by whoever leases records of a log. Instants are epoch milliseconds. */
+export interface Lease {
+  readonly limit: number;
+  readonly now: number;
+  /** Later than `now`: how long nobody else gets what is leased. */
+  readonly until: number;
+}
+
+/** Where a record of a log is. */
+export type LogPosition = string | number;
+
+/** A record of a log that nobody else gets for a while. */
+export interface LeasedRecord extends StoredRecord {
+  /** Its place in the log, which stays the same; means nothing to anybody but the storage. */
+  readonly position: LogPosition;
+}
+
 /** All or nothing on one storage. Calls of one transaction must not overlap in time. */
 export interface Transaction<Native = unknown> extends StorageReader {
   /** @throws {@link UniqueViolation} when a record collides with a kept one; nothing of the call is kept then. */
@@ -164,6 +186,13 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * another transaction takes at the same time is passed over, not waited for.
    */
   take(table: Table, limit: number): Promise<readonly StoredRecord[]>;
+  /**
+   * Leases the records of a log that were added first and whose lease, if any, was over before `now`, and answers them in the order in
+   * which they were added. What another transaction leases at the same time is passed over, not waited for.
+   */
+  lease(table: Table, lease: Lease): Promise<readonly LeasedRecord[]>;
+  /** Removes records of a log that are leased until this very instant, and answers the positions of those that were. */
+  removeLeased(table: Table, positions: readonly LogPosition[], until: number): Promise<readonly LogPosition[]>;
   /** Runs `work`; when it rejects, only its own writes are undone. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` once the outermost transaction is kept for good; never when it is not. */

@@ -44,6 +44,8 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
     },
     remove: (...call) => tx.remove(...call),
     take: (...call) => tx.take(...call),
+    lease: (...call) => tx.lease(...call),
+    removeLeased: (...call) => tx.removeLeased(...call),
     savepoint: (work) => tx.savepoint(work),
     afterCommit: (callback) => tx.afterCommit(callback),
   };

@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore, type Storage } from "latchkey";
+import { globalScope, type LeasedRecord, type LogPosition, type RecordToStore, type Storage } from "latchkey";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, rejectionOf, storedPart } from "./kit.js";
@@ -8,7 +8,7 @@ import { entries, toRecord } from "./tables.js";
 const added = ["c", "a", "d", "b"];
 
 function toEntry(label: string): RecordToStore {
-  return toRecord(label, { text: label }, { tenantId: null });
+  return toRecord(label, { leasedUntil: null, text: label }, { tenantId: null });
 }
 
 async function keepAll(storage: Storage): Promise<void> {
@@ -17,6 +17,18 @@ async function keepAll(storage: Storage): Promise<void> {
 
 async function take(storage: Storage, limit: number): Promise<readonly string[]> {
   return labelsOf(await storage.transaction((tx) => tx.take(entries, limit)));
+}
+
+const now = 1_700_000_000_000;
+const until = now + 30_000;
+
+function lease(storage: Storage, limit: number, at = now): Promise<readonly LeasedRecord[]> {
+  return storage.transaction((tx) => tx.lease(entries, { limit, now: at, until: at + 30_000 }));
+}
+
+function removeLeased(storage: Storage, leased: readonly LeasedRecord[], of = until): Promise<readonly LogPosition[]> {
+  const positions = leased.map(({ position }) => position);
+  return storage.transaction((tx) => tx.removeLeased(entries, positions, of));
 }
 
 export const logTests: readonly ContractTest[] = [
@@ -76,6 +88,68 @@ export const logTests: readonly ContractTest[] = [
       await keep(storage, entries, labels.map(toEntry));
       const taken = await Promise.all(Array.from({ length: 10 }, () => take(storage, 4)));
       expect(taken.flat().sort()).toEqual(labels.sort());
+    },
+  },
+  {
+    name: "leases what was added first, to one at a time",
+    run: async (storage) => {
+      await keepAll(storage);
+      expect(labelsOf(await lease(storage, 3))).toEqual(["c", "a", "d"]);
+      expect(labelsOf(await lease(storage, 3))).toEqual(["b"]);
+      expect(await lease(storage, 3)).toEqual([]);
+    },
+  },
+  {
+    name: "leases anew what nobody removed in time, before what came later",
+    run: async (storage) => {
+      await keepAll(storage);
+      await lease(storage, 2);
+      expect(labelsOf(await lease(storage, 1, until))).toEqual(["d"]);
+      expect(labelsOf(await lease(storage, 2, until + 1))).toEqual(["c", "a"]);
+    },
+  },
+  {
+    name: "keeps what is leased until it is removed",
+    run: async (storage) => {
+      await keepAll(storage);
+      const [first, second] = await lease(storage, 2);
+      const removed = await removeLeased(storage, [second as LeasedRecord]);
+      expect(removed).toEqual([second?.position]);
+      expect(await keptLabels(storage, undefined, entries)).toEqual(["b", "c", "d"]);
+      expect(first && storedPart(first)).toEqual(storedPart(toEntry("c")));
+    },
+  },
+  {
+    name: "removes nothing that somebody else has leased since, or that is gone",
+    run: async (storage) => {
+      await keepAll(storage);
+      const before = await lease(storage, 2);
+      const after = await lease(storage, 1, until + 1);
+      expect(await removeLeased(storage, before)).toEqual([before[1]?.position]);
+      expect(await removeLeased(storage, before)).toEqual([]);
+      expect(await removeLeased(storage, after, until + 30_001)).toEqual([before[0]?.position]);
+      expect(await keptLabels(storage, undefined, entries)).toEqual(["b", "d"]);
+    },
+  },
+  {
+    name: "gives no lease that an undone transaction got",
+    run: async (storage) => {
+      await keepAll(storage);
+      const undone = storage.transaction(async (tx) => {
+        await tx.lease(entries, { limit: 2, now, until });
+        throw new RangeError("undo");
+      });
+      await rejectionOf(undone, RangeError);
+      expect(labelsOf(await lease(storage, 10))).toEqual(added);
+    },
+  },
+  {
+    name: "leases no record to two at the same time",
+    run: async (storage) => {
+      const labels = Array.from({ length: 40 }, (_, index) => `e${index}`);
+      await keep(storage, entries, labels.map(toEntry));
+      const leased = await Promise.all(Array.from({ length: 10 }, () => lease(storage, 4)));
+      expect(labelsOf(leased.flat()).toSorted()).toEqual(labels.toSorted());
     },
   },
 ];

@@ -75,7 +75,7 @@ export const entries: Table = {
   name: "entries",
   tenancy: "global",
   since: 1,
-  columns: { text: { type: "text" } },
+  columns: { leasedUntil: { type: "integer", isNullable: true }, text: { type: "text" } },
   uniqueKeys: [],
   indexes: [],
   isLog: true,
