@@ -28,13 +28,13 @@ export class BrokerLink {
   }
 
   /** Publishes an event. Never rejects, and answers in time whatever the broker does. */
-  async publish({ log, texts }: Pick<ClaimedEvent, "log" | "texts">): Promise<CallResult> {
+  async publish({ log, wire }: Pick<ClaimedEvent, "log" | "wire">): Promise<CallResult> {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
       if (!enabled) return { isDelivered: false, isGone: true };
       const broker = this.#find({ defaultTopic, producer });
       if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
-      const published = broker.publish(toMessage(defaultTopic, log, texts.wire));
+      const published = broker.publish(toMessage(defaultTopic, log, wire));
       return toResult(await within(timeoutOf(producer), published, { kind: "failed", reason: "timedOut" }));
     } catch (error) {
       this.#service.runtime.logger.error({ err: error }, "an event could not be published");

@@ -13,19 +13,12 @@ export interface ClaimedEvent {
   /** Of the record that is kept. */
   readonly version: number;
   readonly state: DeliveryState;
-  readonly texts: EventTexts;
-}
-
-/** The texts that an event is kept and sent as: made once, however often it is written. */
-export interface EventTexts {
-  /** `{"event":{…}}`, as receivers get it. */
+  /** `{"event":{…}}`, the canonical text that receivers get: made once, however often it is written. */
   readonly wire: string;
-  /** The same, to be searched in. */
-  readonly folded: string;
 }
 
-/** An event that is to be delivered from now on. `wire` is its canonical text. */
-export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, sequence: number, now: number): ClaimedEvent {
+/** An event that is to be delivered from now on. It has no place among the logs yet: its `sequence` is 0. */
+export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, now: number): ClaimedEvent {
   const { id, linkedObjectId, tenantId, type } = event;
   const tried = state.filter(({ attempts }) => attempts > 0);
   const successfulAttempts = tried.filter(({ result }) => result === "Succeeded").length;
@@ -40,14 +33,10 @@ export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, se
     lastAttemptInstant: tried.length === 0 ? undefined : Math.max(...tried.map(({ dueInstant }) => dueInstant)),
     lastUpdateInstant: now,
     linkedObjectId,
-    sequence,
+    sequence: 0,
     successfulAttempts,
   };
-  return { log, tenantId: tenantId ?? null, version: 1, state, texts: toTexts(wire) };
-}
-
-function toTexts(wire: string): EventTexts {
-  return { wire, folded: foldText(wire) };
+  return { log, tenantId: tenantId ?? null, version: 1, state, wire };
 }
 
 /** An event with attempts counted that its log does not know. */
@@ -66,11 +55,11 @@ export function withAttempts(claim: ClaimedEvent, attempts: readonly Attempt[]):
 export function readClaim({ hidden, json, tenantId, version }: StoredRecord): ClaimedEvent {
   const { state } = JSON.parse(hidden ?? '{"state":[]}') as { readonly state: DeliveryState };
   const log = JSON.parse(json) as WebhookEventLog;
-  return { log, tenantId, version, state, texts: toTexts(toCanonicalJson(log.event)) };
+  return { log, tenantId, version, state, wire: toCanonicalJson(log.event) };
 }
 
 /** The record that keeps a claim until an instant; 0 gives it back. */
-export function toRecord({ log, state, tenantId, texts, version }: ClaimedEvent, claimedUntil: number): RecordToStore {
+export function toRecord({ log, state, tenantId, version, wire }: ClaimedEvent, claimedUntil: number): RecordToStore {
   const { eventType, id, insertInstant, lastAttemptInstant, lastUpdateInstant, linkedObjectId, sequence } = log;
   const eventResult = resultOf(state);
   return {
@@ -79,12 +68,12 @@ export function toRecord({ log, state, tenantId, texts, version }: ClaimedEvent,
     version,
     insertInstant,
     lastUpdateInstant,
-    json: toJson(log, eventResult, texts.wire),
+    json: toJson(log, eventResult, wire),
     hidden: JSON.stringify({ state }),
     columns: {
       claimedUntil,
       dueInstant: nextInstant(state),
-      eventFolded: texts.folded,
+      eventFolded: foldText(wire),
       eventResult,
       eventType,
       lastAttemptInstant: lastAttemptInstant ?? null,

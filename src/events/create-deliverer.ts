@@ -10,6 +10,6 @@ export function createDeliverer(service: ServiceContext): Deliverer {
   const callWebhook = createWebhookCaller(service);
   const link = new BrokerLink(service);
   const call: DelivererParts["call"] = (receiverId, claim) =>
-    receiverId === brokerId ? link.publish(claim) : callWebhook(receiverId, { id: claim.log.id, body: claim.texts.wire });
+    receiverId === brokerId ? link.publish(claim) : callWebhook(receiverId, { id: claim.log.id, body: claim.wire });
   return new Deliverer({ service: () => service, call, close: () => link.close(), policy, concurrency });
 }

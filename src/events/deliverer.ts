@@ -2,8 +2,9 @@ import type { ServiceContext } from "../operations/service-context.js";
 import type { Transaction } from "../ports/storage.js";
 import type { Attempt, LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
-import { claimDueEvents, hasEvents, keepClaims, leaseMilliseconds, type TakenEvents, takeEvents } from "./claims.js";
+import { claimDueEvents, leaseMilliseconds, type TakenEvent, type TakenEvents, takeEvents } from "./claims.js";
 import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
+import { type EventProgress, keepProgress, type OutboxLease } from "./kept-events.js";
 import { Lanes } from "./lanes.js";
 import { createLoadMeter, Pace } from "./pace.js";
 
@@ -35,13 +36,20 @@ const minDeferMilliseconds = 1_000;
 const maxDeferMilliseconds = 300_000;
 const stopMilliseconds = 3_000;
 
-const nothing: TakenEvents = { taken: 0, claims: [], isHeard: true };
+/** What takes longer than this is logged before it has ended. */
+const quickMilliseconds = 500;
+
+const nothing: TakenEvents = { taken: 0, events: [], isHeard: true };
 
 /** An event that is being delivered: how far it is, and whom it waits for. */
 interface Work {
   claim: ClaimedEvent;
   readonly open: Set<string>;
   readonly attempts: LoggedAttempt[];
+  /** While it is in the outbox, and in no log. */
+  lease: OutboxLease | undefined;
+  /** When it is kept, should it still be under way: on the clock of `performance.now`. */
+  keepTime: number;
   /** The event as somebody began it anew meanwhile: it is gone on with once nobody is waited for. */
   anew?: ClaimedEvent;
 }
@@ -76,7 +84,6 @@ export class Deliverer {
     if (!this.#isStopped) return;
     this.#isStopped = false;
     this.#timers.push(setInterval(() => this.#poll(), pollMilliseconds).unref());
-    this.#timers.push(setInterval(() => this.#renew(), renewMilliseconds).unref());
     this.#poll();
   }
 
@@ -101,7 +108,8 @@ export class Deliverer {
     this.#ended = [...this.#works.values()];
     this.#works.clear();
     const ended = this.#ended.splice(0);
-    if (ended.length > 0) await this.#inTransaction((tx) => this.#keep(tx, ended));
+    const progress = ended.map(toProgress);
+    if (ended.length > 0) await this.#inTransaction((tx) => keepProgress(this.#parts.service(), tx, progress, 0));
     await this.#parts.close();
   }
 
@@ -156,7 +164,7 @@ export class Deliverer {
     const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
     const found = await this.#keepAndTake(canTake ? limit : 0);
-    for (const claim of found.claims) this.#begin(claim);
+    for (const one of found.events) this.#begin(one);
     this.#pace.end(found.isHeard);
     if (canTake && this.#seeksDue) await this.#takeDue();
     this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
@@ -166,18 +174,22 @@ export class Deliverer {
   async #takeDue(): Promise<void> {
     const due = await claimDueEvents(this.#parts.service(), dueLimit);
     this.#seeksDue = due.length === dueLimit;
-    for (const claim of due) this.#begin(claim);
+    for (const claim of due) this.#begin({ claim });
   }
 
   async #keepAndTake(limit: number): Promise<TakenEvents> {
     const ended = this.#ended.splice(0);
-    if (ended.length === 0 && (limit === 0 || !(await hasEvents(this.#parts.service())))) return nothing;
+    const slow = this.#slowWorks();
+    if (ended.length + slow.length === 0 && limit === 0) return nothing;
+    const progress = { ended: ended.map(toProgress), slow: slow.map(toProgress) };
     try {
-      const found = await this.#inTransaction(async (tx) => {
-        if (ended.length > 0) await this.#keep(tx, ended);
-        return limit > 0 ? takeEvents(this.#parts.service(), tx, limit) : nothing;
+      const { found, kept } = await this.#inTransaction(async (tx) => {
+        await keepProgress(this.#parts.service(), tx, progress.ended, 0);
+        const kept = await keepProgress(this.#parts.service(), tx, progress.slow, this.#now() + leaseMilliseconds);
+        return { kept, found: limit > 0 ? await takeEvents(this.#parts.service(), tx, limit) : nothing };
       });
       for (const { claim } of ended) this.#works.delete(claim.log.id);
+      this.#noteKept(kept, progress.slow);
       const now = this.#now();
       this.#seeksDue ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
       return found;
@@ -187,35 +199,54 @@ export class Deliverer {
     }
   }
 
-  async #keep(tx: Transaction, ended: readonly Work[]): Promise<void> {
-    const now = this.#now();
-    const claims = ended.map(({ anew, attempts, claim }) =>
-      grown(anew === undefined ? claim : withAttempts(anew, attempts), now),
-    );
-    const attempts = ended.flatMap((work) => work.attempts);
-    await keepClaims(this.#parts.service(), tx, { claims, attempts }, 0);
+  // What is under way for long: it is kept, so that others see it in the log and let it be.
+  #slowWorks(): readonly Work[] {
+    const now = performance.now();
+    return [...this.#works.values()].filter((work) => work.open.size > 0 && work.keepTime <= now);
+  }
+
+  // Its calls may have ended meanwhile, so that what was kept is part of what there is to tell of it.
+  #noteKept(kept: readonly ClaimedEvent[], progress: readonly EventProgress[]): void {
+    const counts = new Map(progress.map(({ attempts, claim }) => [claim.log.id, attempts.length]));
+    for (const { log, version } of kept) {
+      const work = this.#works.get(log.id);
+      if (work === undefined) continue;
+      work.attempts.splice(0, counts.get(log.id));
+      work.lease = undefined;
+      work.keepTime = performance.now() + renewMilliseconds;
+      const renewed = (claim: ClaimedEvent): ClaimedEvent => ({
+        ...claim,
+        version,
+        log: { ...claim.log, sequence: log.sequence },
+      });
+      if (work.anew === undefined) work.claim = renewed(work.claim);
+      else work.anew = renewed(work.anew);
+    }
   }
 
   #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#parts.service().storage.transaction(work);
   }
 
-  #begin(claim: ClaimedEvent): void {
-    const before = this.#works.get(claim.log.id);
-    if (before === undefined) this.#startWork(claim, []);
-    else if (before.open.size > 0) before.anew = claim;
-    else this.#goOn(before, claim);
+  #begin(taken: TakenEvent): void {
+    const before = this.#works.get(taken.claim.log.id);
+    if (before === undefined) this.#startWork(taken, []);
+    else if (taken.lease !== undefined) before.lease = taken.lease;
+    else if (before.open.size > 0) before.anew = taken.claim;
+    else this.#goOn(before, taken.claim);
   }
 
   // What was tried before and is not kept yet, is kept with what comes.
   #goOn(before: Work, claim: ClaimedEvent): void {
     this.#ended = this.#ended.filter((work) => work !== before);
-    this.#startWork(withAttempts(claim, before.attempts), before.attempts);
+    this.#startWork({ claim: withAttempts(claim, before.attempts) }, before.attempts);
   }
 
-  #startWork(claim: ClaimedEvent, attempts: LoggedAttempt[]): void {
+  #startWork({ claim, lease }: TakenEvent, attempts: LoggedAttempt[]): void {
     const due = dueReceivers(claim.state, this.#now());
-    const work: Work = { claim, open: new Set(due.map(({ receiverId }) => receiverId)), attempts };
+    const open = new Set(due.map(({ receiverId }) => receiverId));
+    const keepTime = performance.now() + (lease === undefined ? renewMilliseconds : quickMilliseconds);
+    const work: Work = { claim, lease, open, attempts, keepTime };
     this.#works.set(claim.log.id, work);
     for (const { receiverId } of due)
       if (!this.#lanes.run(receiverId, () => this.#call(work, receiverId))) this.#defer(work, receiverId);
@@ -270,19 +301,6 @@ export class Deliverer {
     this.#lookSoon();
   }
 
-  #renew(): void {
-    const works = [...this.#works.values()].filter((work) => work.open.size > 0);
-    if (works.length === 0) return;
-    const now = this.#now();
-    for (const work of works)
-      if (work.anew === undefined) work.claim = grown(work.claim, now);
-      else work.anew = grown(work.anew, now);
-    const claims = works.map(({ anew, claim }) => anew ?? claim);
-    const kept = { claims, attempts: [] };
-    const renewed = this.#inTransaction((tx) => keepClaims(this.#parts.service(), tx, kept, now + leaseMilliseconds));
-    renewed.catch((error) => this.#log(error));
-  }
-
   #now(): number {
     return this.#parts.service().runtime.clock();
   }
@@ -292,6 +310,6 @@ export class Deliverer {
   }
 }
 
-function grown(claim: ClaimedEvent, now: number): ClaimedEvent {
-  return { ...claim, version: claim.version + 1, log: { ...claim.log, lastUpdateInstant: now } };
+function toProgress({ anew, attempts, claim, lease }: Work): EventProgress {
+  return { attempts: [...attempts], claim: anew === undefined ? claim : withAttempts(anew, attempts), lease };
 }

@@ -2,14 +2,14 @@ import type { Table } from "../ports/storage.js";
 import { defineTable } from "../resources/define-table.js";
 
 /**
- * The outbox: events that were caused and wait to leave. A record is written in the transaction of the change that caused it, and
+ * The outbox: events that were caused and wait to leave, or are leased by who delivers them. A record is written in the transaction of the change that caused it, and
  * stands for the event's `.complete` twin too (see `toEvents`).
  */
 export const eventsTable: Table = defineTable({
   name: "events",
   tenancy: "global",
   since: 1,
-  columns: { type: { type: "text" } },
+  columns: { leasedUntil: { type: "integer", isNullable: true, since: 6 }, type: { type: "text" } },
   uniqueKeys: [],
   indexes: [],
   isLog: true,

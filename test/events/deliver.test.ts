@@ -70,6 +70,8 @@ forEachStorage((start) => {
         await makeGroup(world, world.defaultTenantId, "G");
         await vi.waitFor(() => expect(open).toHaveLength(1), 10_000);
         const id = eventOf(sink.received[0] as Received).id;
+        // What takes its time is logged before it has ended.
+        await vi.waitFor(async () => expect(await logsOf(world)).toMatchObject([{ id, eventResult: "Running" }]), 10_000);
         expectOk(await world.caller.post(`/api/system/webhook-event-log/${id}/resend`));
         // Two polls see that it is due.
         await new Promise((resolve) => setTimeout(resolve, 2_200));

@@ -4,8 +4,8 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable } from "../define-table.js";
 
 /**
- * Events that have receivers, and how far their delivery is (facts.md 3.6): each is due until all receivers have it or were given up, and
- * nobody else delivers it while it is claimed. `dueInstant` is null for what is over.
+ * Events that were delivered or tried, and how far their delivery is (facts.md 3.6): each is due until all receivers have it or were given
+ * up, and nobody else delivers it while it is claimed. `dueInstant` is null for what is over.
  */
 export const webhookEventLogsTable: Table = defineTable({
   name: "webhookEventLogs",
@@ -23,6 +23,7 @@ export const webhookEventLogsTable: Table = defineTable({
   },
   uniqueKeys: [],
   indexes: [{ columns: ["dueInstant"] }, { columns: ["insertInstant"] }, { columns: ["tenantId", "sequence"] }],
+  isWide: true,
 });
 
 /** Each try to deliver an event to one receiver (facts.md 3.6). */
