@@ -50,8 +50,11 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
       const isListed = sql`${column} ${raw(before)}${list}${raw(after)}`;
       return filter.values.includes(null) ? sql`(${isListed} or ${column} is null)` : isListed;
     }
-    case "matches":
-      return compilePattern(profile, columnReference(table, alias, filter.column), filter.pattern);
+    case "matches": {
+      const column = columnReference(table, alias, filter.column);
+      // Other letters than those of ASCII stay as they are: SQLite knows no others, and the collation C of Postgres neither.
+      return compilePattern(profile, filter.isLowered ? sql`lower(${column})` : column, filter.pattern);
+    }
     case "compare":
       return sql`${columnReference(table, alias, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
     case "and":

@@ -70,8 +70,7 @@ class SchemaWriter {
   }
 
   #logOrder(table: Table): Fragment[] {
-    const { column, type } = this.#profile.logOrder;
-    return table.isLog && type !== undefined ? [sql`${ref(column)} ${raw(type)} primary key`] : [];
+    return table.isLog ? [sql`added ${raw(this.#profile.logOrder)}`] : [];
   }
 
   #foreignKey(name: string, { references }: Column): Fragment[] {

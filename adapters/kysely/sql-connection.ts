@@ -62,8 +62,8 @@ export interface SqlProfile {
   };
   /** Whether ascending order puts nulls first without being told. Default false. */
   readonly sortsNullsFirst: boolean;
-  /** The column of a log that grows with each row: one that rows have by themselves, or one to be made. */
-  readonly logOrder: { readonly column: string; readonly type?: string };
+  /** The key of a log: what makes its column grow with each row, and never take a number twice. */
+  readonly logOrder: string;
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
   /** How long names may be; longer ones are cut and told apart. Default: as long as they are. */

@@ -4,8 +4,7 @@ import {
   type Filter,
   globalScope,
   type Lease,
-  type LeasedRecord,
-  type LogPosition,
+  type LogRecord,
   type RecordToStore,
   type SearchPage,
   type SortField,
@@ -111,15 +110,15 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return this.connection.run(query.sql, query.parameters);
   }
 
-  async take(table: Table, limit: number): Promise<readonly StoredRecord[]> {
+  async take(table: Table, limit: number): Promise<readonly LogRecord[]> {
     return this.#inOrder(this.statements.take(table, limit));
   }
 
-  async lease(table: Table, lease: Lease): Promise<readonly LeasedRecord[]> {
+  async lease(table: Table, lease: Lease): Promise<readonly LogRecord[]> {
     return this.#inOrder(this.statements.lease(table, lease));
   }
 
-  async removeLeased(table: Table, positions: readonly LogPosition[], until: number): Promise<readonly LogPosition[]> {
+  async removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]> {
     const query = this.statements.removeLeased(table, positions, until);
     return (await this.connection.all(query.sql, query.parameters)).map(({ added }) => Number(added));
   }
@@ -133,7 +132,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
   }
 
   // Databases answer changed rows in an order of their own.
-  async #inOrder({ parameters, sql }: Query): Promise<readonly LeasedRecord[]> {
+  async #inOrder({ parameters, sql }: Query): Promise<readonly LogRecord[]> {
     const rows = await this.connection.all(sql, parameters);
     const records = rows.map((row) => ({ ...toStoredRecord(row), position: Number(row.added) }));
     return records.sort((a, b) => a.position - b.position);

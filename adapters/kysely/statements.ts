@@ -1,4 +1,4 @@
-import type { Criteria, Filter, Lease, LogPosition, SortField, Table, TenantScope } from "latchkey";
+import type { Criteria, Filter, Lease, SortField, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileAfter, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
@@ -93,24 +93,20 @@ export class Statements {
   }
 
   /** Removes leased rows of a log; `added` is the position of each that was. */
-  removeLeased(table: Table, positions: readonly LogPosition[], until: number): Query {
-    const { listTest, logOrder } = this.#context.profile;
-    const isOne = sql`${ref(logOrder.column)} ${raw(listTest.before)}${listTest.toParameter(positions)}${raw(listTest.after)}`;
-    const returned = sql`returning ${ref(logOrder.column)} as added`;
-    return this.#compile(sql`delete from ${this.#table(table)} where ${isOne} and leased_until = ${until} ${returned}`);
+  removeLeased(table: Table, positions: readonly number[], until: number): Query {
+    const { listTest } = this.#context.profile;
+    const isOne = sql`added ${raw(listTest.before)}${listTest.toParameter(positions)}${raw(listTest.after)}`;
+    return this.#compile(sql`delete from ${this.#table(table)} where ${isOne} and leased_until = ${until} returning added`);
   }
 
   #isFirst(table: Table, condition: Fragment, limit: number): Fragment {
-    const { locksRows, logOrder } = this.#context.profile;
-    const order = ref(logOrder.column);
-    const first = sql`select ${order} from ${this.#table(table)} where ${condition} order by ${order} limit ${toLimit(limit)}`;
+    const first = sql`select added from ${this.#table(table)} where ${condition} order by added limit ${toLimit(limit)}`;
     // As an array it is looked up once: what is locked must not be asked for again for every row.
-    return sql`${order} ${locksRows ? sql`= any(array(${first} for update skip locked))` : sql`in (${first})`}`;
+    return sql`added ${this.#context.profile.locksRows ? sql`= any(array(${first} for update skip locked))` : sql`in (${first})`}`;
   }
 
   #returnAdded(): Fragment {
-    const columns = join(recordColumns.map((column) => ref(column)));
-    return sql`returning ${columns}, ${ref(this.#context.profile.logOrder.column)} as added`;
+    return sql`returning ${join(recordColumns.map((column) => ref(column)))}, added`;
   }
 
   #writeFixed(table: Table): FixedStatements {

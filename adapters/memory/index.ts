@@ -29,6 +29,7 @@ class MemoryStorage implements Storage<undefined> {
   readonly #kept: Layer = new Map();
   readonly #view = new MemoryView(this.#tables, [this.#kept]);
   #queue: Promise<unknown> = Promise.resolve();
+  #lastPosition = 0;
   #isClosed = false;
 
   async open(tables: readonly Table[]): Promise<void> {
@@ -59,7 +60,7 @@ class MemoryStorage implements Storage<undefined> {
   transaction<T>(work: (tx: Transaction<undefined>) => Promise<T>): Promise<T> {
     const run = this.#queue.then(async () => {
       this.#open();
-      const tx = new MemoryTransaction(this.#tables, [this.#kept, new Map()]);
+      const tx = new MemoryTransaction(this.#tables, [this.#kept, new Map()], () => ++this.#lastPosition);
       try {
         const result = await work(tx);
         tx.commit(this.#kept);

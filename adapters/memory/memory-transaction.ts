@@ -2,11 +2,9 @@ import {
   type Filter,
   globalScope,
   type Lease,
-  type LeasedRecord,
-  type LogPosition,
+  type LogRecord,
   type RecordToStore,
   StaleVersion,
-  type StoredRecord,
   type Table,
   type TenantScope,
   type Transaction,
@@ -14,13 +12,20 @@ import {
   UniqueViolation,
 } from "latchkey";
 import { type Layer, MemoryView } from "./memory-view.js";
-import { columnValue, TableState } from "./table-state.js";
+import { columnValue, positionColumn, TableState } from "./table-state.js";
 
 /** Writes into the uppermost layer only, so that dropping the layer undoes them. */
 export class MemoryTransaction extends MemoryView implements Transaction<undefined> {
   readonly native = undefined;
   readonly #callbacks: (() => void)[] = [];
+  readonly #nextPosition: () => number;
   #isOver = false;
+
+  /** `nextPosition` counts the records of all logs. */
+  constructor(tables: ReadonlyMap<string, Table>, layers: readonly Layer[], nextPosition: () => number) {
+    super(tables, layers);
+    this.#nextPosition = nextPosition;
+  }
 
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
     await this.savepoint(async () => {
@@ -28,7 +33,7 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
         assertInScope(scope, record);
         const idKey = this.row(table.name, record.id) === undefined ? [] : ["id"];
         throwIfAny(table, [...idKey, ...this.#collidingKeys(table, record)]);
-        this.#state(table).put(record.id, frozenCopy(record));
+        this.#state(table).put(record.id, frozenCopy(record, table.isLog ? { [positionColumn]: this.#nextPosition() } : {}));
       }
     });
   }
@@ -49,26 +54,26 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     return rows.length;
   }
 
-  async take(table: Table, limit: number): Promise<readonly StoredRecord[]> {
+  async take(table: Table, limit: number): Promise<readonly LogRecord[]> {
     this.#assertRunning();
     const rows = this.firstRows(table.name, limit);
     for (const row of rows) this.#state(table).put(row.id, null);
-    return rows;
+    return rows.map(toLogRecord);
   }
 
-  async lease(table: Table, { limit, now, until }: Lease): Promise<readonly LeasedRecord[]> {
+  async lease(table: Table, { limit, now, until }: Lease): Promise<readonly LogRecord[]> {
     this.#assertRunning();
     const rows = this.firstRows(table.name, limit, (row) => Number(row.columns.leasedUntil ?? 0) < now);
-    for (const row of rows)
-      this.#state(table).put(row.id, frozenCopy({ ...row, columns: { ...row.columns, leasedUntil: until } }));
-    return rows.map((row) => ({ ...row, position: row.id }));
+    for (const row of rows) this.#state(table).put(row.id, frozenCopy(row, { leasedUntil: until }));
+    return rows.map(toLogRecord);
   }
 
-  async removeLeased(table: Table, positions: readonly LogPosition[], until: number): Promise<readonly LogPosition[]> {
+  async removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]> {
     this.#assertRunning();
-    const leased = positions.filter((id) => this.row(table.name, String(id))?.columns.leasedUntil === until);
-    for (const id of leased) this.#state(table).put(String(id), null);
-    return leased;
+    const rows = positions.flatMap((position) => [...this.rowsWithValue(table, positionColumn, position)]);
+    const leased = rows.filter(({ columns }) => columns.leasedUntil === until);
+    for (const { id } of leased) this.#state(table).put(id, null);
+    return leased.map((row) => toLogRecord(row).position);
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
@@ -152,6 +157,10 @@ function assertInScope(scope: TenantScope, record: RecordToStore): void {
 }
 
 // A record is made of texts and numbers, so this one level is all that a caller could change later.
-function frozenCopy(record: RecordToStore): RecordToStore {
-  return Object.freeze({ ...record, columns: Object.freeze({ ...record.columns }) });
+function frozenCopy(record: RecordToStore, more: RecordToStore["columns"] = {}): RecordToStore {
+  return Object.freeze({ ...record, columns: Object.freeze({ ...record.columns, ...more }) });
+}
+
+function toLogRecord(row: RecordToStore): LogRecord {
+  return { ...row, position: Number(row.columns[positionColumn]) };
 }

@@ -1,5 +1,8 @@
 import type { ColumnValue, RecordToStore, Table } from "latchkey";
 
+/** The column that a log has beside those of its table: where each of its records is. */
+export const positionColumn = "position";
+
 /** The value of any column of a record, the standard ones included. */
 export function columnValue(record: RecordToStore, column: string): ColumnValue {
   switch (column) {
@@ -76,7 +79,7 @@ export function indexedColumns(table: Table): ReadonlySet<string> {
 }
 
 function collectIndexedColumns(table: Table): Set<string> {
-  const columns = new Set(["id", "tenantId"]);
+  const columns = new Set(["id", "tenantId", ...(table.isLog ? [positionColumn] : [])]);
   for (const key of table.uniqueKeys) columns.add(key.columns.at(-1) ?? "id");
   for (const index of table.indexes) columns.add(index.columns[0] ?? "id");
   for (const [name, column] of Object.entries(table.columns)) if (column.references) columns.add(name);

@@ -111,7 +111,7 @@ const postgresProfile: SqlProfile = {
   containsFunction: "strpos",
   listTest: { before: "= any(", after: ")", toParameter: (values) => values },
   sortsNullsFirst: false,
-  logOrder: { column: "added", type: "bigint generated always as identity" },
+  logOrder: "bigint generated always as identity primary key",
   locksRows: true,
   maxNameLength: 63,
   clustersById: false,

@@ -130,7 +130,7 @@ const sqliteProfile: SqlProfile = {
   likeIgnoresCase: true,
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,
-  logOrder: { column: "rowid" },
+  logOrder: "integer primary key autoincrement",
   clustersById: true,
   isDurable: true,
   isShared: true,

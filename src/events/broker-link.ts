@@ -1,7 +1,6 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Broker, BrokerMessage, BrokerSettings, SendOutcome } from "../ports/event-transport.js";
 import { loadIntegrations } from "../resources/integrations/rules.js";
-import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { within } from "../values/within.js";
 import type { ClaimedEvent } from "./claimed-event.js";
@@ -10,6 +9,9 @@ import type { CallResult } from "./deliverer.js";
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
 const closeTimeoutMs = 3_000;
+
+/** The part of an event that a broker gets. */
+type PublishedEvent = Pick<ClaimedEvent, "log" | "tenantId" | "wire">;
 
 /** A broker that was made with these settings; undefined when none could be. */
 interface MadeBroker {
@@ -28,13 +30,13 @@ export class BrokerLink {
   }
 
   /** Publishes an event. Never rejects, and answers in time whatever the broker does. */
-  async publish({ log, wire }: Pick<ClaimedEvent, "log" | "wire">): Promise<CallResult> {
+  async publish(event: PublishedEvent): Promise<CallResult> {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
       if (!enabled) return { isDelivered: false, isGone: true };
       const broker = this.#find({ defaultTopic, producer });
       if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
-      const published = broker.publish(toMessage(defaultTopic, log, wire));
+      const published = broker.publish(toMessage(defaultTopic, event));
       return toResult(await within(timeoutOf(producer), published, { kind: "failed", reason: "timedOut" }));
     } catch (error) {
       this.#service.runtime.logger.error({ err: error }, "an event could not be published");
@@ -88,15 +90,15 @@ async function closeQuietly(broker: Broker): Promise<void> {
   }
 }
 
-function toMessage(topic: string, { event: { event }, eventType, id, sequence }: WebhookEventLog, value: string): BrokerMessage {
-  const { linkedObjectId, tenantId } = event;
+function toMessage(topic: string, { log, tenantId, wire: value }: PublishedEvent): BrokerMessage {
+  const { eventType, id, linkedObjectId, sequence } = log;
   const headers = {
     "event-id": id,
     "event-type": eventType,
     sequence: String(sequence),
-    ...(tenantId !== undefined && { "tenant-id": tenantId }),
+    ...(tenantId !== null && { "tenant-id": tenantId }),
   };
-  return { id, topic, key: linkedObjectId ?? tenantId, value, headers };
+  return { id, topic, key: linkedObjectId ?? tenantId ?? undefined, value, headers };
 }
 
 function toResult(outcome: SendOutcome): CallResult {

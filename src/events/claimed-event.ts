@@ -1,14 +1,17 @@
 import type { RecordToStore, StoredRecord } from "../ports/storage.js";
 import type { WebhookEventLog } from "../resources/webhook-event-logs/schema.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
-import { foldText } from "../values/fold-text.js";
+import { CanonicalText, toCanonicalJson } from "../values/canonical-json.js";
+import { foldText, isAscii } from "../values/fold-text.js";
 import type { Attempt } from "./attempt.js";
 import { type DeliveryState, nextInstant, resultOf } from "./delivery.js";
 import type { WrittenEvent } from "./publish-event.js";
 
+/** What is kept of the delivery of an event beside the event. */
+type KeptLog = Omit<WebhookEventLog, "attempts" | "event">;
+
 /** An event that this process delivers, until its claim ends. */
 export interface ClaimedEvent {
-  readonly log: WebhookEventLog;
+  readonly log: KeptLog;
   readonly tenantId: string | null;
   /** Of the record that is kept. */
   readonly version: number;
@@ -17,14 +20,13 @@ export interface ClaimedEvent {
   readonly wire: string;
 }
 
-/** An event that is to be delivered from now on. It has no place among the logs yet: its `sequence` is 0. */
-export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, now: number): ClaimedEvent {
+/** An event that is to be delivered from now on. */
+export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, sequence: number, now: number): ClaimedEvent {
   const { id, linkedObjectId, tenantId, type } = event;
   const tried = state.filter(({ attempts }) => attempts > 0);
   const successfulAttempts = tried.filter(({ result }) => result === "Succeeded").length;
-  const log: WebhookEventLog = {
+  const log: KeptLog = {
     data: {},
-    event: { event },
     eventResult: resultOf(state),
     eventType: type,
     failedAttempts: tried.length - successfulAttempts,
@@ -33,7 +35,7 @@ export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, no
     lastAttemptInstant: tried.length === 0 ? undefined : Math.max(...tried.map(({ dueInstant }) => dueInstant)),
     lastUpdateInstant: now,
     linkedObjectId,
-    sequence: 0,
+    sequence,
     successfulAttempts,
   };
   return { log, tenantId: tenantId ?? null, version: 1, state, wire };
@@ -53,9 +55,14 @@ export function withAttempts(claim: ClaimedEvent, attempts: readonly Attempt[]):
 
 /** A kept event as it can be gone on with. */
 export function readClaim({ hidden, json, tenantId, version }: StoredRecord): ClaimedEvent {
-  const { state } = JSON.parse(hidden ?? '{"state":[]}') as { readonly state: DeliveryState };
-  const log = JSON.parse(json) as WebhookEventLog;
-  return { log, tenantId, version, state, wire: toCanonicalJson(log.event) };
+  const { state, ...log } = JSON.parse(json) as KeptLog & { readonly state: DeliveryState };
+  return { log, tenantId, version, state, wire: hidden ?? "" };
+}
+
+/** A kept event as the API shows it. */
+export function showEventLog({ hidden, json }: StoredRecord): string {
+  const { state: _state, ...log } = JSON.parse(json) as KeptLog & { readonly state: DeliveryState };
+  return toCanonicalJson({ ...log, event: new CanonicalText(hidden ?? "{}") });
 }
 
 /** The record that keeps a claim until an instant; 0 gives it back. */
@@ -68,12 +75,12 @@ export function toRecord({ log, state, tenantId, version, wire }: ClaimedEvent, 
     version,
     insertInstant,
     lastUpdateInstant,
-    json: toJson(log, eventResult, wire),
-    hidden: JSON.stringify({ state }),
+    json: JSON.stringify({ ...log, eventResult, state }),
+    hidden: wire,
     columns: {
       claimedUntil,
       dueInstant: nextInstant(state),
-      eventFolded: foldText(wire),
+      eventFolded: isAscii(wire) ? "" : foldText(wire),
       eventResult,
       eventType,
       lastAttemptInstant: lastAttemptInstant ?? null,
@@ -81,13 +88,4 @@ export function toRecord({ log, state, tenantId, version, wire }: ClaimedEvent, 
       sequence,
     },
   };
-}
-
-// The event is most of it, and its text is there. The other members are plain, and stand in the order of their names.
-function toJson(log: WebhookEventLog, eventResult: string, wire: string): string {
-  const { data, eventType, failedAttempts, id, insertInstant, lastAttemptInstant, lastUpdateInstant } = log;
-  const { linkedObjectId, sequence, successfulAttempts } = log;
-  const first = { eventResult, eventType, failedAttempts, id, insertInstant, lastAttemptInstant, lastUpdateInstant };
-  const plain = JSON.stringify({ ...first, linkedObjectId, sequence, successfulAttempts });
-  return `{"data":${toCanonicalJson(data)},"event":${wire},${plain.slice(1)}`;
 }

@@ -1,12 +1,12 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import { type Filter, globalScope, type LogPosition, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { type Filter, globalScope, type LogRecord, type Transaction } from "../ports/storage.js";
 import { webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
 import type { Attempt } from "./attempt.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
 import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
 import { brokerId, hasReceivers, readReceivers } from "./find-receivers.js";
 import { insertAttempts, insertLogs, type OutboxLease } from "./kept-events.js";
-import { answersOf, toEvents, type WrittenEvent } from "./publish-event.js";
+import { answersOf, toEvents } from "./publish-event.js";
 import { eventsTable } from "./table.js";
 
 /** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
@@ -35,28 +35,22 @@ export async function takeEvents(service: ServiceContext, tx: Transaction, limit
   const isHeard = await hasReceivers(service, tx);
   const now = service.runtime.clock();
   const until = now + leaseMilliseconds;
-  const records: readonly TakenRecord[] = isHeard
-    ? await tx.lease(eventsTable, { limit, now, until })
-    : await tx.take(eventsTable, limit);
+  const records = isHeard ? await tx.lease(eventsTable, { limit, now, until }) : await tx.take(eventsTable, limit);
   // Where nobody is left, there are those still who were asked first.
   const found = await findClaims(
     service,
     tx,
     records.filter(({ hidden }) => isHeard || hidden !== null),
   );
-  const leased = found.flatMap((one) => toLeased(one, until) ?? []);
-  const others = found.filter((one) => toLeased(one, until) === undefined);
+  const leased = isHeard ? found.flatMap((one) => toLeased(one, until) ?? []) : [];
+  const others = isHeard ? found.filter((one) => toLeased(one, until) === undefined) : found;
   const logged = await logAtOnce(service, tx, others, until);
   return { taken: records.length, events: [...leased, ...logged], isHeard: isHeard || records.length === 0 };
 }
 
-interface TakenRecord extends StoredRecord {
-  readonly position?: LogPosition;
-}
-
 /** A record of the outbox with what it stands for. */
 interface FoundRecord {
-  readonly position: LogPosition | undefined;
+  readonly position: number;
   /** What receivers said that were asked before it was kept. */
   readonly asked: readonly Attempt[] | undefined;
   readonly claims: readonly ClaimedEvent[];
@@ -65,7 +59,7 @@ interface FoundRecord {
 async function findClaims(
   service: ServiceContext,
   tx: Transaction,
-  records: readonly TakenRecord[],
+  records: readonly LogRecord[],
 ): Promise<readonly FoundRecord[]> {
   if (records.length === 0) return [];
   const waiting = records.map((record) => ({ record, written: toEvents(record) }));
@@ -73,15 +67,20 @@ async function findClaims(
   const findReceivers = await readReceivers(service, tx, events);
   const now = service.runtime.clock();
   // Who was asked, was asked about the event; its twin tells that what was asked about is done.
-  const toClaim = (one: WrittenEvent, asked: readonly Attempt[] | undefined): readonly ClaimedEvent[] => {
-    const state = toState(findReceivers(one.event), asked, now);
-    return state.length === 0 ? [] : [newClaim(one, state, now)];
-  };
   return waiting.map(({ record, written }) => {
+    const { position } = record;
     const asked = answersOf(record);
-    const claims = written.flatMap((one, index) => toClaim(one, index === 0 ? asked : undefined));
-    return { position: record.position, asked, claims };
+    const claims = written.flatMap((one, index) => {
+      const state = toState(findReceivers(one.event), index === 0 ? asked : undefined, now);
+      return state.length === 0 ? [] : [newClaim(one, state, sequenceOf(position, index), now)];
+    });
+    return { position, asked, claims };
   });
+}
+
+// Known from the beginning, and the same whoever delivers the event. A record stands for two events at most.
+function sequenceOf(position: number, index: number): number {
+  return position * 2 - 1 + index;
 }
 
 // A broker is never asked.
@@ -94,7 +93,7 @@ function toState(receivers: readonly string[], asked: readonly Attempt[] | undef
 // Two events of one record end at different times, and of what was asked more is known than the outbox says.
 function toLeased({ asked, claims, position }: FoundRecord, until: number): TakenEvent | undefined {
   const [claim, twin] = claims;
-  if (position === undefined || asked !== undefined || claim === undefined || twin !== undefined) return undefined;
+  if (asked !== undefined || claim === undefined || twin !== undefined) return undefined;
   return { claim, lease: { position, until } };
 }
 
@@ -104,10 +103,10 @@ async function logAtOnce(
   records: readonly FoundRecord[],
   claimedUntil: number,
 ): Promise<readonly TakenEvent[]> {
-  const positions = records.flatMap(({ position }) => position ?? []);
+  const positions = records.map(({ position }) => position);
   if (positions.length > 0) await tx.removeLeased(eventsTable, positions, claimedUntil);
-  const kept = records.flatMap(({ claims }) => claims);
-  const claims = await insertLogs(tx, kept, claimedUntil);
+  const claims = records.flatMap((one) => one.claims);
+  await insertLogs(tx, claims, claimedUntil);
   const attempts = records.flatMap(({ asked = [], claims: [claim] }) =>
     claim === undefined ? [] : asked.map((one) => ({ ...one, eventLogId: claim.log.id, tenantId: claim.tenantId })),
   );

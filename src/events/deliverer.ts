@@ -214,13 +214,8 @@ export class Deliverer {
       work.attempts.splice(0, counts.get(log.id));
       work.lease = undefined;
       work.keepTime = performance.now() + renewMilliseconds;
-      const renewed = (claim: ClaimedEvent): ClaimedEvent => ({
-        ...claim,
-        version,
-        log: { ...claim.log, sequence: log.sequence },
-      });
-      if (work.anew === undefined) work.claim = renewed(work.claim);
-      else work.anew = renewed(work.anew);
+      if (work.anew === undefined) work.claim = { ...work.claim, version };
+      else work.anew = { ...work.anew, version };
     }
   }
 

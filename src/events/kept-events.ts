@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import { type Filter, globalScope, type LogPosition, StaleVersion, type Transaction } from "../ports/storage.js";
+import { type Filter, globalScope, StaleVersion, type Transaction } from "../ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
@@ -8,7 +8,7 @@ import { eventsTable } from "./table.js";
 
 /** Where an event is in the outbox, and until when nobody else takes it from there. */
 export interface OutboxLease {
-  readonly position: LogPosition;
+  readonly position: number;
   readonly until: number;
 }
 
@@ -33,13 +33,8 @@ export async function keepProgress(
 ): Promise<readonly ClaimedEvent[]> {
   const now = service.runtime.clock();
   const taken = await removeFromOutbox(tx, events);
-  const kept = [
-    ...(await insertLogs(
-      tx,
-      taken.map(({ claim }) => updatedAt(claim, now)),
-      claimedUntil,
-    )),
-  ];
+  const kept = taken.map(({ claim }) => updatedAt(claim, now));
+  await insertLogs(tx, kept, claimedUntil);
   const attempts = taken.flatMap((one) => one.attempts);
   for (const { claim, attempts: tried, lease } of events) {
     if (lease !== undefined) continue;
@@ -94,42 +89,10 @@ async function countAttempts(
   return true;
 }
 
-/** Logs events for the first time, claimed until an instant; answers them with their places among the logs. */
-export async function insertLogs(
-  tx: Transaction,
-  claims: readonly ClaimedEvent[],
-  claimedUntil: number,
-): Promise<readonly ClaimedEvent[]> {
-  if (claims.length === 0) return [];
-  const nextSequence = createSequences(tx);
-  const logged: ClaimedEvent[] = [];
-  for (const claim of claims) logged.push({ ...claim, log: { ...claim.log, sequence: await nextSequence(claim.tenantId) } });
-  await tx.insert(
-    globalScope,
-    webhookEventLogsTable,
-    logged.map((claim) => toRecord(claim, claimedUntil)),
-  );
-  return logged;
-}
-
-// Counted on from the highest that is kept, tenant by tenant.
-function createSequences(tx: Transaction): (tenantId: string | null) => number | Promise<number> {
-  const last = new Map<string | null, number>();
-  const count = (tenantId: string | null, before: number): number => {
-    last.set(tenantId, before + 1);
-    return before + 1;
-  };
-  return (tenantId) => {
-    const known = last.get(tenantId);
-    return known === undefined ? readLastSequence(tx, tenantId).then((read) => count(tenantId, read)) : count(tenantId, known);
-  };
-}
-
-async function readLastSequence(tx: Transaction, tenantId: string | null): Promise<number> {
-  const sort = [{ column: "sequence", direction: "desc" } as const];
-  const ofTenant: Filter = { op: "equals", column: "tenantId", value: tenantId };
-  const [newest] = await tx.find(globalScope, webhookEventLogsTable, ofTenant, { sort, limit: 1 });
-  return newest === undefined ? 0 : readClaim(newest).log.sequence;
+/** Logs events for the first time, claimed until an instant. */
+export async function insertLogs(tx: Transaction, claims: readonly ClaimedEvent[], claimedUntil: number): Promise<void> {
+  const records = claims.map((claim) => toRecord(claim, claimedUntil));
+  if (records.length > 0) await tx.insert(globalScope, webhookEventLogsTable, records);
 }
 
 /** Keeps attempts at events that are logged. */

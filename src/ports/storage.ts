@@ -93,7 +93,8 @@ export type TextPattern = readonly string[];
 export type Filter =
   | { readonly op: "equals"; readonly column: string; readonly value: ColumnValue }
   | { readonly op: "in"; readonly column: string; readonly values: readonly ColumnValue[] }
-  | { readonly op: "matches"; readonly column: string; readonly pattern: TextPattern }
+  /** `isLowered`: the pattern is tested on the column's text with its ASCII letters in lower case. */
+  | { readonly op: "matches"; readonly column: string; readonly pattern: TextPattern; readonly isLowered?: boolean }
   | {
       readonly op: "compare";
       readonly column: string;
@@ -161,13 +162,10 @@ export interface Lease {
   readonly until: number;
 }
 
-/** Where a record of a log is. */
-export type LogPosition = string | number;
-
-/** A record of a log that nobody else gets for a while. */
-export interface LeasedRecord extends StoredRecord {
-  /** Its place in the log, which stays the same; means nothing to anybody but the storage. */
-  readonly position: LogPosition;
+/** A record of a log. */
+export interface LogRecord extends StoredRecord {
+  /** Its place in the log: a whole number, greater than that of every record that was added before, also of those that are gone. */
+  readonly position: number;
 }
 
 /** All or nothing on one storage. Calls of one transaction must not overlap in time. */
@@ -185,14 +183,14 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * Removes the records of a log that were added first, `limit` at most, and answers them in the order in which they were added. What
    * another transaction takes at the same time is passed over, not waited for.
    */
-  take(table: Table, limit: number): Promise<readonly StoredRecord[]>;
+  take(table: Table, limit: number): Promise<readonly LogRecord[]>;
   /**
    * Leases the records of a log that were added first and whose lease, if any, was over before `now`, and answers them in the order in
    * which they were added. What another transaction leases at the same time is passed over, not waited for.
    */
-  lease(table: Table, lease: Lease): Promise<readonly LeasedRecord[]>;
+  lease(table: Table, lease: Lease): Promise<readonly LogRecord[]>;
   /** Removes records of a log that are leased until this very instant, and answers the positions of those that were. */
-  removeLeased(table: Table, positions: readonly LogPosition[], until: number): Promise<readonly LogPosition[]>;
+  removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]>;
   /** Runs `work`; when it rejects, only its own writes are undone. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` once the outermost transaction is kept for good; never when it is not. */

@@ -19,7 +19,7 @@ export function evaluateFilter(filter: Filter, record: ColumnsOf, related: Relat
     case "in":
       return isListed(filter, record(filter.column));
     case "matches":
-      return matchesColumn(record(filter.column), filter.pattern);
+      return matchesColumn(filter, record(filter.column));
     case "compare":
       return isOrdered(record(filter.column), filter.comparison, filter.value);
     case "and":
@@ -48,8 +48,12 @@ function isListed(filter: ListFilter, value: ColumnValue): boolean {
   return listed.has(value);
 }
 
-function matchesColumn(value: ColumnValue, pattern: readonly string[]): boolean {
-  return typeof value === "string" && matchesPattern(value, pattern);
+function matchesColumn({ isLowered, pattern }: Filter & { op: "matches" }, value: ColumnValue): boolean {
+  return typeof value === "string" && matchesPattern(isLowered ? lowerAscii(value) : value, pattern);
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function existsRelated(filter: Filter & { op: "exists" }, record: ColumnsOf, related: RelatedRecords): boolean {

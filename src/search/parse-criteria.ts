@@ -13,6 +13,8 @@ export type SearchFilter =
       readonly kind: "text";
       readonly column: string;
       readonly via?: { readonly table: string; readonly localColumn: string };
+      /** The column that has the text itself, where folding does no more than to lower ASCII letters and `column` is empty for that. */
+      readonly plainColumn?: string;
     }
   /** One of a list of values; what is kept of some is another than the wire says. */
   | {
@@ -126,8 +128,13 @@ function refuse(errors: FieldErrorList, kind: Parameters<FieldErrorList["add"]>[
   return undefined;
 }
 
+function orPlain(folded: Filter & { op: "matches" }, column: string, plainColumn: string): Filter {
+  const plain: Filter = { op: "and", filters: [equalsFilter(column, ""), { ...folded, column: plainColumn, isLowered: true }] };
+  return { op: "or", filters: [folded, plain] };
+}
+
 function parseText(
-  { column, via }: SearchFilter & { kind: "text" },
+  { column, plainColumn, via }: SearchFilter & { kind: "text" },
   name: string,
   value: string,
   errors: FieldErrorList,
@@ -135,7 +142,8 @@ function parseText(
   const pattern = parseTextPattern(value);
   if (pattern === "everything") return undefined;
   if (pattern !== "tooManyWildcards") {
-    const matches: Filter = { op: "matches", column, pattern };
+    const folded = { op: "matches", column, pattern } as const;
+    const matches: Filter = plainColumn === undefined ? folded : orPlain(folded, column, plainColumn);
     return via === undefined ? matches : { op: "exists", ...via, foreignColumn: "id", filter: matches };
   }
   errors.add("invalid", name, `The [${name}] filter may hold at most ${maxWildcards} wildcards.`);

@@ -7,12 +7,17 @@ const twins: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
+/** Whether folding a text does no more than to lower its ASCII letters. */
+export function isAscii(text: string): boolean {
+  return asciiOnly.test(text);
+}
+
 /**
  * Folds case for comparing, searching and ordering: Unicode simple case folding, one code point to one code point,
  * so that a folded text keeps its length in code points and all storages agree (decisions.md, Names).
  */
 export function foldText(text: string): string {
-  if (asciiOnly.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   let folded = "";
   for (const character of text) folded += foldCharacter(character);
   return folded;

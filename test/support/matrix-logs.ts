@@ -22,7 +22,7 @@ async function addDelivery(world: World, tenantId: string, records: Map<string, 
   const attempts = toAttemptRecords(newId, [attempt]);
   await world.storage.transaction(async (tx) => {
     await tx.insert(globalScope, webhookEventLogsTable, [
-      toRecord(newClaim({ event, wire: JSON.stringify({ event }) }, [], 1), 0),
+      toRecord(newClaim({ event, wire: JSON.stringify({ event }) }, [], 1, 1), 0),
     ]);
     await tx.insert(globalScope, webhookAttemptLogsTable, attempts);
   });

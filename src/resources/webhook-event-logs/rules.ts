@@ -1,5 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { type ClaimedEvent, readClaim, toRecord } from "../../events/claimed-event.js";
+import { type ClaimedEvent, readClaim, showEventLog, toRecord } from "../../events/claimed-event.js";
 import { startDelivery } from "../../events/delivery.js";
 import type { BaseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -20,6 +20,7 @@ export const webhookEventLogs: SearchableFamily<BaseRecord, unknown> = {
   plural: "webhookEventLogs",
   table: webhookEventLogsTable,
   search: webhookEventLogSearch,
+  rules: { present: (_call, records) => records.map(showEventLog) },
 };
 
 /** GET of one log, with its attempts in the order in which they were made. */
@@ -42,7 +43,7 @@ async function showLog(call: OperationCall, stored: StoredRecord): Promise<strin
     const { webhookEventLogId: _webhookEventLogId, ...attempt } = JSON.parse(json) as WebhookAttemptLog;
     return attempt;
   });
-  return toCanonicalJson({ webhookEventLog: { ...JSON.parse(stored.json), attempts } });
+  return toCanonicalJson({ webhookEventLog: { ...JSON.parse(showEventLog(stored)), attempts } });
 }
 
 /** GET of one attempt. */

@@ -16,7 +16,7 @@ export interface WebhookEventLog {
   readonly lastAttemptInstant?: number | undefined;
   readonly lastUpdateInstant: number;
   readonly linkedObjectId?: string | undefined;
-  /** Grows by one with each event of a tenant that has receivers. */
+  /** Greater than that of every event that was recorded before. */
   readonly sequence: number;
   readonly successfulAttempts: number;
   /** Where one log is asked for, and not a page of them. */

@@ -5,7 +5,8 @@ import { defineTable } from "../define-table.js";
 
 /**
  * Events that were delivered or tried, and how far their delivery is (facts.md 3.6): each is due until all receivers have it or were given
- * up, and nobody else delivers it while it is claimed. `dueInstant` is null for what is over.
+ * up, and nobody else delivers it while it is claimed. `dueInstant` is null for what is over. The event's text is kept once, as the hidden
+ * member; `eventFolded` is empty where folding that is easily done at any time.
  */
 export const webhookEventLogsTable: Table = defineTable({
   name: "webhookEventLogs",
@@ -41,7 +42,7 @@ export const webhookEventLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },
     end: { kind: "instant", column: "insertInstant", comparison: "<" },
-    event: { kind: "text", column: "eventFolded" },
+    event: { kind: "text", column: "eventFolded", plainColumn: "hidden" },
     eventResult: { kind: "option", column: "eventResult", values: ["Running", "Succeeded", "Failed"] },
     eventType: { kind: "option", column: "eventType", values: eventTypes.map(({ name }) => name) },
   },

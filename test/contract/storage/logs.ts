@@ -1,4 +1,4 @@
-import { globalScope, type LeasedRecord, type LogPosition, type RecordToStore, type Storage } from "latchkey";
+import { globalScope, type LogRecord, type RecordToStore, type Storage } from "latchkey";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, rejectionOf, storedPart } from "./kit.js";
@@ -22,11 +22,11 @@ async function take(storage: Storage, limit: number): Promise<readonly string[]>
 const now = 1_700_000_000_000;
 const until = now + 30_000;
 
-function lease(storage: Storage, limit: number, at = now): Promise<readonly LeasedRecord[]> {
+function lease(storage: Storage, limit: number, at = now): Promise<readonly LogRecord[]> {
   return storage.transaction((tx) => tx.lease(entries, { limit, now: at, until: at + 30_000 }));
 }
 
-function removeLeased(storage: Storage, leased: readonly LeasedRecord[], of = until): Promise<readonly LogPosition[]> {
+function removeLeased(storage: Storage, leased: readonly LogRecord[], of = until): Promise<readonly number[]> {
   const positions = leased.map(({ position }) => position);
   return storage.transaction((tx) => tx.removeLeased(entries, positions, of));
 }
@@ -113,7 +113,7 @@ export const logTests: readonly ContractTest[] = [
     run: async (storage) => {
       await keepAll(storage);
       const [first, second] = await lease(storage, 2);
-      const removed = await removeLeased(storage, [second as LeasedRecord]);
+      const removed = await removeLeased(storage, [second as LogRecord]);
       expect(removed).toEqual([second?.position]);
       expect(await keptLabels(storage, undefined, entries)).toEqual(["b", "c", "d"]);
       expect(first && storedPart(first)).toEqual(storedPart(toEntry("c")));
@@ -150,6 +150,18 @@ export const logTests: readonly ContractTest[] = [
       await keep(storage, entries, labels.map(toEntry));
       const leased = await Promise.all(Array.from({ length: 10 }, () => lease(storage, 4)));
       expect(labelsOf(leased.flat()).toSorted()).toEqual(labels.toSorted());
+    },
+  },
+  {
+    name: "gives each record a position of its own, greater than all before it, also of those that are gone",
+    run: async (storage) => {
+      await keepAll(storage);
+      const first = await lease(storage, 10);
+      await removeLeased(storage, first);
+      await keep(storage, entries, [toEntry("e")]);
+      const second = await storage.transaction((tx) => tx.take(entries, 1));
+      const positions = [...first, ...second].map(({ position }) => position);
+      expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b));
     },
   },
 ];
