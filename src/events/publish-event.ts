@@ -31,9 +31,9 @@ const paired: ReadonlySet<string> = new Set(
 /**
  * Records an event in the outbox, in the transaction of the change: both or neither are kept. One record stands for a `.complete`
  * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions. What the version or the plan does not send
- * is not recorded. Answers the event as it is recorded.
+ * is not recorded. Answers the event as it is recorded, and its text.
  */
-export async function publishEvent(call: EventCause, event: NewEvent): Promise<RecordedEvent | undefined> {
+export async function publishEvent(call: EventCause, event: NewEvent): Promise<WrittenEvent | undefined> {
   const { asking, service, tx } = call;
   if (!service.availability.isSent(event.type)) return undefined;
   tx.afterCommit(service.wakeDeliverer);
@@ -43,13 +43,12 @@ export async function publishEvent(call: EventCause, event: NewEvent): Promise<R
   const isAsked = asking !== undefined && transactionType !== undefined && transactionType !== "None";
   const answers = isAsked ? asking.answers.get(recorded.id) : undefined;
   if (isAsked && answers === undefined) asking.open.push({ event: recorded, transactionType });
-  await insertEvent(tx, recorded, answers);
-  return recorded;
+  return { event: recorded, wire: await insertEvent(tx, recorded, answers) };
 }
 
 /** Writes an event into the outbox, in the transaction of what caused it. */
-export function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
-  return insertEvent(tx, toRecorded(runtime, event));
+export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
+  await insertEvent(tx, toRecorded(runtime, event));
 }
 
 function toRecorded({ clock, newId }: Runtime, { type, tenantId, linkedObjectId, fields }: NewEvent): RecordedEvent {
@@ -58,19 +57,21 @@ function toRecorded({ clock, newId }: Runtime, { type, tenantId, linkedObjectId,
   return { ...fields, createInstant: clock(), id, ...named, type };
 }
 
-async function insertEvent(tx: Transaction, event: RecordedEvent, answers?: readonly Attempt[]): Promise<void> {
+async function insertEvent(tx: Transaction, event: RecordedEvent, answers?: readonly Attempt[]): Promise<string> {
   const { createInstant, id, type } = event;
+  const wire = toCanonicalJson({ event });
   const record = {
     id,
     tenantId: null,
     version: 1,
     insertInstant: createInstant,
     lastUpdateInstant: createInstant,
-    json: toCanonicalJson({ event }),
+    json: wire,
     hidden: answers === undefined ? null : toCanonicalJson({ answers }),
     columns: { type },
   };
   await tx.insert(globalScope, eventsTable, [record]);
+  return wire;
 }
 
 /** What receivers said that were asked before what caused an event was kept; undefined where nobody was. */

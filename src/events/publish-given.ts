@@ -2,7 +2,6 @@ import { FieldErrorList, fieldError, generalError } from "../errors/identity-err
 import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { resolveTenant } from "../operations/resolve-tenant.js";
 import type { OperationResult } from "../transport/write-response.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import { parseUuid } from "../values/uuid.js";
 import { valueAt } from "../values/value-at.js";
 import { type EventType, eventTypes } from "./event-types.js";
@@ -22,8 +21,8 @@ export async function publishGiven(call: OperationCall): Promise<OperationResult
   const type = findType(call, given.type);
   assertComplete(type, given);
   return call.write(async (write) => {
-    const event = await publishEvent(write, await toNewEvent(write, type, given));
-    return { status: 200, json: toCanonicalJson({ event }) };
+    const written = await publishEvent(write, await toNewEvent(write, type, given));
+    return { status: 200, json: written?.wire ?? "{}" };
   });
 }
 

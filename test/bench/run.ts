@@ -54,7 +54,7 @@ const readOptions = (): { selected: readonly string[]; options: RunOptions } => 
 };
 
 const lambdaNumbers: readonly unknown[] = [9, 10, 11, 12, 13, 14, "L1"];
-const eventNumbers: readonly unknown[] = [21, 22, 23, "E1", "E2"];
+const eventNumbers: readonly unknown[] = [21, 22, 23, "E1", "E2", "E3"];
 
 /** Goals that go by a word. */
 const groups: Readonly<Record<string, readonly Goal[]>> = {

@@ -1,14 +1,16 @@
 /**
  * Goals 21 to 23, by hand: a webhook that is signed and sent with undici. `direct`: without an outbox. `each`: with one that is written in
  * a transaction per event and another per delivery. `batched`: with one whose writes of a turn share a transaction, signed with jose.
+ * `logged`: with one that keeps the event log and its attempts as well, signed as ours.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { Pool } from "undici";
 import { type EventJob, inFlight, measureEvents, secret, user } from "../harness/event-fixture.ts";
 import { createSigner } from "./event-signer.ts";
+import { openLoggedOutbox } from "./logged-outbox.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 
-export type EventBase = "direct" | "each" | "batched";
+export type EventBase = "direct" | "each" | "batched" | "logged";
 
 const { BENCH_ALGORITHM: algorithm = "HS256", BENCH_SINK: url = "", BENCH_SYNCHRONOUS: synchronous = "FULL" } = process.env;
 const base = process.env.BENCH_BASE as EventBase;
@@ -53,7 +55,7 @@ const createDeliverer = (outbox: Outbox): (() => void) => {
 
 const createMake = (): (() => Promise<unknown>) => {
   if (base === "direct") return () => send(makeBody(randomUUID()));
-  const outbox = openOutbox(synchronous, base === "batched");
+  const outbox = base === "logged" ? openLoggedOutbox(synchronous) : openOutbox(synchronous, base === "batched");
   const deliver = createDeliverer(outbox);
   return async () => {
     const id = randomUUID();
