@@ -41,6 +41,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An event is kept with its change, and leaves the outbox for the log",
     section: "decisions.md, Events: Outbox",
   },
+  "delivery.sequence": {
+    behaviour: "The sequence of an event is greater than that of every event that was recorded before",
+    section: "decisions.md, Events: Order",
+  },
   "delivery.waits": { behaviour: "Events wait until somebody delivers", section: "docs/events.md" },
   "delivery.batches": {
     behaviour: "An event leaves at once after a rest, and together with others where many come",
