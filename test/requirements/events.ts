@@ -41,6 +41,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An event is kept with its change, and leaves the outbox for the log",
     section: "decisions.md, Events: Outbox",
   },
+  "delivery.lease": {
+    behaviour: "What one process delivers no other delivers for thirty seconds, and one that comes too late keeps nothing",
+    section: "docs/events.md",
+  },
   "delivery.sequence": {
     behaviour: "The sequence of an event is greater than that of every event that was recorded before",
     section: "decisions.md, Events: Order",
