@@ -355,6 +355,7 @@ export {
   type TenantScope,
   type TextPattern,
   type Transaction,
+  type TransactionOptions,
   tenantScope,
   type UniqueKey,
   UniqueViolation,

@@ -62,11 +62,11 @@ function openDatabase<Client>(options: PostgresStorageOptions, names: Names): Sq
   const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
     if (isCommitLoose) begin = "begin isolation level serializable; set local synchronous_commit to on";
   };
-  const transactions = new Transactions(connections, statements, () => begin);
+  const transactions = new Transactions({ connections, statements, begin: () => begin, waitMs });
   return {
     profile: postgresProfile,
     reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),
-    transaction: (work) => transactions.run(work),
+    transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
     migration: (work) => runMigration(connections, statements, { ...names, onSettings }, work),
     async close() {
       await transactions.close();

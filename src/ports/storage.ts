@@ -201,6 +201,15 @@ export interface Transaction<Native = unknown> extends StorageReader {
   readonly native: Native;
 }
 
+/** What is told of the work of a transaction. All default to false. */
+export interface TransactionOptions {
+  /**
+   * Whether the work waits for nothing but its own transaction and mostly adds records, so that a storage may run it in one transaction with
+   * other such work, one after the other. It is run anew by itself then when that fails.
+   */
+  readonly isShareable?: boolean;
+}
+
 /** Differences between storages that callers may ask about. All default to false. */
 export interface StorageCapabilities {
   /** What was acknowledged survives the process and the machine losing power. */
@@ -220,7 +229,7 @@ export interface Storage<Native = unknown> extends StorageReader {
    * Runs `work` in a transaction and resolves once its writes are kept for good. Where transactions run side by side, work that met
    * another one may be run anew: what it did before is undone, and of its callbacks only those of the last run are called.
    */
-  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /** Ends pending work and frees what is held. Further calls reject. */
