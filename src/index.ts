@@ -345,6 +345,7 @@ export {
   type Storage,
   type StorageCapabilities,
   type StorageReader,
+  type StorageSignals,
   StorageUnavailable,
   type Lease,
   type LeasedRecord,

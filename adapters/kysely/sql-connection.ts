@@ -1,5 +1,5 @@
 import type { QueryCompiler } from "kysely";
-import type { TransactionOptions } from "latchkey";
+import type { StorageSignals, TransactionOptions } from "latchkey";
 import type { KnownRecords } from "./known-records.js";
 
 /** One row as a driver returns it. */
@@ -41,6 +41,7 @@ export interface SqlDatabase<Native> {
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction that changes the schema: no other process's runs at the same time. */
   migration<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+  readonly signals?: StorageSignals;
   close(): Promise<void>;
 }
 

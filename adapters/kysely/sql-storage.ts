@@ -13,6 +13,7 @@ import {
   type Storage,
   type StorageCapabilities,
   type StorageReader,
+  type StorageSignals,
   type StoredRecord,
   type Table,
   type TenantScope,
@@ -207,6 +208,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
 class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly capabilities: StorageCapabilities;
+  readonly signals: StorageSignals | undefined;
   readonly #database: SqlDatabase<Native>;
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
@@ -217,6 +219,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
     const { isDurable, isShared, locksRows = false } = database.profile;
     this.capabilities = { isDurable, isShared, ...(locksRows && { runsSideBySide: true }) };
+    this.signals = database.signals;
     this.#database = database;
     this.#tables = tables;
     this.#names = names;

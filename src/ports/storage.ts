@@ -220,6 +220,14 @@ export interface StorageCapabilities {
   readonly runsSideBySide?: boolean;
 }
 
+/** Words between the processes that share a storage. One that gets lost is not said again: nothing may rely on them. */
+export interface StorageSignals {
+  /** Says a word, which is made of letters, to the other processes. Neither waits nor throws. */
+  send(word: string): void;
+  /** Calls the listener with each word that another process says, and with undefined when some may have been missed. */
+  listen(listener: (word: string | undefined) => void): void;
+}
+
 /** Keeps records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
 export interface Storage<Native = unknown> extends StorageReader {
   readonly capabilities: StorageCapabilities;
@@ -230,6 +238,8 @@ export interface Storage<Native = unknown> extends StorageReader {
    * another one may be run anew: what it did before is undone, and of its callbacks only those of the last run are called.
    */
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** How processes that share the storage tell each other what to forget. Default: they find out within a second. */
+  readonly signals?: StorageSignals | undefined;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /** Ends pending work and frees what is held. Further calls reject. */
