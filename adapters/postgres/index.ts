@@ -10,7 +10,7 @@ import { Signals } from "./signals.js";
 import { toConnection } from "./to-connection.js";
 import { Transactions } from "./transactions.js";
 
-export type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
+export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
 
 /** Options of {@link postgresStorage}: one of `connectionString` and `pool`, and what goes with both. */
 export interface PostgresStorageOptions {
