@@ -35,6 +35,7 @@ export interface PgListenerLike {
   end(): Promise<void>;
   /** Lets the process end although it is open. */
   unref?(): void;
+  ref?(): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "end", listener: () => void): unknown;
   on(event: "notification", listener: (notification: { readonly payload?: string | undefined }) => void): unknown;

@@ -61,6 +61,8 @@ export class Signals implements StorageSignals {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    // Whoever waits for the end keeps the process alive until then.
+    this.#connection?.ref?.();
     await this.#connection?.end().catch(ignore);
   }
 

@@ -122,25 +122,36 @@ describe.skipIf(postgresUrl === undefined)("signals", () => {
     await vi.waitFor(async () => expect(await listeners()).toHaveLength(before), patience);
   });
 
-  test("do not keep a process alive", async () => {
+  test.each([
+    ["do not keep a process alive", "", "listening\n"],
+    [
+      "end before a process that waits for the end of the storage",
+      'await storage.close(); console.log("closed");',
+      "listening\nclosed\n",
+    ],
+  ])("%s", async (_, last, expected) => {
+    const tablesUrl = new URL("../contract/storage/tables.ts", import.meta.url).href;
+    const place = { connectionString: postgresUrl, schema: newSchema() };
     const script = `
       const { postgresStorage } = await import("latchkey/postgres");
-      const { tables } = await import(${JSON.stringify(new URL("../contract/storage/tables.ts", import.meta.url).href)});
-      const storage = postgresStorage({ connectionString: ${JSON.stringify(postgresUrl)}, schema: ${JSON.stringify(newSchema())} });
-      storage.signals.listen(() => console.log("listening"));
+      const { tables } = await import(${JSON.stringify(tablesUrl)});
+      const storage = postgresStorage(${JSON.stringify(place)});
+      const isListening = new Promise((resolve) => storage.signals.listen(resolve));
       await storage.open(tables);
-      await new Promise((resolve) => setTimeout(resolve, 500));`;
+      const waiting = setInterval(() => undefined, 1_000);
+      await isListening;
+      clearInterval(waiting);
+      console.log("listening");
+      ${last}`;
+    const cwd = fileURLToPath(new URL("../..", import.meta.url));
     const sources = new URL("support/resolve-sources.ts", import.meta.url).href;
-    const options = { cwd: fileURLToPath(new URL("../..", import.meta.url)), stdio: ["ignore", "pipe", "inherit"] as const };
-    const child = spawn(process.execPath, ["--import", sources, "--input-type=module", "--eval", script], {
-      ...options,
-      stdio: [...options.stdio],
-    });
+    const words = ["--import", sources, "--input-type=module", "--eval", script];
+    const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
-    child.stdout?.on("data", (text) => {
+    child.stdout.on("data", (text) => {
       said += text;
     });
     const [code] = await once(child, "exit");
-    expect([code, said]).toEqual([0, "listening\n"]);
+    expect([code, said]).toEqual([0, expected]);
   });
 });
