@@ -13,6 +13,7 @@ import type { Sealer } from "./secrets/seal.js";
 import type { KnownClient } from "./tokens/known-client.js";
 import { OpenKeys } from "./tokens/open-keys.js";
 import { TokensOnDemand } from "./tokens/tokens-on-demand.js";
+import { forgetEverywhere } from "./values/forget-everywhere.js";
 import { KeptValues } from "./values/kept-values.js";
 import { lazily } from "./values/lazily.js";
 import { behaviourVersions, existsIn } from "./versions.js";
@@ -32,7 +33,7 @@ export interface Authentication {
   readonly authenticator: Authenticator;
   readonly shared: Pick<
     ServiceContext,
-    "addressOf" | "clients" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken"
+    "addressOf" | "clients" | "forgetClients" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken"
   >;
 }
 
@@ -49,13 +50,15 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
   const clients = new KeptValues<KnownClient>();
+  const forgetClients = (): void => clients.forget();
   const forgetKeys = (): void => {
     clients.forget();
     openKeys.forget();
     authenticator.forget();
   };
+  const forgetting = forgetEverywhere(storage.signals, { forgetClients, forgetKeys });
   const verifyToken = (token: string): ReturnType<TokensOnDemand["verify"]> => tokens.verify(token);
-  return { authenticator, shared: { addressOf, clients, forgetKeys, isCrossSite, openKeys, verifyProof, verifyToken } };
+  return { authenticator, shared: { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken } };
 }
 
 function createTokens(

@@ -1,4 +1,6 @@
 import type { QueryCompiler } from "kysely";
+import type { StorageSignals, TransactionOptions } from "latchkey";
+import type { KnownRecords } from "./known-records.js";
 
 /** One row as a driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -25,6 +27,10 @@ export interface SqlTransaction<Native> {
   afterCommit(callback: () => void): void;
   /** Told which record is about to be changed, where transactions run side by side. It may reject. */
   announce?(table: string, id: string): Promise<void>;
+  /** Whether a record that collides may be found out at the end of the transaction, whose work is run anew then. Default false. */
+  readonly isHopeful?: boolean;
+  /** What was read in this transaction and still holds, for units that share it and ask for the same. */
+  readonly known?: KnownRecords;
 }
 
 /** What a database must offer to be a storage. */
@@ -32,9 +38,10 @@ export interface SqlDatabase<Native> {
   readonly profile: SqlProfile;
   /** For reads outside of transactions. */
   readonly reader: SqlConnection;
-  transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction that changes the schema: no other process's runs at the same time. */
   migration<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+  readonly signals?: StorageSignals;
   close(): Promise<void>;
 }
 

@@ -12,10 +12,12 @@ import {
   type Storage,
   type StorageCapabilities,
   type StorageReader,
+  type StorageSignals,
   type StoredRecord,
   type Table,
   type TenantScope,
   type Transaction,
+  type TransactionOptions,
   UniqueViolation,
 } from "latchkey";
 import type { Query } from "./fragment.js";
@@ -86,8 +88,31 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return this.#tx.native;
   }
 
+  override async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    const { known } = this.#tx;
+    if (known === undefined || scope.kind === "tenant") return super.retrieve(scope, table, id);
+    const read = async (): Promise<readonly StoredRecord[]> => [await super.retrieve(scope, table, id)].filter(isFound);
+    return (await known.find(table.name, `id ${id}`, read))[0];
+  }
+
+  override find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+  ): Promise<readonly StoredRecord[]> {
+    const { known } = this.#tx;
+    const read = (): Promise<readonly StoredRecord[]> => super.find(scope, table, filter, options);
+    if (known === undefined || scope.kind === "tenant" || filter !== undefined || options?.sort !== undefined) return read();
+    return known.find(table.name, `first ${options?.limit}`, read);
+  }
+
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
-    if (records.length === 1) return this.#insertOne(scope, table, records[0] as RecordToStore);
+    // Where one that collides undoes the transaction, there is nothing to undo before.
+    if (records.length === 1 || this.#tx.isHopeful) {
+      for (const record of records) await this.#insertOne(scope, table, record);
+      return;
+    }
     await this.savepoint(async () => {
       for (const record of records) await this.#insertOne(scope, table, record);
     });
@@ -95,6 +120,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
+    this.#tx.known?.forget(table.name);
     await this.#tx.announce?.(table.name, record.id);
     const keys = await this.#collidingKeys(table, record, record.id);
     if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
@@ -106,19 +132,24 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
+    // The database may remove what refers to it as well.
+    this.#tx.known?.forget();
     const query = this.statements.remove(scope, table, filter);
     return this.connection.run(query.sql, query.parameters);
   }
 
   async take(table: Table, limit: number): Promise<readonly LogRecord[]> {
+    this.#tx.known?.forget(table.name);
     return this.#inOrder(this.statements.take(table, limit));
   }
 
   async lease(table: Table, lease: Lease): Promise<readonly LogRecord[]> {
+    this.#tx.known?.forget(table.name);
     return this.#inOrder(this.statements.lease(table, lease));
   }
 
   async removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]> {
+    this.#tx.known?.forget(table.name);
     const query = this.statements.removeLeased(table, positions, until);
     return (await this.connection.all(query.sql, query.parameters)).map(({ added }) => Number(added));
   }
@@ -140,11 +171,13 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
   async #insertOne(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
     assertInScope(scope, record);
-    const { insert } = this.statements.fixed(table);
+    this.#tx.known?.forget(table.name);
+    const { insert, insertOrFail } = this.statements.fixed(table);
     const values = toParameters(this.#database.profile, table, record);
     // A log has no key that a record could collide with.
-    if (table.isLog && table.uniqueKeys.length === 0 && this.connection.post !== undefined)
-      return this.connection.post(insert, values);
+    const cannotCollide = table.isLog && table.uniqueKeys.length === 0;
+    if (this.connection.post !== undefined && (cannotCollide || this.#tx.isHopeful))
+      return this.connection.post(cannotCollide ? insert : insertOrFail, values);
     const changed = await this.connection.run(insert, values);
     if (changed > 0) return;
     const kept = await this.retrieve(globalScope, table, record.id);
@@ -174,6 +207,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
 
 class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly capabilities: StorageCapabilities;
+  readonly signals: StorageSignals | undefined;
   readonly #database: SqlDatabase<Native>;
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
@@ -184,6 +218,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
     const { isDurable, isShared, locksRows = false } = database.profile;
     this.capabilities = { isDurable, isShared, ...(locksRows && { runsSideBySide: true }) };
+    this.signals = database.signals;
     this.#database = database;
     this.#tables = tables;
     this.#names = names;
@@ -194,8 +229,8 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     await migrate(this.#database, tables, this.#names);
   }
 
-  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T> {
-    return this.#database.transaction((tx) => work(new SqlStorageTransaction(tx, this.#database, this.statements)));
+  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.#database.transaction((tx) => work(new SqlStorageTransaction(tx, this.#database, this.statements)), options);
   }
 
   async ping(): Promise<void> {
@@ -205,6 +240,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   close(): Promise<void> {
     return this.#database.close();
   }
+}
+
+function isFound(record: StoredRecord | undefined): record is StoredRecord {
+  return record !== undefined;
 }
 
 function assertInScope(scope: TenantScope, record: RecordToStore): void {

@@ -1,24 +1,46 @@
 import { StorageUnavailable } from "latchkey";
 import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
-import { isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
+import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 
 /**
- * One run of a transaction's work on one connection. The statements around it (its beginning, savepoints) and those whose answer
+ * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and those whose answer
  * nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit fail.
  */
 export class Attempt {
-  readonly unit: RunningUnit;
   readonly #client: PgClientLike;
+  #unit: RunningUnit;
   /** The last statement around the work, where statements are sent one after the other. */
   #control: Promise<unknown> | undefined;
   #failure: unknown;
   #conflict: unknown;
   #loss: unknown;
+  #isFateUnknown = false;
 
   constructor(client: PgClientLike) {
     this.#client = client;
-    this.unit = new RunningUnit(this.#savepoints());
+    this.#unit = new RunningUnit(this.#savepoints());
+  }
+
+  /** The unit whose work runs. */
+  get unit(): RunningUnit {
+    return this.#unit;
+  }
+
+  /** Whether all that was asked has been done so far. */
+  get isSound(): boolean {
+    return this.#failure === undefined && this.#conflict === undefined && this.#loss === undefined;
+  }
+
+  /** Whether the answer to the commit was lost, so that nobody knows what is kept. */
+  get isFateUnknown(): boolean {
+    return this.#isFateUnknown;
+  }
+
+  /** The next unit, which runs when the work of the one before is over. */
+  beginUnit(): RunningUnit {
+    this.#unit = new RunningUnit(this.#savepoints());
+    return this.#unit;
   }
 
   /** The error that tells that this run met another transaction: nothing of it can be kept, whatever its work made of the error. */
@@ -38,7 +60,7 @@ export class Attempt {
 
   /** Sends something in the name of this run. Errors stay as they are. @throws Error when the run is over. */
   async send<T>(ask: () => Promise<T>): Promise<T> {
-    assertRunning(this.unit);
+    assertRunning(this.#unit);
     this.#assertSound();
     if (this.#control !== undefined && !this.#client.pipeline) await this.#control;
     try {
@@ -57,7 +79,7 @@ export class Attempt {
 
   /** Sends one of our statements whose answer nobody needs. @throws Error when the run is over. */
   post(query: PgQuery): void {
-    assertRunning(this.unit);
+    assertRunning(this.#unit);
     this.#assertSound();
     this.#sendAhead(query, (error) => {
       this.#noteConstraint(error);
@@ -74,6 +96,7 @@ export class Attempt {
     if (!this.#client.pipeline) await this.#control;
     this.#assertSound();
     const { command } = await this.#client.query({ text: "commit" }).catch((error: unknown) => {
+      this.#isFateUnknown = isBroken(error);
       this.#note(error);
       throw toUnavailable(error);
     });

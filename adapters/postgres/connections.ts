@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { StorageUnavailable } from "latchkey";
 import { isBroken, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
@@ -134,5 +135,41 @@ async function readOn<T>(client: PgClientLike, discard: () => void, work: (clien
   } catch (error) {
     if (isBroken(error)) discard();
     throw error;
+  }
+}
+
+/** What a pool of our own is made from. */
+export interface OwnPoolOptions {
+  readonly connectionString?: string;
+  readonly maxConnections?: number;
+  readonly statementTimeoutMs?: number;
+}
+
+/** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
+export function createPool(options: OwnPoolOptions, waitMs: number): PgPoolLike {
+  const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
+  return new (loadDriver().Pool)({
+    connectionString,
+    max: maxConnections,
+    connectionTimeoutMillis: waitMs,
+    statement_timeout: statementTimeoutMs,
+    // Should the server not even say that it took too long.
+    query_timeout: statementTimeoutMs + 5_000,
+    keepAlive: true,
+    // The beginning of a transaction and its first statement are one round trip then.
+    pipeline: true,
+    allowExitOnIdle: true,
+  });
+}
+
+interface PgDriver {
+  readonly Pool: new (options: object) => PgPoolLike;
+}
+
+function loadDriver(): PgDriver {
+  try {
+    return createRequire(import.meta.url)("pg");
+  } catch (error) {
+    throw new Error("latchkey/postgres needs the package pg: npm install pg", { cause: error });
   }
 }

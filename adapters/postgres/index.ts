@@ -1,16 +1,16 @@
-import { createRequire } from "node:module";
 import { PostgresQueryCompiler } from "kysely";
 import type { Storage } from "latchkey";
 import type { SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
-import { Connections } from "./connections.js";
+import { Connections, createPool } from "./connections.js";
 import { runMigration } from "./migration.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { PreparedStatements } from "./prepared-statements.js";
+import { Signals } from "./signals.js";
 import { toConnection } from "./to-connection.js";
 import { Transactions } from "./transactions.js";
 
-export type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
+export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
 
 /** Options of {@link postgresStorage}: one of `connectionString` and `pool`, and what goes with both. */
 export interface PostgresStorageOptions {
@@ -28,6 +28,11 @@ export interface PostgresStorageOptions {
   readonly connectionTimeoutMs?: number;
   /** How long a statement may take on a connection of our own pool, in milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number;
+  /**
+   * Whether processes tell each other what changed, so that a revoked key counts everywhere at once and not within a second: by NOTIFY, and
+   * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`.
+   */
+  readonly notify?: boolean;
 }
 
 /**
@@ -55,52 +60,41 @@ interface Names {
 function openDatabase<Client>(options: PostgresStorageOptions, names: Names): SqlDatabase<Client> {
   const waitMs = options.connectionTimeoutMs ?? 10_000;
   const isOwn = options.pool === undefined;
-  const connections = new Connections(options.pool ?? createPool(options, waitMs), { waitMs, isOwn });
+  const pool = options.pool ?? createPool(options, waitMs);
+  const connections = new Connections(pool, { waitMs, isOwn });
+  const signals = (options.notify ?? isOwn) ? createSignals(pool, connections, names) : undefined;
   const statements = new PreparedStatements();
   let begin = "begin isolation level serializable";
   // What is acknowledged is on disk, whatever the database makes of transactions that do not say.
   const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
     if (isCommitLoose) begin = "begin isolation level serializable; set local synchronous_commit to on";
   };
-  const transactions = new Transactions(connections, statements, () => begin);
+  const transactions = new Transactions({ connections, statements, begin: () => begin, waitMs });
   return {
     profile: postgresProfile,
     reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),
-    transaction: (work) => transactions.run(work),
-    migration: (work) => runMigration(connections, statements, { ...names, onSettings }, work),
+    transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
+    async migration(work) {
+      const result = await runMigration(connections, statements, { ...names, onSettings }, work);
+      signals?.start();
+      return result;
+    },
+    ...(signals && { signals }),
     async close() {
+      await signals?.close();
       await transactions.close();
       await connections.close();
     },
   };
 }
 
-function createPool(options: PostgresStorageOptions, waitMs: number): PgPoolLike {
-  const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
-  return new (loadDriver().Pool)({
-    connectionString,
-    max: maxConnections,
-    connectionTimeoutMillis: waitMs,
-    statement_timeout: statementTimeoutMs,
-    // Should the server not even say that it took too long.
-    query_timeout: statementTimeoutMs + 5_000,
-    keepAlive: true,
-    // The beginning of a transaction and its first statement are one round trip then.
-    pipeline: true,
-    allowExitOnIdle: true,
+function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Names): Signals {
+  const { Client } = pool;
+  return new Signals({
+    place: `${schema ?? ""} ${tablePrefix}`,
+    createListener: Client && (() => new Client(pool.options)),
+    query: (query) => connections.read((client) => client.query(query)),
   });
-}
-
-interface PgDriver {
-  readonly Pool: new (options: object) => PgPoolLike;
-}
-
-function loadDriver(): PgDriver {
-  try {
-    return createRequire(import.meta.url)("pg");
-  } catch (error) {
-    throw new Error("latchkey/postgres needs the package pg: npm install pg", { cause: error });
-  }
 }
 
 const postgresProfile: SqlProfile = {

@@ -28,9 +28,26 @@ export interface PgClientLike {
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
+/** The part of a connection of `pg` outside of any pool that is used here. */
+export interface PgListenerLike {
+  connect(): Promise<unknown>;
+  query(query: PgQuery): Promise<unknown>;
+  end(): Promise<void>;
+  /** Lets the process end although it is open. */
+  unref?(): void;
+  ref?(): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "end", listener: () => void): unknown;
+  on(event: "notification", listener: (notification: { readonly payload?: string | undefined }) => void): unknown;
+}
+
 /** The part of a pool of `pg` that is used here. */
 export interface PgPoolLike {
   readonly options: { readonly max?: number | undefined };
+  /** What makes connections like those of the pool. */
+  readonly Client?: new (
+    options: object,
+  ) => PgListenerLike;
   connect(): Promise<PgClientLike>;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): unknown;

@@ -1,11 +1,10 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable, type TransactionOptions } from "latchkey";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
-import type { Connections } from "./connections.js";
 import { createHostClient } from "./host-client.js";
 import { isConstraint } from "./pg-errors.js";
 import type { PgClientLike } from "./pg-types.js";
-import type { PreparedStatements } from "./prepared-statements.js";
+import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
 import { toConnection } from "./to-connection.js";
 import { Turns } from "./turns.js";
 
@@ -36,22 +35,21 @@ interface Lost {
  * record have it one after the other from then on, in the order in which they came, so that none tries in vain for long.
  */
 export class Transactions {
-  readonly #connections: Connections;
-  readonly #statements: PreparedStatements;
-  readonly #begin: () => string;
+  readonly #parts: TransactionParts;
+  readonly #shared: SharedTransactions;
   readonly #turns = new Turns();
   readonly #running = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  constructor(connections: Connections, statements: PreparedStatements, begin: () => string) {
-    this.#connections = connections;
-    this.#statements = statements;
-    this.#begin = begin;
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+    this.#shared = new SharedTransactions(parts);
   }
 
-  async run<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T> {
+  async run<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#isClosing) throw new StorageUnavailable("The storage is closed.");
-    const running = this.#untilKept(work);
+    const runAlone = (): Promise<T> => this.#untilKept(work);
+    const running = options.isShareable ? this.#shared.run(work, runAlone) : runAlone();
     this.#running.add(running);
     try {
       return await running;
@@ -94,7 +92,7 @@ export class Transactions {
     respectsTurns: boolean,
     ownKey: string | undefined,
   ): Promise<{ readonly keep: () => T } | Lost> {
-    return this.#connections.hold(async (client, discard) => {
+    return this.#parts.connections.hold(async (client, discard) => {
       const attempt = new Attempt(client);
       let key = anyRecord;
       const announce = async (table: string, id: string): Promise<void> => {
@@ -103,7 +101,7 @@ export class Transactions {
       };
       const tx: SqlTransaction<Native> = { ...this.#toTransaction<Native>(client, attempt), announce };
       try {
-        attempt.begin(this.#begin());
+        attempt.begin(this.#parts.begin());
         const value = await attempt.unit.runAlone(async () => work(tx));
         await attempt.commit();
         return { keep: () => keep(attempt.unit.callbacks, value) };
@@ -119,7 +117,7 @@ export class Transactions {
     const { unit } = attempt;
     return {
       connection: toConnection(
-        this.#statements,
+        this.#parts.statements,
         (query) => attempt.query(query),
         (query) => attempt.post(query),
       ),

@@ -1,4 +1,5 @@
 import { globalScope, type Storage, type Table } from "../ports/storage.js";
+import { forgetEverywhere } from "../values/forget-everywhere.js";
 import { KeptValues } from "../values/kept-values.js";
 import type { TransactionType } from "./asking.js";
 import { eventTypes } from "./event-types.js";
@@ -14,10 +15,14 @@ export class EventSettings {
   readonly #storage: Storage;
   readonly #tenantsTable: Table;
   readonly #kept = new KeptValues<Settings>();
+  /** Makes every process on the storage forget, so that changes take effect at once. */
+  readonly forget: () => void;
 
   constructor(storage: Storage, tenantsTable: Table) {
     this.#storage = storage;
     this.#tenantsTable = tenantsTable;
+    const forgetEventSettings = (): void => this.#kept.forget();
+    this.forget = forgetEverywhere(storage.signals, { forgetEventSettings }).forgetEventSettings;
   }
 
   /** How many receivers of an event of this kind must agree first. Answers at once where it is known. */
@@ -27,9 +32,6 @@ export class EventSettings {
     if (kept !== undefined) return toType(kept, type);
     return this.#kept.find(tenantId, () => this.#read(tenantId)).then((settings) => toType(settings, type));
   }
-
-  /** Forgets all, so that changes made in this process take effect at once. */
-  readonly forget = (): void => this.#kept.forget();
 
   async #read(tenantId: string): Promise<Settings | undefined> {
     const stored = await this.#storage.retrieve(globalScope, this.#tenantsTable, tenantId);

@@ -1,6 +1,7 @@
 import { generalError } from "../errors/identity-error.js";
 import { type Answers, type Asking, type Question, Unasked } from "../events/asking.js";
 import type { Runtime } from "../ports/runtime.js";
+import type { TransactionOptions } from "../ports/storage.js";
 import type { OperationCall } from "./operation.js";
 import { createTape, recordRuntime, replayRuntime } from "./replayed-runtime.js";
 import { type Session, toWriteCall, type Work } from "./session.js";
@@ -9,8 +10,10 @@ import { type Session, toWriteCall, type Work } from "./session.js";
  * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
  * (decisions.md, Other transaction types). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
  */
-export function writeAsking<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
-  return runAsking(call, session, work, noAnswers).catch((error: unknown) => {
+export function writeAsking<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
+  const first: Session =
+    options === undefined ? session : { ...session, transaction: (run) => session.transaction(run, options) };
+  return runAsking(call, first, work, noAnswers).catch((error: unknown) => {
     if (error instanceof Unasked) return askAndRun(call, session, work);
     throw error;
   });

@@ -20,9 +20,11 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);
       return presentOne(write, family, record, shownOnce);
-    });
+    }, shareable);
   });
 }
+
+const shareable = Object.freeze({ isShareable: true });
 
 /** Makes the record of a request, with all that its rules say. */
 export async function createRecord<Wire extends BaseRecord, Request>(

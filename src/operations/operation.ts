@@ -2,7 +2,13 @@ import type { Principal } from "../authenticate/principal.js";
 import type { IdentityError } from "../errors/identity-error.js";
 import type { Asking } from "../events/asking.js";
 import type { DirectoryContext } from "../ports/directory.js";
-import { globalScope, type StorageReader, type TenantScope, type Transaction } from "../ports/storage.js";
+import {
+  globalScope,
+  type StorageReader,
+  type TenantScope,
+  type Transaction,
+  type TransactionOptions,
+} from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
@@ -28,7 +34,7 @@ export interface OperationCall {
   /** For reads outside of a transaction. */
   readonly reader: StorageReader;
   /** Runs `work` in a transaction: a fresh one, or a savepoint of the one that the host has open. A dry run is undone afterwards. */
-  readonly write: <T>(work: (call: WriteCall) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (call: WriteCall) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 }
 
 /** Whether a call runs inside of the host's own transaction: it reads what nobody else can see yet, and must not wait for others. */

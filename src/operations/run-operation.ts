@@ -1,5 +1,5 @@
 import type { Principal } from "../authenticate/principal.js";
-import type { TenantScope } from "../ports/storage.js";
+import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { checkBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
@@ -46,7 +46,7 @@ export function runOperation(
     auditReason: service.auditing && readReason(input),
     isDryRun: input.isDryRun,
     reader: session.reader,
-    write: (work) => runWrite(call, session, work),
+    write: (work, options) => runWrite(call, session, work, options),
   };
   return input.isDryRun ? runDry(operation, call) : operation.run(call);
 }
@@ -70,12 +70,13 @@ class DryRunEnd extends Error {
   }
 }
 
-function runWrite<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
+function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   if (call.isDryRun) return runUndone(call, session, work);
   // What the host has open cannot be begun anew, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
   const preparing = call.service.auditing?.prepare();
-  return preparing === undefined ? writeAsking(call, session, work) : preparing.then(() => writeAsking(call, session, work));
+  const write = (): Promise<T> => writeAsking(call, session, work, options);
+  return preparing === undefined ? write() : preparing.then(write);
 }
 
 async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {

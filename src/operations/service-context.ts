@@ -40,7 +40,7 @@ export interface ServiceContext {
   readonly maxBodyBytes: number;
   /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
-  /** Clients by what they prove themselves with. Forget them after a commit that changed entities, their types or grants. */
+  /** Clients by what they prove themselves with. */
   readonly clients: KeptValues<KnownClient>;
   /** The entity that stands for this API, as the target of client credentials. */
   readonly apiEntityId: string;
@@ -71,7 +71,9 @@ export interface ServiceContext {
   readonly cookies: CookieSettings;
   /** Whether a browser sent a request on behalf of another site, so that its cookies count for nothing. */
   readonly isCrossSite: (request: ApiRequest) => boolean;
-  /** Called after a commit that changed API keys, signing keys or tenants, so that caches forget. */
+  /** Called after a commit that changed what a client is or may, so that every process on the storage forgets. */
+  readonly forgetClients: () => void;
+  /** Called after a commit that changed API keys, signing keys or tenants, so that every process on the storage forgets. */
   readonly forgetKeys: () => void;
   /** How changes get into the audit log; undefined where they need not. */
   readonly auditing: Auditing | undefined;

@@ -1,17 +1,17 @@
 import type { Asking } from "../events/asking.js";
-import type { StorageReader, Transaction } from "../ports/storage.js";
+import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** Where an operation reads, and how it gets a transaction. */
 export interface Session {
   readonly reader: StorageReader;
-  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 }
 
 /** The session of a call of its own. */
 export function storageSession(service: ServiceContext): Session {
-  return { reader: service.storage, transaction: (work) => service.storage.transaction(work) };
+  return { reader: service.storage, transaction: (work, options) => service.storage.transaction(work, options) };
 }
 
 /** The session of a call inside a transaction in progress: a call that fails undoes only itself. */

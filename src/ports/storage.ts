@@ -199,6 +199,15 @@ export interface Transaction<Native = unknown> extends StorageReader {
   readonly native: Native;
 }
 
+/** What is told of the work of a transaction. All default to false. */
+export interface TransactionOptions {
+  /**
+   * Whether the work waits for nothing but its own transaction and mostly adds records, so that a storage may run it in one transaction with
+   * other such work, one after the other. It is run anew by itself then when that fails.
+   */
+  readonly isShareable?: boolean;
+}
+
 /** Differences between storages that callers may ask about. All default to false. */
 export interface StorageCapabilities {
   /** What was acknowledged survives the process and the machine losing power. */
@@ -207,6 +216,14 @@ export interface StorageCapabilities {
   readonly isShared: boolean;
   /** Transactions run side by side, so that those which change the same record make each other wait or run anew. */
   readonly runsSideBySide?: boolean;
+}
+
+/** Words between the processes that share a storage. One that gets lost is not said again: nothing may rely on them. */
+export interface StorageSignals {
+  /** Says a word, which is made of letters, to the other processes. Neither waits nor throws. */
+  send(word: string): void;
+  /** Calls the listener with each word that another process says, and with undefined when some may have been missed. */
+  listen(listener: (word: string | undefined) => void): void;
 }
 
 /** Keeps records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
@@ -218,7 +235,9 @@ export interface Storage<Native = unknown> extends StorageReader {
    * Runs `work` in a transaction and resolves once its writes are kept for good. Where transactions run side by side, work that met
    * another one may be run anew: what it did before is undone, and of its callbacks only those of the last run are called.
    */
-  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** How processes that share the storage tell each other what to forget. Default: they find out within a second. */
+  readonly signals?: StorageSignals | undefined;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /** Ends pending work and frees what is held. Further calls reject. */

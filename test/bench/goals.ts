@@ -21,6 +21,8 @@ export interface ServerSide {
   readonly request: LoadRequest;
   /** What must be there before it starts: the packages of `peers/`, or the built package. */
   readonly needs?: "peers" | "build";
+  /** Whether it runs on whatever core is free, as several processes must. */
+  readonly isUnpinned?: boolean;
   /** Whether it goes on working after its last answer: what it left undone must not slow the other side's sample. */
   readonly settles?: boolean;
 }
@@ -28,9 +30,9 @@ export interface ServerSide {
 interface GoalBase {
   /**
    * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
-   * logins with a lambda, E1 and E2 for writes while events leave or wait, P1 for creates on Postgres.
+   * logins with a lambda, E1 and E2 for writes while events leave or wait, P1 for creates on Postgres, P2 for two processes on one.
    */
-  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1";
+  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -283,6 +285,15 @@ const writes = (what: "none" | "webhook" | "waiting"): ServerSide => ({
   settles: true,
 });
 
+const onPostgres = (processes: number): ServerSide => ({
+  label: `${processes} on Postgres`,
+  script: "subjects/postgres-processes.ts",
+  env: { BENCH_PROCESSES: String(processes), BENCH_GROUPS: "5000" },
+  request: group,
+  needs: "build",
+  isUnpinned: true,
+});
+
 const create = latchkey("fastify", "sqlite", createGroup, 1_000);
 const read = latchkey("fastify", "sqlite", group);
 
@@ -351,6 +362,7 @@ export const postgresRaces: readonly Goal[] = [
     [1, 1],
     [latchkey("fastify", "postgres", createGroup, 1_000), pgRaw(createGroup, 1_000)],
   ),
+  load("P2", "GET group, Postgres, two processes vs one", [1.6, 1.8], [onPostgres(2), onPostgres(1)]),
 ];
 
 /** Races of the yardsticks among themselves; `must` and `ambitious` are what PERFORMANCE.md saw, with and without 10% of slack. */

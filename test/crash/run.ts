@@ -1,6 +1,7 @@
 /**
- * `npm run crash-test [kills]`: a server under load is killed at random moments, 30 times unless told otherwise. Afterwards every
- * write that it acknowledged is there, and every event of such a write has been accepted by a receiver that flaps. Ends non-zero otherwise.
+ * `npm run crash-test -- [kills] [--storage postgres]`: a server under load is killed at random moments, 30 times unless told otherwise;
+ * on Postgres, of which it makes a server of its own, the database crashes every other time instead. Afterwards every write that
+ * was acknowledged is there, and every event of such a write has been accepted by a receiver that flaps. Ends non-zero otherwise.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,9 +11,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { startFlappingSink } from "./sink.ts";
+import { startThrowAwayPostgres } from "./throw-away-postgres.ts";
 
-const kills = Number(process.argv[2] ?? 30);
+const { positionals, values: given } = parseArgs({
+  allowPositionals: true,
+  options: { storage: { type: "string", default: "sqlite" } },
+});
+const kills = Number(positionals[0] ?? 30);
+if (!["sqlite", "postgres"].includes(given.storage)) throw new Error("--storage is sqlite or postgres.");
 const writers = 16;
 const apiKey = "the-api-key-of-the-crash-test-0123456789";
 // Longer than the lease of a process that died.
@@ -21,6 +29,7 @@ const patienceMs = 120_000;
 const folder = mkdtempSync(join(tmpdir(), "latchkey-crash-"));
 const sink = await startFlappingSink();
 const port = await findFreePort();
+const database = given.storage === "postgres" ? await startThrowAwayPostgres(await findFreePort()) : undefined;
 const origin = `http://127.0.0.1:${port}`;
 const acknowledged: string[] = [];
 let server: ChildProcess | undefined;
@@ -28,6 +37,7 @@ let isOver = false;
 
 process.on("exit", () => {
   server?.kill("SIGKILL");
+  database?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -41,7 +51,8 @@ async function findFreePort(): Promise<number> {
 
 async function start(): Promise<void> {
   const script = fileURLToPath(new URL("server.ts", import.meta.url));
-  const env = { ...process.env, CRASH_FILE: join(folder, "crash.db"), CRASH_KEY: apiKey, CRASH_PORT: String(port) };
+  const place = database === undefined ? { CRASH_FILE: join(folder, "crash.db") } : { CRASH_URL: database.url };
+  const env = { ...process.env, ...place, CRASH_KEY: apiKey, CRASH_PORT: String(port) };
   server = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(server, "exit").then(() => Promise.reject(new Error("The server did not start.")));
   ended.catch(() => undefined);
@@ -65,8 +76,8 @@ async function write(writer: number): Promise<void> {
   for (let count = 0; !isOver; count++) {
     const group = { name: `group ${writer} ${count} ${crypto.randomUUID()}` };
     const answer = await call("POST", "/api/group", { group }).catch(() => undefined);
-    // A server that is down is asked again a little later.
-    if (answer === undefined) await pause(20);
+    // What is down is asked again a little later.
+    if (answer === undefined || (database !== undefined && answer.status === 503)) await pause(20);
     else if (answer.status === 200) acknowledged.push((answer.body as { readonly group: { readonly id: string } }).group.id);
     else throw new Error(`A write was answered ${answer.status}: ${answer.body}`);
   }
@@ -106,8 +117,11 @@ writing.catch((error) => {
 
 for (let count = 0; count < kills; count++) {
   await pause(100 + Math.random() * 900);
-  await kill();
-  await start();
+  if (database !== undefined && count % 2 === 1) await database.restart();
+  else {
+    await kill();
+    await start();
+  }
 }
 isOver = true;
 await writing;
@@ -116,7 +130,9 @@ while (findUndelivered().length > 0 && performance.now() < deadline) await pause
 
 const lost = { writes: await countLostWrites(), events: findUndelivered().length, ids: countWrongRepetitions() };
 const repeated = sink.accepted.length - new Set(sink.accepted.map(({ eventId }) => eventId)).size;
-console.log(`crash test: ${acknowledged.length} acknowledged writes, ${kills} kills`);
+const crashes = database === undefined ? 0 : Math.floor(kills / 2);
+const ofDatabase = crashes > 0 ? `, and ${crashes} crashes of the database` : "";
+console.log(`crash test on ${given.storage}: ${acknowledged.length} acknowledged writes, ${kills - crashes} kills${ofDatabase}`);
 console.log(
   `lost writes ${lost.writes}, lost events ${lost.events}, repeated deliveries ${repeated}, of them with another id ${lost.ids}`,
 );

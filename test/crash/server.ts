@@ -1,16 +1,23 @@
-/** The server that the crash test kills: the built package on SQLite, which delivers events as it takes writes. */
+/** The server that the crash test kills: the built package on SQLite or Postgres, which delivers events as it takes writes. */
 import { createServer } from "node:http";
-import { createIdentityService } from "latchkey";
+import { createIdentityService, type Logger, type Storage } from "latchkey";
 import { nodeHandler } from "latchkey/node";
+import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 
-const { CRASH_FILE: filename = "", CRASH_KEY: apiKey, CRASH_PORT: port } = process.env;
+const { CRASH_FILE: filename = "", CRASH_KEY: apiKey, CRASH_PORT: port, CRASH_URL: connectionString } = process.env;
+
+const storage: Storage = connectionString === undefined ? sqliteStorage({ filename }) : postgresStorage({ connectionString });
+// A database that crashes is no news here.
+const silent = (): void => undefined;
+const logger: Logger = { debug: silent, info: silent, warn: silent, error: silent };
 
 const identity = await createIdentityService({
-  storage: sqliteStorage({ filename }),
+  storage,
   secret: "the secret of the crash test, of thirty-two characters",
   apiKey,
   allowPrivateNetwork: true,
+  ...(connectionString !== undefined && { logger }),
   delivery: { retryDelaysMilliseconds: Array(100).fill(200) },
 });
 await identity.start();

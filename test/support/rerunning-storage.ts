@@ -18,7 +18,7 @@ export function rerunningStorage<Native>(storage: Storage<Native>): Storage<Nati
     retrieve: (...call) => storage.retrieve(...call),
     find: (...call) => storage.find(...call),
     search: (...call) => storage.search(...call),
-    transaction: (work) => storage.transaction((tx) => runTwice(tx, work)),
+    transaction: (work, options) => storage.transaction((tx) => runTwice(tx, work), options),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

@@ -20,7 +20,8 @@ export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): St
     retrieve: (...call) => after("read", () => storage.retrieve(...call)),
     find: (...call) => after("read", () => storage.find(...call)),
     search: (...call) => after("read", () => storage.search(...call)),
-    transaction: (work) => after("transaction", () => storage.transaction((tx) => work(watchTransaction(tx, watch)))),
+    transaction: (work, options) =>
+      after("transaction", () => storage.transaction((tx) => work(watchTransaction(tx, watch)), options)),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

@@ -51,7 +51,12 @@ const readAnnouncement = (child: ChildProcess, label: string): Promise<Announcem
 export const startServer = async (side: ServerSide): Promise<RunningServer> => {
   const directory = mkdtempSync(join(dataDirectory(), "server-"));
   const env = { ...side.env, BENCH_DIR: directory };
-  const child = spawnNode({ script: fromBench(side.script), core: core.server, stdio: ["ignore", "pipe", "pipe"], env });
+  const child = spawnNode({
+    script: fromBench(side.script),
+    core: side.isUnpinned ? undefined : core.server,
+    stdio: ["ignore", "pipe", "pipe"],
+    env,
+  });
   const stop = async (): Promise<void> => {
     await endProcess(child);
     rmSync(directory, { recursive: true, force: true });

@@ -1,0 +1,161 @@
+import { KnownRecords } from "../kysely/known-records.js";
+import type { SqlTransaction } from "../kysely/sql-connection.js";
+import { Attempt } from "./attempt.js";
+import type { Connections } from "./connections.js";
+import type { PgClientLike } from "./pg-types.js";
+import { Places } from "./places.js";
+import type { PreparedStatements } from "./prepared-statements.js";
+import { type SharedAttempt, SharedUnit } from "./shared-unit.js";
+
+/** How many transactions are shared at a time: the fewer, the more units share each. */
+const maxShared = 3;
+
+const maxUnits = 64;
+
+/** How many units have a transaction of their own after some could not share one. */
+const alonePerFailure = 100;
+
+/** What is needed to run transactions. */
+export interface TransactionParts {
+  readonly connections: Connections;
+  readonly statements: PreparedStatements;
+  /** The text that begins a transaction. */
+  readonly begin: () => string;
+  /** How long work waits at most to begin, in milliseconds. */
+  readonly waitMs: number;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown } | { readonly mustRunAlone: true };
+
+interface Job {
+  readonly work: (tx: SqlTransaction<never>) => Promise<unknown>;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/**
+ * Runs units of work in serializable transactions that they share, one after the other, so that one commit serves them all and
+ * what they all read is read once. Records are sent without waiting for their answers. There are no savepoints: when something
+ * fails that was written, or the transaction meets another, nothing is kept and each unit runs by itself.
+ */
+export class SharedTransactions {
+  readonly #parts: TransactionParts;
+  readonly #places: Places;
+  readonly #waiting: Job[] = [];
+  /** Whether a transaction is about to begin that those who wait will share. */
+  #isBeginning = false;
+  #toRunAlone = 0;
+
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+    this.#places = new Places(maxShared, parts.waitMs);
+  }
+
+  /** Runs work together with other work; `runAlone` runs it in a transaction of its own where that does not go well. */
+  run<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>, runAlone: () => Promise<T>): Promise<T> {
+    if (this.#toRunAlone > 0) {
+      this.#toRunAlone--;
+      return runAlone();
+    }
+    return new Promise<T>((resolve, reject) => {
+      const settle: Job["settle"] = (outcome) => {
+        if ("error" in outcome) reject(outcome.error);
+        else if ("value" in outcome) resolve(outcome.value as T);
+        else runAlone().then(resolve, reject);
+      };
+      this.#waiting.push({ work, settle });
+      this.#beginAnother();
+    });
+  }
+
+  #beginAnother(): void {
+    if (this.#isBeginning || this.#waiting.length === 0) return;
+    this.#isBeginning = true;
+    void this.#runShared();
+  }
+
+  async #runShared(): Promise<void> {
+    // One turn of the event loop lets every request that has already arrived join.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      await this.#places.enter();
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    try {
+      const answer = await this.#parts.connections.hold((client, discard) => this.#runOn(client, discard));
+      answer();
+    } catch (error) {
+      this.#refuse(error);
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  // No connection was to be had.
+  #refuse(error: unknown): void {
+    this.#isBeginning = false;
+    settleAll(this.#waiting.splice(0), { error });
+  }
+
+  /** Resolves with the function that answers everybody, to be called when the connection is free again. */
+  async #runOn(client: PgClientLike, discard: () => void): Promise<() => void> {
+    this.#isBeginning = false;
+    // Others have begun meanwhile and taken them all.
+    if (this.#waiting.length === 0) return () => undefined;
+    const attempt = new Attempt(client);
+    const taken: Job[] = [];
+    try {
+      attempt.begin(this.#parts.begin());
+      const answers = await this.#runWaiting(attempt, taken);
+      await attempt.commit();
+      return () => {
+        for (const answer of answers) answer();
+      };
+    } catch (error) {
+      await attempt.rollback().catch(discard);
+      // What may have been kept must not be done again.
+      if (attempt.isFateUnknown) return () => settleAll(taken, { error });
+      this.#toRunAlone = alonePerFailure;
+      return () => settleAll(taken, { mustRunAlone: true });
+    }
+  }
+
+  async #runWaiting(attempt: Attempt, taken: Job[]): Promise<readonly (() => void)[]> {
+    const shared = { attempt, statements: this.#parts.statements, known: new KnownRecords() };
+    const answers: (() => void)[] = [];
+    while (taken.length < maxUnits) {
+      const job = this.#waiting.shift();
+      if (job === undefined) break;
+      taken.push(job);
+      this.#beginAnother();
+      answers.push(await runJob(shared, job));
+    }
+    return answers;
+  }
+}
+
+async function runJob(shared: SharedAttempt, job: Job): Promise<() => void> {
+  const unit = new SharedUnit(shared);
+  try {
+    const value = await unit.run(job.work);
+    return () => finish(job, unit, value);
+  } catch (error) {
+    // What has written nothing leaves nothing to undo. What it was refused for holds once the transaction is kept.
+    if (unit.hasWritten || !shared.attempt.isSound) throw error;
+    return () => job.settle({ error });
+  }
+}
+
+// A callback that throws is the concern of the one who left it, and of nobody else.
+function finish(job: Job, unit: SharedUnit, value: unknown): void {
+  try {
+    for (const callback of unit.callbacks) callback();
+    job.settle({ value });
+  } catch (error) {
+    job.settle({ error });
+  }
+}
+
+function settleAll(jobs: readonly Job[], outcome: Outcome): void {
+  for (const job of jobs) job.settle(outcome);
+}

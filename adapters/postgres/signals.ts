@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { StorageSignals } from "latchkey";
+import type { PgListenerLike, PgQuery } from "./pg-types.js";
+
+/** What signals are joined from. */
+export interface SignalParts {
+  /** The same in every process on the same tables. */
+  readonly place: string;
+  /** A connection of its own, not yet connected; undefined where nobody listens. */
+  readonly createListener: (() => PgListenerLike) | undefined;
+  /** Runs a statement on whatever connection is free. */
+  readonly query: (query: PgQuery) => Promise<unknown>;
+}
+
+const firstPauseMs = 250;
+const maxPauseMs = 30_000;
+
+/** How often a quiet connection is tried: one that was cut without a word is noticed by that alone. */
+const testEveryMs = 30_000;
+const testTimeoutMs = 5_000;
+
+const ignore = (): void => undefined;
+
+/**
+ * Words between processes by NOTIFY and LISTEN. A payload is the sender and a word, and no secret. The listening connection is
+ * its own, is made anew when it breaks, and never keeps the process alive.
+ */
+export class Signals implements StorageSignals {
+  readonly #parts: SignalParts;
+  readonly #channel: string;
+  readonly #self = randomUUID();
+  readonly #listeners: ((word: string | undefined) => void)[] = [];
+  readonly #toSend = new Set<string>();
+  #isSending = false;
+  #isClosed = false;
+  #connection: PgListenerLike | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+
+  constructor(parts: SignalParts) {
+    this.#parts = parts;
+    this.#channel = `latchkey_${createHash("sha256").update(parts.place).digest("hex").slice(0, 32)}`;
+  }
+
+  listen(listener: (word: string | undefined) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  send(word: string): void {
+    this.#toSend.add(word);
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  /** Begins to hear the others, unless it does. */
+  start(): void {
+    const { createListener } = this.#parts;
+    if (createListener !== undefined && this.#connection === undefined && !this.#isClosed) void this.#connect(createListener());
+  }
+
+  /** Neither hears nor says anything any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    // Whoever waits for the end keeps the process alive until then.
+    this.#connection?.ref?.();
+    await this.#connection?.end().catch(ignore);
+  }
+
+  // What is said again while it is being said is said once more.
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    for (const word of this.#toSend) {
+      this.#toSend.delete(word);
+      if (this.#isClosed) continue;
+      const values = [this.#channel, `${this.#self} ${word}`];
+      await this.#parts.query({ text: "select pg_notify($1, $2)", values }).catch(ignore);
+    }
+    this.#isSending = false;
+  }
+
+  async #connect(connection: PgListenerLike): Promise<void> {
+    this.#connection = connection;
+    connection.on("error", ignore);
+    connection.on("end", () => this.#connectLater(connection));
+    connection.on("notification", ({ payload }) => this.#hear(payload));
+    connection.unref?.();
+    try {
+      await connection.connect();
+      // Once more: a connection that was encrypted meanwhile is another.
+      connection.unref?.();
+      await connection.query({ text: `listen ${this.#channel}` });
+    } catch {
+      return this.#connectLater(connection);
+    }
+    this.#failures = 0;
+    // Something may have been said while nobody listened.
+    this.#tell(undefined);
+    this.#testLater(connection);
+  }
+
+  #connectLater(connection: PgListenerLike): void {
+    if (this.#isClosed || this.#connection !== connection) return;
+    this.#connection = undefined;
+    connection.end().catch(ignore);
+    clearTimeout(this.#timer);
+    const pause = Math.min(firstPauseMs * 2 ** this.#failures++, maxPauseMs);
+    this.#timer = setTimeout(() => this.start(), pause).unref();
+  }
+
+  #testLater(connection: PgListenerLike): void {
+    const test = (): void => {
+      connection.query({ text: "select 1", query_timeout: testTimeoutMs }).then(
+        () => this.#testLater(connection),
+        () => this.#connectLater(connection),
+      );
+    };
+    if (!this.#isClosed && this.#connection === connection) this.#timer = setTimeout(test, testEveryMs).unref();
+  }
+
+  // Whoever may use the database may say anything on any channel.
+  #hear(payload: string | undefined): void {
+    const [, sender, word] = /^([0-9a-f-]{36}) ([a-zA-Z]{1,40})$/.exec(payload ?? "") ?? [];
+    if (word !== undefined && sender !== this.#self) this.#tell(word);
+  }
+
+  #tell(word: string | undefined): void {
+    for (const listener of this.#listeners) listener(word);
+  }
+}
