@@ -52,7 +52,7 @@ class SchemaWriter {
     if (table.since === version) await this.#createTable(table);
     else await this.#addColumns(table, version);
     const indexes = table.indexes.filter((index) => (index.since ?? table.since) === version);
-    for (const index of indexes) await this.#createIndex(table, index.columns, false);
+    for (const index of indexes) if (index.kind !== "substring") await this.#createIndex(table, index.columns, false);
   }
 
   async #createTable(table: Table): Promise<void> {

@@ -78,7 +78,7 @@ export function indexedColumns(table: Table): ReadonlySet<string> {
 function collectIndexedColumns(table: Table): Set<string> {
   const columns = new Set(["id", "tenantId"]);
   for (const key of table.uniqueKeys) columns.add(key.columns.at(-1) ?? "id");
-  for (const index of table.indexes) columns.add(index.columns[0] ?? "id");
+  for (const index of table.indexes) if (index.kind !== "substring") columns.add(index.columns[0] ?? "id");
   for (const [name, column] of Object.entries(table.columns)) if (column.references) columns.add(name);
   return columns;
 }

@@ -39,9 +39,13 @@ export interface UniqueKey {
   readonly columns: readonly string[];
 }
 
-/** An index that a storage should keep for speed. */
+/**
+ * An index that a storage should keep for speed. `order` (the default) finds values and ranges of the columns in their order; `substring`
+ * finds texts inside of the columns' texts, and is asked for at most once for a table.
+ */
 export interface TableIndex {
   readonly columns: readonly string[];
+  readonly kind?: "order" | "substring";
   readonly since?: number;
 }
 
