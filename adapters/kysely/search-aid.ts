@@ -11,9 +11,11 @@ export interface SearchAid {
 
 /**
  * `few`: what passes is among few records, which are looked at one by one. `many`: a page is best looked for in its order, and `total`
- * answers at once how many records there are.
+ * answers sooner how many records there are; with `candidates`, a page of nearly all of them is better looked for among those.
  */
-export type SearchPlan = ({ readonly kind: "few" } & Candidates) | { readonly kind: "many"; readonly total: Query };
+export type SearchPlan =
+  | { readonly kind: "few"; readonly candidates: Candidates }
+  | { readonly kind: "many"; readonly total: Query; readonly candidates?: Candidates };
 
 /** Among which records those are that pass a filter: the ids of both together are all there are. */
 export interface Candidates {

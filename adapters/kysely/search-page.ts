@@ -1,6 +1,6 @@
 import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey";
 import type { Query } from "./fragment.js";
-import type { SearchAid } from "./search-aid.js";
+import type { Candidates, SearchAid, SearchPlan } from "./search-aid.js";
 import type { SearchStatements } from "./search-statements.js";
 import type { SqlConnection, SqlRow } from "./sql-connection.js";
 import { toStoredRecord } from "./table-sql.js";
@@ -18,8 +18,8 @@ export async function searchPage(means: SearchMeans, scope: TenantScope, table: 
   const { filter, sort } = criteria;
   const plan = filter && means.aid?.plan(scope, table, filter);
   const { rows, total } = await (plan?.kind === "few"
-    ? amongFew(means, scope, table, criteria, plan)
-    : inOrder(means, scope, table, criteria, plan?.total));
+    ? amongFew(means, scope, table, criteria, plan.candidates)
+    : inOrder(means, scope, table, criteria, plan));
   const last = rows.at(-1);
   const values = sort.map((_, index) => (last?.[`sort_${index}`] ?? null) as ColumnValue);
   return { records: rows.map(toStoredRecord), total, ...(last && { last: { values, id: last.id as string } }) };
@@ -35,7 +35,7 @@ async function amongFew(
   scope: TenantScope,
   table: Table,
   criteria: Criteria,
-  candidates: Parameters<SearchStatements["pageAmong"]>[0],
+  candidates: Candidates,
 ): Promise<Found> {
   const page = statements.pageAmong(candidates, scope, table, criteria);
   const rows = await connection.all(page.sql, page.parameters);
@@ -46,14 +46,18 @@ async function amongFew(
 
 // The total comes first: it tells whether there is a page at all, and from which end it is nearer.
 async function inOrder(
-  { connection, statements, totals }: SearchMeans,
+  means: SearchMeans,
   scope: TenantScope,
   table: Table,
   criteria: Criteria,
-  count: Query = statements.count(scope, table, criteria.filter),
+  plan?: SearchPlan & { readonly kind: "many" },
 ): Promise<Found> {
+  const { connection, statements, totals } = means;
+  const count = plan?.total ?? statements.count(scope, table, criteria.filter);
   const total = await (totals?.of(count) ?? countBy(connection, count));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
+  const isMost = total <= 2 * (criteria.offset + criteria.limit);
+  if (isMost && plan?.candidates !== undefined) return amongFew(means, scope, table, criteria, plan.candidates);
   const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria);
   return { rows: await connection.all(page.sql, page.parameters), total };
 }

@@ -53,8 +53,10 @@ export class SearchStatements {
   }
 
   count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
-    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
-    return this.#compile(sql`select count(*) as total from ${this.#table(table)} as t where ${where}`);
+    const all = sql`select count(*) as total from ${this.#table(table)} as t`;
+    // Without a condition SQLite counts what its pages say they hold.
+    if (scope.kind === "global" && filter === undefined) return this.#compile(all);
+    return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
   }
 
   /** How many records among the candidates pass. */

@@ -1,7 +1,7 @@
 import type { Filter, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
-import { compile, raw, ref, sql } from "../kysely/fragment.js";
-import type { SearchAid, SearchPlan } from "../kysely/search-aid.js";
+import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
+import type { Candidates, SearchAid, SearchPlan } from "../kysely/search-aid.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import { soleSubstring, toSubstringMatch } from "./substring-match.js";
 import { SubstringTable } from "./substring-table.js";
@@ -45,13 +45,26 @@ export class SubstringSearch implements SearchAid {
   plan(scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
     const { indexFrom } = this.#options;
     const columns = substringColumns(table);
-    const match = columns.length === 0 || isNarrow(filter) ? undefined : toSubstringMatch(filter, columns);
-    if (match === undefined || indexFrom === Number.POSITIVE_INFINITY) return undefined;
+    if (columns.length === 0 || isNarrow(filter) || indexFrom === Number.POSITIVE_INFINITY) return undefined;
     const index = this.#indexOf(table, columns);
+    const match = toSubstringMatch(filter, columns);
+    if (match === undefined) return this.#planShort(index, scope, table, filter);
     if (!this.#isUsable(index) || (scope.kind === "tenant" && this.#isSmall(index, scope.tenantId))) return undefined;
     const most = Math.ceil(indexFrom / 2);
-    if (this.#count(index, match, most) <= most) return { kind: "few", ...this.#candidates(index, match) };
-    return scope.kind === "global" ? this.#planMany(index, table, filter, match) : undefined;
+    const name = ref(index.index);
+    const hits = sql`${name} join ${ref(index.rows)} as t on t.number = ${name}.rowid where ${name} match ${match}`;
+    if (this.#count(index, match, most) <= most) return { kind: "few", candidates: this.#candidates(index, hits) };
+    const isCounted = scope.kind === "global" && soleSubstring(filter) !== undefined;
+    const counted = sql`${name} where ${name} match ${match}`;
+    return isCounted ? { kind: "many", total: this.#total(index, table, filter, counted) } : undefined;
+  }
+
+  // What is too short to be looked up is looked for in the texts of the index, which are nearer together than those of the table.
+  #planShort(index: SubstringTable, scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
+    const isAlone = index.isNarrow && soleSubstring(filter)?.column === substringColumns(table)[0];
+    if (!isAlone || scope.kind === "tenant" || !this.#exists(index) || !this.#isUsable(index)) return undefined;
+    const passing = sql`${ref(index.rows)} as t where ${compileFilter(this.#context, table, "t", filter)}`;
+    return { kind: "many", total: this.#total(index, table, filter, passing), candidates: this.#candidates(index, passing) };
   }
 
   #indexOf(table: Table, columns: readonly string[]): SubstringTable {
@@ -99,9 +112,7 @@ export class SubstringSearch implements SearchAid {
     return countOf(this.#options.reader, text, [match]);
   }
 
-  #candidates({ columns, index, rows, changes }: SubstringTable, match: string): Omit<SearchPlan & { kind: "few" }, "kind"> {
-    const name = ref(index);
-    const hits = sql`${name} join ${ref(rows)} as t on t.number = ${name}.rowid where ${name} match ${match}`;
+  #candidates({ columns, changes }: SubstringTable, hits: Fragment): Candidates {
     const ids = sql`select id from ${ref(changes)}`;
     const texts = raw(columns.map((column) => `t."${column}"`).join(", "));
     return {
@@ -111,16 +122,12 @@ export class SubstringSearch implements SearchAid {
   }
 
   // What the index counts is right but for the records on the list, which are counted as they were and as they are.
-  #planMany(index: SubstringTable, table: Table, filter: Filter, match: string): SearchPlan | undefined {
-    const sole = soleSubstring(filter);
-    if (sole === undefined) return undefined;
+  #total(index: SubstringTable, table: Table, filter: Filter, indexed: Fragment): Query {
     const passes = compileFilter(this.#context, table, "t", filter);
-    const name = ref(index.index);
     const isChanged = sql`t.id in (select id from ${ref(index.changes)})`;
-    const count = (from: string): unknown => sql`(select count(*) from ${ref(from)} as t where ${isChanged} and ${passes})`;
-    const indexed = sql`(select count(*) from ${name} where ${name} match ${match})`;
-    const query = sql`select ${indexed} - ${count(index.rows)} + ${count(index.table)} as total`;
-    return { kind: "many", total: compile(this.#context.profile.compiler, query) };
+    const count = (from: string): Fragment => sql`(select count(*) from ${ref(from)} as t where ${isChanged} and ${passes})`;
+    const query = sql`select (select count(*) from ${indexed}) - ${count(index.rows)} + ${count(index.table)} as total`;
+    return compile(this.#context.profile.compiler, query);
   }
 
   // What fails is tried again with the next search that would be better off with the index.
