@@ -54,6 +54,16 @@ export interface SqlProfile {
   readonly likeIgnoresCase?: boolean;
   /** `contains`: SQL that is true when the text of the first operand holds the second. */
   readonly containsFunction: "instr" | "strpos";
+  /**
+   * From how many characters on a text inside of others is tested with LIKE, which an index may answer. Default: never; shorter ones would
+   * have an index read from one end to the other, which takes longer than the table.
+   */
+  readonly likeFrom?: number;
+  /**
+   * The operator class of an index that finds texts inside of texts, made ready in a migration; undefined when it cannot be had. Default:
+   * the database has no such index.
+   */
+  readonly substringOperators?: (connection: SqlConnection) => Promise<string | undefined>;
   /** SQL around one bound value that is true when the list in it holds what stands before, and the value to bind. */
   readonly listTest: {
     readonly before: string;

@@ -9,6 +9,7 @@ import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { PreparedStatements } from "./prepared-statements.js";
 import { toConnection } from "./to-connection.js";
 import { Transactions } from "./transactions.js";
+import { findTrigramOperators } from "./trigrams.js";
 
 export type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
 
@@ -109,6 +110,8 @@ const postgresProfile: SqlProfile = {
   columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
   toParameter: (value) => value,
   containsFunction: "strpos",
+  likeFrom: 3,
+  substringOperators: findTrigramOperators,
   listTest: { before: "= any(", after: ")", toParameter: (values) => values },
   sortsNullsFirst: false,
   logOrder: { column: "added", type: "bigint generated always as identity" },
