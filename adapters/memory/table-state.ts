@@ -1,4 +1,5 @@
 import type { ColumnValue, RecordToStore, Table } from "latchkey";
+import { TextIndex } from "./text-index.js";
 
 /** The value of any column of a record, the standard ones included. */
 export function columnValue(record: RecordToStore, column: string): ColumnValue {
@@ -26,6 +27,7 @@ export function columnValue(record: RecordToStore, column: string): ColumnValue 
 export class TableState {
   readonly rows: Map<string, RecordToStore | null> = new Map();
   readonly #indexes = new Map<string, Map<ColumnValue, Set<string>>>();
+  #texts: TextIndex | undefined;
 
   constructor(table: Table) {
     for (const column of indexedColumns(table)) if (column !== "id") this.#indexes.set(column, new Map());
@@ -36,12 +38,24 @@ export class TableState {
     if (previous) for (const [column, index] of this.#indexes) removeFrom(index, columnValue(previous, column), id);
     this.rows.set(id, row);
     if (row) for (const [column, index] of this.#indexes) addTo(index, columnValue(row, column), id);
+    this.#texts?.note(id);
   }
 
   /** Forgets the record altogether, as a layer above which nothing else lies. */
   drop(id: string): void {
     this.put(id, null);
     this.rows.delete(id);
+  }
+
+  /** Finds this layer's records by texts inside of their columns. */
+  get texts(): TextIndex {
+    this.#texts ??= new TextIndex(this.rows);
+    return this.#texts;
+  }
+
+  /** How many of this layer's records have this value of an indexed column other than the id. */
+  countWithValue(column: string, value: ColumnValue): number {
+    return this.#indexes.get(column)?.get(value)?.size ?? 0;
   }
 
   /** The ids of this layer's records with this value of an indexed column. */
