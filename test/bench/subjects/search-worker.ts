@@ -57,9 +57,9 @@ const untilIndexed = async (): Promise<void> => {
 if (isFresh) {
   await fill(storage, tenantId);
   fillByHand();
-  await untilIndexed();
   writeFileSync(done, "");
 }
+await untilIndexed();
 
 const search = (criteria: Readonly<Record<string, unknown>>) =>
   identity.groups.search({ search: { numberOfResults: pageSize, ...criteria } });
