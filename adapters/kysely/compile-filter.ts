@@ -74,10 +74,10 @@ export function joinConditions(conditions: readonly Condition[], operator: "and"
 
 function compilePattern(profile: SqlProfile, column: Fragment, pattern: readonly string[]): Condition {
   if (pattern.length === 1) return sql`${column} = ${pattern[0]}`;
-  const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
-  if (isContains && Array.from(pattern[1] ?? "").length < (profile.likeFrom ?? Number.POSITIVE_INFINITY))
-    return sql`${raw(profile.containsFunction)}(${column}, ${pattern[1]}) > 0`;
   if (profile.likeIgnoresCase) return sql`${column} glob ${pattern.map((part) => part.replace(/[*?[]/g, "[$&]")).join("*")}`;
+  const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
+  if (isContains && Array.from(pattern[1] ?? "").length < (profile.likeFrom ?? 0))
+    return sql`strpos(${column}, ${pattern[1]}) > 0`;
   const like = pattern.map((part) => part.replace(/[%_\\]/g, "\\$&")).join("%");
   return sql`${column} like ${like} escape '\\'`;
 }

@@ -10,17 +10,20 @@ export interface SearchAid {
 }
 
 /**
- * `few`: what passes is among few records, which are looked at one by one. `many`: a page is best looked for in its order, and `total`
- * answers sooner how many records there are; with `candidates`, a page of nearly all of them is better looked for among those.
+ * Candidates that are looked at one by one, unless there turn out to be too many: then a page is best looked for in its order, and `total`
+ * counts sooner than the table does.
  */
-export type SearchPlan =
-  | { readonly kind: "few"; readonly candidates: Candidates }
-  | { readonly kind: "many"; readonly total: Query; readonly candidates?: Candidates };
+export interface SearchPlan {
+  readonly candidates: Candidates;
+  readonly total?: Query | undefined;
+}
 
 /** Among which records those are that pass a filter: the ids of both together are all there are. */
 export interface Candidates {
+  /** Rows that the other parts call `found`, looked up once; more than `most` are too many. */
+  readonly found: { readonly rows: Fragment; readonly most: number };
   /** Ids whose records have to be looked at. */
   readonly ids: Fragment;
   /** Columns kept in a second place, which is narrower: what the filter and the order may name there, and the rows (alias `t`). */
-  readonly narrow?: { readonly columns: ReadonlySet<string>; readonly from: Fragment; readonly ids: Fragment };
+  readonly narrow: { readonly columns: ReadonlySet<string>; readonly from: Fragment; readonly ids: Fragment };
 }

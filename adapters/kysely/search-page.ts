@@ -1,6 +1,6 @@
 import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey";
 import type { Query } from "./fragment.js";
-import type { Candidates, SearchAid, SearchPlan } from "./search-aid.js";
+import type { SearchAid, SearchPlan } from "./search-aid.js";
 import type { SearchStatements } from "./search-statements.js";
 import type { SqlConnection, SqlRow } from "./sql-connection.js";
 import { toStoredRecord } from "./table-sql.js";
@@ -17,9 +17,11 @@ export interface SearchMeans {
 export async function searchPage(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
   const { filter, sort } = criteria;
   const plan = filter && means.aid?.plan(scope, table, filter);
-  const { rows, total } = await (plan?.kind === "few"
-    ? amongFew(means, scope, table, criteria, plan.candidates)
-    : inOrder(means, scope, table, criteria, plan));
+  // Where many were counted already, they need not be found to be too many once more.
+  const isMany = plan?.total !== undefined && means.totals?.knows(plan.total);
+  const { rows, total } = await (plan === undefined || isMany
+    ? inOrder(means, scope, table, criteria, plan?.total)
+    : amongFew(means, scope, table, criteria, plan));
   const last = rows.at(-1);
   const values = sort.map((_, index) => (last?.[`sort_${index}`] ?? null) as ColumnValue);
   return { records: rows.map(toStoredRecord), total, ...(last && { last: { values, id: last.id as string } }) };
@@ -31,33 +33,26 @@ interface Found {
 }
 
 async function amongFew(
-  { connection, statements }: SearchMeans,
-  scope: TenantScope,
-  table: Table,
-  criteria: Criteria,
-  candidates: Candidates,
-): Promise<Found> {
-  const page = statements.pageAmong(candidates, scope, table, criteria);
-  const rows = await connection.all(page.sql, page.parameters);
-  const [first] = rows;
-  if (first !== undefined) return { rows, total: Number(first.total) };
-  return { rows, total: await countBy(connection, statements.countAmong(candidates, scope, table, criteria.filter)) };
-}
-
-// The total comes first: it tells whether there is a page at all, and from which end it is nearer.
-async function inOrder(
   means: SearchMeans,
   scope: TenantScope,
   table: Table,
   criteria: Criteria,
-  plan?: SearchPlan & { readonly kind: "many" },
+  { candidates, total }: SearchPlan,
 ): Promise<Found> {
+  const page = means.statements.pageAmong(candidates, scope, table, criteria);
+  const rows = await means.connection.all(page.sql, page.parameters);
+  // There is a row with the counts even when there is none of the page.
+  const [counts] = rows;
+  if (Number(counts?.found) > candidates.found.most) return inOrder(means, scope, table, criteria, total);
+  return { rows: rows.filter(({ id }) => id !== null), total: Number(counts?.total) };
+}
+
+// The total comes first: it tells whether there is a page at all, and from which end it is nearer.
+async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria, given?: Query): Promise<Found> {
   const { connection, statements, totals } = means;
-  const count = plan?.total ?? statements.count(scope, table, criteria.filter);
+  const count = given ?? statements.count(scope, table, criteria.filter);
   const total = await (totals?.of(count) ?? countBy(connection, count));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
-  const isMost = total <= 2 * (criteria.offset + criteria.limit);
-  if (isMost && plan?.candidates !== undefined) return amongFew(means, scope, table, criteria, plan.candidates);
   const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria);
   return { rows: await connection.all(page.sql, page.parameters), total };
 }
@@ -81,18 +76,31 @@ export class Totals {
     this.#dataVersion = dataVersion;
   }
 
+  /** Whether a statement need not be run to know what it counts. */
+  knows(count: Query): boolean {
+    this.#forgetOld();
+    return this.#known.has(toKey(count));
+  }
+
   /** What a statement counts. */
   async of(count: Query): Promise<number> {
     // Asked before counting: what changes in between is then looked at anew.
-    const version = this.#dataVersion();
-    if (version === undefined) return countBy(this.#connection, count);
-    if (version !== this.#countedAt || this.#known.size >= maxTotals) this.#known.clear();
-    this.#countedAt = version;
-    const key = JSON.stringify([count.sql, count.parameters]);
-    const known = this.#known.get(key);
+    const version = this.#forgetOld();
+    const known = this.#known.get(toKey(count));
     if (known !== undefined) return known;
     const total = await countBy(this.#connection, count);
-    if (version === this.#countedAt) this.#known.set(key, total);
+    if (version !== undefined && version === this.#countedAt) this.#known.set(toKey(count), total);
     return total;
   }
+
+  #forgetOld(): number | undefined {
+    const version = this.#dataVersion();
+    if (version !== this.#countedAt || this.#known.size >= maxTotals) this.#known.clear();
+    this.#countedAt = version;
+    return version;
+  }
+}
+
+function toKey({ parameters, sql }: Query): string {
+  return JSON.stringify([sql, parameters]);
 }

@@ -39,7 +39,10 @@ export class SearchStatements {
     return this.#pageOf(table, sort, this.#ids({ scope, table, filter: criteria.filter }, mirrored, true));
   }
 
-  /** One page of the records that are among the candidates, each with the `total` of them. */
+  /**
+   * One page of the records that are among the candidates, with the `total` of them and how many were `found`: both in every row, and in
+   * one without a record when there is none.
+   */
   pageAmong(candidates: Candidates, scope: TenantScope, table: Table, criteria: Criteria): Query {
     const { after, limit, offset, sort } = criteria;
     const hits = this.#hits(candidates, { scope, table, filter: criteria.filter }, sort);
@@ -48,8 +51,11 @@ export class SearchStatements {
     const where = after === undefined ? sql`1 = 1` : compileAfter(terms, this.#bound(after.values, sort), after);
     const order = this.#order(sort, expressions, ref("id"));
     const page = sql`select * from hits where ${where} ${order} limit ${toLimit(limit)} offset ${offset}`;
-    const total = sql`(select count(*) from hits) as total`;
-    return this.#compile(sql`with hits as materialized (${hits}) ${this.#records(table, sort, page, [total])}`);
+    const counts = sql`select (select count(*) from hits) as total, (select count(*) from found) as found`;
+    const parts = sql`found as materialized (${candidates.found.rows}), hits as materialized (${hits}), page as (${page})`;
+    const more = [ref("counts.total"), ref("counts.found")];
+    const from = sql`(${counts}) as counts left join page on true left join ${this.#table(table)} as t on t.id = page.id`;
+    return this.#compile(sql`with ${parts} ${this.#records(sort, from, more)}`);
   }
 
   count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
@@ -57,11 +63,6 @@ export class SearchStatements {
     // Without a condition SQLite counts what its pages say they hold.
     if (scope.kind === "global" && filter === undefined) return this.#compile(all);
     return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
-  }
-
-  /** How many records among the candidates pass. */
-  countAmong(candidates: Candidates, scope: TenantScope, table: Table, filter: Filter | undefined): Query {
-    return this.#compile(sql`select count(*) as total from (${this.#hits(candidates, { scope, table, filter }, [])}) as hits`);
   }
 
   // Where a table is kept by id, its indexes hold ids; elsewhere the way there and back pays for far pages only.
@@ -95,14 +96,14 @@ export class SearchStatements {
     return joinConditions([scoped, compileAfter(terms, this.#bound(after.values, sort), after)], "and");
   }
 
-  #hits({ ids, narrow }: Candidates, { scope, table, filter }: SearchTarget, sort: readonly SortField[]): Fragment {
-    const passes = compileScopedFilter(this.#context, table, "t", scope, filter);
+  #hits({ found, ids, narrow }: Candidates, { scope, table, filter }: SearchTarget, sort: readonly SortField[]): Fragment {
+    const isFew = sql`(select count(*) from found) <= ${found.most}`;
+    const passes = joinConditions([isFew, compileScopedFilter(this.#context, table, "t", scope, filter)], "and");
     const expressions = this.#expressions(table, sort);
     const from = sql`${this.#table(table)} as t`;
     const among = (list: Fragment): Fragment =>
       this.#selectIds(from, expressions, joinConditions([sql`t.id in (${list})`, passes], "and"));
-    const isNarrow = narrow !== undefined && scope.kind === "global" && isWithin(narrow.columns, filter, sort);
-    if (!isNarrow) return among(ids);
+    if (scope.kind !== "global" || !isWithin(narrow.columns, filter, sort)) return among(ids);
     const kept = joinConditions([sql`t.id not in (${narrow.ids})`, passes], "and");
     return sql`${this.#selectIds(narrow.from, expressions, kept)} union all ${among(narrow.ids)}`;
   }
@@ -113,13 +114,12 @@ export class SearchStatements {
   }
 
   #pageOf(table: Table, sort: readonly SortField[], ids: Fragment): Query {
-    return this.#compile(this.#records(table, sort, ids));
+    return this.#compile(this.#records(sort, sql`(${ids}) as page join ${this.#table(table)} as t on t.id = page.id`));
   }
 
-  #records(table: Table, sort: readonly SortField[], ids: Fragment, more: readonly Fragment[] = []): Fragment {
+  #records(sort: readonly SortField[], from: Fragment, more: readonly Fragment[] = []): Fragment {
     const values = sort.map((_, index) => ref(`page.sort_${index}`));
     const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values, ...more]);
-    const from = sql`(${ids}) as page join ${this.#table(table)} as t on t.id = page.id`;
     return sql`select ${columns} from ${from} ${this.#order(sort, values, ref("page.id"))}`;
   }
 

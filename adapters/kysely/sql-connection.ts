@@ -52,11 +52,9 @@ export interface SqlProfile {
   readonly toParameter: (value: string | number | boolean | null) => unknown;
   /** Whether LIKE takes small and capital ASCII letters for the same; patterns are tested with GLOB then. Default false. */
   readonly likeIgnoresCase?: boolean;
-  /** `contains`: SQL that is true when the text of the first operand holds the second. */
-  readonly containsFunction: "instr" | "strpos";
   /**
-   * From how many characters on a text inside of others is tested with LIKE, which an index may answer. Default: never; shorter ones would
-   * have an index read from one end to the other, which takes longer than the table.
+   * From how many characters on a text inside of others is tested with LIKE, which an index may answer, and not with `strpos`: for shorter
+   * ones an index would be read from one end to the other, which takes longer than the table.
    */
   readonly likeFrom?: number;
   /**

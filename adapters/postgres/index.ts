@@ -109,7 +109,6 @@ const postgresProfile: SqlProfile = {
   // Texts are compared by their bytes in UTF-8, which is by code point, whatever language the database is set to.
   columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
   toParameter: (value) => value,
-  containsFunction: "strpos",
   likeFrom: 3,
   substringOperators: findTrigramOperators,
   listTest: { before: "= any(", after: ")", toParameter: (values) => values },

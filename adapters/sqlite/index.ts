@@ -76,7 +76,7 @@ function openDatabase<Database>(filename: string, searchIndexFrom: number): Open
     reader: readerConnection,
     write: (work) => change(async (connection) => work(connection)),
     // The one connection of a database in memory is told nothing of what it changes itself.
-    dataVersion: () => (isFile ? Number(reader.pragma("data_version", { simple: true })) : undefined),
+    dataVersion: () => (isFile ? Number(readerConnection.first("pragma data_version", [])?.data_version) : undefined),
     indexFrom: searchIndexFrom,
   };
   return { database, aid: (context) => new SubstringSearch(context, options) };
@@ -153,7 +153,6 @@ const sqliteProfile: SqlProfile = {
   compiler: new SqliteQueryCompiler(),
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
-  containsFunction: "instr",
   likeIgnoresCase: true,
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,

@@ -50,13 +50,11 @@ export class SubstringSearch implements SearchAid {
     const match = toSubstringMatch(filter, columns);
     if (match === undefined) return this.#planShort(index, scope, table, filter);
     if (!this.#isUsable(index) || (scope.kind === "tenant" && this.#isSmall(index, scope.tenantId))) return undefined;
-    const most = Math.ceil(indexFrom / 2);
     const name = ref(index.index);
-    const hits = sql`${name} join ${ref(index.rows)} as t on t.number = ${name}.rowid where ${name} match ${match}`;
-    if (this.#count(index, match, most) <= most) return { kind: "few", candidates: this.#candidates(index, hits) };
+    const matching = sql`${name} where ${name} match ${match}`;
     const isCounted = scope.kind === "global" && soleSubstring(filter) !== undefined;
-    const counted = sql`${name} where ${name} match ${match}`;
-    return isCounted ? { kind: "many", total: this.#total(index, table, filter, counted) } : undefined;
+    const total = isCounted ? this.#total(index, table, filter, matching) : undefined;
+    return { candidates: this.#candidates(index, sql`select ${name}.rowid as number from ${matching}`), total };
   }
 
   // What is too short to be looked up is looked for in the texts of the index, which are nearer together than those of the table.
@@ -64,7 +62,8 @@ export class SubstringSearch implements SearchAid {
     const isAlone = index.isNarrow && soleSubstring(filter)?.column === substringColumns(table)[0];
     if (!isAlone || scope.kind === "tenant" || !this.#exists(index) || !this.#isUsable(index)) return undefined;
     const passing = sql`${ref(index.rows)} as t where ${compileFilter(this.#context, table, "t", filter)}`;
-    return { kind: "many", total: this.#total(index, table, filter, passing), candidates: this.#candidates(index, passing) };
+    const total = this.#total(index, table, filter, passing);
+    return { candidates: this.#candidates(index, sql`select t.number from ${passing}`), total };
   }
 
   #indexOf(table: Table, columns: readonly string[]): SubstringTable {
@@ -107,18 +106,14 @@ export class SubstringSearch implements SearchAid {
     return countOf(reader, text, parameters) < indexFrom;
   }
 
-  #count({ index }: SubstringTable, match: string, most: number): number {
-    const text = `select count(*) as n from (select 1 from "${index}" where "${index}" match ? limit ${most + 1})`;
-    return countOf(this.#options.reader, text, [match]);
-  }
-
-  #candidates({ columns, changes }: SubstringTable, hits: Fragment): Candidates {
+  #candidates({ changes, columns, rows }: SubstringTable, numbers: Fragment): Candidates {
+    const most = Math.ceil(this.#options.indexFrom / 2);
+    const found = { rows: sql`${numbers} limit ${raw(String(most + 1))}`, most };
+    const hits = sql`found join ${ref(rows)} as t on t.number = found.number`;
     const ids = sql`select id from ${ref(changes)}`;
     const texts = raw(columns.map((column) => `t."${column}"`).join(", "));
-    return {
-      ids: sql`select t.id from ${hits} union all ${ids}`,
-      narrow: { columns: new Set(columns), from: sql`(select t.id, ${texts} from ${hits}) as t`, ids },
-    };
+    const from = sql`(select t.id, ${texts} from ${hits}) as t`;
+    return { found, ids: sql`select t.id from ${hits} union all ${ids}`, narrow: { columns: new Set(columns), from, ids } };
   }
 
   // What the index counts is right but for the records on the list, which are counted as they were and as they are.
