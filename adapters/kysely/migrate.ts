@@ -53,7 +53,10 @@ class SchemaWriter {
   async bringToVersion(table: Table, version: number): Promise<void> {
     if (table.since === version) await this.#createTable(table);
     else await this.#addColumns(table, version);
-    const indexes = table.indexes.filter((index) => (index.since ?? table.since) === version);
+    const { makesLargeIndexes = false } = this.#profile;
+    const indexes = table.indexes.filter(
+      (index) => (index.since ?? table.since) === version && !(index.whenLarge && makesLargeIndexes),
+    );
     for (const { columns, kind } of indexes)
       await (kind === "substring" ? this.#createSubstringIndex(table, columns) : this.#createIndex(table, columns, "index"));
   }

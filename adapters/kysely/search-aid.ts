@@ -4,7 +4,7 @@ import type { Fragment, Query } from "./fragment.js";
 /** What a database keeps beside its tables so that texts inside of texts are found at once. */
 export interface SearchAid {
   /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */
-  plan(scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined;
+  plan(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
   /** A number that is another one after each commit of anybody; undefined when there is none. */
   dataVersion(): number | undefined;
 }

@@ -16,7 +16,7 @@ export interface SearchMeans {
 /** One page of the records that pass the criteria, and how many pass in all. */
 export async function searchPage(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
   const { filter, sort } = criteria;
-  const plan = filter && means.aid?.plan(scope, table, filter);
+  const plan = means.aid?.plan(scope, table, filter);
   // Where many were counted already, they need not be found to be too many once more.
   const isMany = plan?.total !== undefined && means.totals?.knows(plan.total);
   const { rows, total } = await (plan === undefined || isMany

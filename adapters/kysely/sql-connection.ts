@@ -74,6 +74,8 @@ export interface SqlProfile {
   readonly logOrder: { readonly column: string; readonly type?: string };
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
+  /** Whether indexes that only large tables need are made by others than the migration. Default false. */
+  readonly makesLargeIndexes?: boolean;
   /** How long names may be; longer ones are cut and told apart. Default: as long as they are. */
   readonly maxNameLength?: number;
   /** Whether tables can be kept in the order of their ids, which spares the index on ids. Default false. */

@@ -1,15 +1,14 @@
 import { createRequire } from "node:module";
-import { PostgresQueryCompiler } from "kysely";
 import type { Storage } from "latchkey";
-import type { SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
+import type { SqlDatabase } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { Connections } from "./connections.js";
 import { runMigration } from "./migration.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { PreparedStatements } from "./prepared-statements.js";
+import { postgresProfile } from "./profile.js";
 import { toConnection } from "./to-connection.js";
 import { Transactions } from "./transactions.js";
-import { findTrigramOperators } from "./trigrams.js";
 
 export type { PgClientLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
 
@@ -103,20 +102,3 @@ function loadDriver(): PgDriver {
     throw new Error("latchkey/postgres needs the package pg: npm install pg", { cause: error });
   }
 }
-
-const postgresProfile: SqlProfile = {
-  compiler: new PostgresQueryCompiler(),
-  // Texts are compared by their bytes in UTF-8, which is by code point, whatever language the database is set to.
-  columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
-  toParameter: (value) => value,
-  likeFrom: 3,
-  substringOperators: findTrigramOperators,
-  listTest: { before: "= any(", after: ")", toParameter: (values) => values },
-  sortsNullsFirst: false,
-  logOrder: { column: "added", type: "bigint generated always as identity" },
-  locksRows: true,
-  maxNameLength: 63,
-  clustersById: false,
-  isDurable: true,
-  isShared: true,
-};

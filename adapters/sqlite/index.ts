@@ -154,6 +154,7 @@ const sqliteProfile: SqlProfile = {
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
   likeIgnoresCase: true,
+  makesLargeIndexes: true,
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,
   logOrder: { column: "rowid" },

@@ -42,11 +42,12 @@ export class SubstringSearch implements SearchAid {
     this.dataVersion = options.dataVersion;
   }
 
-  plan(scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
-    const { indexFrom } = this.#options;
+  plan(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined {
     const columns = substringColumns(table);
-    if (columns.length === 0 || isNarrow(filter) || indexFrom === Number.POSITIVE_INFINITY) return undefined;
+    if (columns.length === 0 || this.#options.indexFrom === Number.POSITIVE_INFINITY) return undefined;
     const index = this.#indexOf(table, columns);
+    if (filter === undefined) this.#makeWhenLarge(index);
+    if (filter === undefined || isNarrow(filter)) return undefined;
     const match = toSubstringMatch(filter, columns);
     if (match === undefined) return this.#planShort(index, scope, table, filter);
     if (!this.#isUsable(index) || (scope.kind === "tenant" && this.#isSmall(index, scope.tenantId))) return undefined;
@@ -78,13 +79,17 @@ export class SubstringSearch implements SearchAid {
   #isUsable(index: SubstringTable): boolean {
     const { indexFrom, reader } = this.#options;
     if (!this.#exists(index)) {
-      if (this.#isLookedAt(index) && !this.#isSmall(index)) this.#catchUp(index);
+      this.#makeWhenLarge(index);
       return false;
     }
     const most = Math.ceil(indexFrom / 10);
     const { isBuilt, pending } = index.state(reader, most + 1);
     if (!isBuilt || pending > indexFrom / 100) this.#catchUp(index);
     return isBuilt && pending <= most;
+  }
+
+  #makeWhenLarge(index: SubstringTable): void {
+    if (!this.#exists(index) && this.#isLookedAt(index) && !this.#isSmall(index)) this.#catchUp(index);
   }
 
   #exists(index: SubstringTable): boolean {

@@ -19,10 +19,13 @@ export class SubstringTable {
   /** Ids of records that came, went or changed since they were put into the index. */
   readonly changes: string;
   readonly #builds: string;
+  /** The columns of the indexes that a large table has besides. */
+  readonly #orders: readonly (readonly string[])[];
 
   constructor(table: Table, columns: readonly string[], { sqlTable }: CompileContext) {
     this.columns = columns.map(toSqlName);
     this.table = sqlTable(table.name);
+    this.#orders = table.indexes.flatMap((index) => (index.whenLarge ? [index.columns.map(toSqlName)] : []));
     this.index = `${this.table}_substrings`;
     this.rows = `${this.table}_substring_rows`;
     this.changes = `${this.table}_substring_changes`;
@@ -68,6 +71,11 @@ export class SubstringTable {
       `create trigger "${this.changes}_update" after update of ${columns.join(", ")} on "${this.table}" when ${isOther} ${change("new.id")}`,
     ];
     for (const statement of statements) connection.run(statement, []);
+    for (const order of this.#orders)
+      connection.run(
+        `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${order.join(", ")})`,
+        [],
+      );
   }
 
   /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */

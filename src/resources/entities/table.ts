@@ -22,7 +22,7 @@ export const entitiesTable: Table = defineTable({
   indexes: [
     { columns: ["typeId"] },
     { columns: ["parentId"] },
-    { columns: ["nameFolded"], since: 6 },
+    { columns: ["nameFolded"], whenLarge: true, since: 6 },
     { columns: ["nameFolded", "clientIdFolded"], kind: "substring", since: 6 },
   ],
 });

@@ -9,7 +9,7 @@ export const groupsTable: Table = defineTable({
   columns: { nameFolded: foldedName },
   uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
   indexes: [
-    { columns: ["nameFolded"], since: 6 },
+    { columns: ["nameFolded"], whenLarge: true, since: 6 },
     { columns: ["nameFolded"], kind: "substring", since: 6 },
   ],
 });
