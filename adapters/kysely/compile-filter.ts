@@ -1,4 +1,4 @@
-import type { Column, Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
+import type { Column, Filter, SortField, Table, TenantScope } from "latchkey";
 import { type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
 import { standardColumns, toSqlName } from "./table-sql.js";
@@ -12,7 +12,7 @@ export interface CompileContext {
 }
 
 /** SQL that is true or false for a record. */
-type Condition = Fragment;
+export type Condition = Fragment;
 
 /** A column of one table or alias. Names that are not in the table definition are a mistake of ours and refused. */
 function columnReference(table: Table, alias: string, column: string): Fragment {
@@ -69,16 +69,18 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
   }
 }
 
-function joinConditions(conditions: readonly Condition[], operator: "and" | "or"): Condition {
+/** All of the conditions, or one of them. */
+export function joinConditions(conditions: readonly Condition[], operator: "and" | "or"): Condition {
   if (conditions.length === 0) return operator === "and" ? sql`1 = 1` : sql`1 = 0`;
   return conditions.length === 1 ? (conditions[0] as Condition) : sql`(${join(conditions, ` ${operator} `)})`;
 }
 
 function compilePattern(profile: SqlProfile, column: Fragment, pattern: readonly string[]): Condition {
   if (pattern.length === 1) return sql`${column} = ${pattern[0]}`;
-  const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
-  if (isContains) return sql`${raw(profile.containsFunction)}(${column}, ${pattern[1]}) > 0`;
   if (profile.likeIgnoresCase) return sql`${column} glob ${pattern.map((part) => part.replace(/[*?[]/g, "[$&]")).join("*")}`;
+  const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
+  if (isContains && Array.from(pattern[1] ?? "").length < (profile.likeFrom ?? 0))
+    return sql`strpos(${column}, ${pattern[1]}) > 0`;
   const like = pattern.map((part) => part.replace(/[%_\\]/g, "\\$&")).join("%");
   return sql`${column} like ${like} escape '\\'`;
 }
@@ -100,32 +102,4 @@ export function compileSortExpression(context: CompileContext, table: Table, ali
   const local = columnReference(table, alias, field.via.localColumn);
   const column = columnReference(other, "sorted_by", field.column);
   return sql`(select ${column} from ${ref(context.sqlTable(other.name))} as sorted_by where sorted_by.id = ${local})`;
-}
-
-/** SQL that is true for the records behind a position in the given order (keyset paging). */
-export function compileAfter(
-  context: CompileContext,
-  table: Table,
-  alias: string,
-  sort: readonly SortField[],
-  after: NonNullable<Criteria["after"]>,
-): Condition {
-  const expressions = sort.map((field) => compileSortExpression(context, table, alias, field));
-  const alternatives: Condition[] = [];
-  const equalSoFar: Condition[] = [];
-  sort.forEach((field, index) => {
-    const expression = expressions[index] as Fragment;
-    const value = context.profile.toParameter(after.values[index] ?? null);
-    const beyond = compileBeyond(expression, field.direction, value);
-    if (beyond !== undefined) alternatives.push(joinConditions([...equalSoFar, beyond], "and"));
-    equalSoFar.push(value === null ? sql`${expression} is null` : sql`${expression} = ${value}`);
-  });
-  const byId: Condition = sql`${ref(`${alias}.id`)} > ${after.id}`;
-  return joinConditions([...alternatives, joinConditions([...equalSoFar, byId], "and")], "or");
-}
-
-// Nulls stand before everything in ascending order: nothing is before them, everything else is behind.
-function compileBeyond(expression: Fragment, direction: "asc" | "desc", value: unknown): Condition | undefined {
-  if (direction === "asc") return value === null ? sql`${expression} is not null` : sql`${expression} > ${value}`;
-  return value === null ? undefined : sql`(${expression} < ${value} or ${expression} is null)`;
 }

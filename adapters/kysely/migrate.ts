@@ -20,6 +20,8 @@ export async function migrate<Native>(database: SqlDatabase<Native>, tables: rea
   });
 }
 
+const namePrefixes = { index: "ix", "unique index": "uq", substrings: "tx" } as const;
+
 function versionsOf(table: Table): number[] {
   const columns = Object.values(table.columns).map((column) => column.since ?? table.since);
   return [table.since, ...columns, ...table.indexes.map((index) => index.since ?? table.since)];
@@ -51,8 +53,12 @@ class SchemaWriter {
   async bringToVersion(table: Table, version: number): Promise<void> {
     if (table.since === version) await this.#createTable(table);
     else await this.#addColumns(table, version);
-    const indexes = table.indexes.filter((index) => (index.since ?? table.since) === version);
-    for (const index of indexes) await this.#createIndex(table, index.columns, false);
+    const { makesLargeIndexes = false } = this.#profile;
+    const indexes = table.indexes.filter(
+      (index) => (index.since ?? table.since) === version && !(index.whenLarge && makesLargeIndexes),
+    );
+    for (const { columns, kind } of indexes)
+      await (kind === "substring" ? this.#createSubstringIndex(table, columns) : this.#createIndex(table, columns, "index"));
   }
 
   async #createTable(table: Table): Promise<void> {
@@ -66,7 +72,7 @@ class SchemaWriter {
     const body = join([...this.#logOrder(table), ...definitions, ...constraints]);
     const end = this.#profile.clustersById && !table.isLog && !table.isWide ? sql` without rowid` : sql``;
     await this.#execute(sql`create table ${this.#table(table.name)} (${body})${end}`);
-    for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, true);
+    for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, "unique index");
   }
 
   #logOrder(table: Table): Fragment[] {
@@ -101,13 +107,25 @@ class SchemaWriter {
     }
   }
 
-  async #createIndex(table: Table, columns: readonly string[], isUnique: boolean): Promise<void> {
-    const sqlColumns = columns.map(toSqlName);
+  async #createIndex(table: Table, columns: readonly string[], kind: "index" | "unique index"): Promise<void> {
+    const refs = columns.map((column) => ref(toSqlName(column)));
+    await this.#execute(
+      sql`create ${raw(kind)} ${this.#indexName(table, columns, kind)} on ${this.#table(table.name)} (${join(refs)})`,
+    );
+  }
+
+  // Some databases have such an index, some may not have it, and SQLite's is made when it is worth its place.
+  async #createSubstringIndex(table: Table, columns: readonly string[]): Promise<void> {
+    const operators = await this.#profile.substringOperators?.(this.#connection);
+    if (operators === undefined) return;
+    const refs = columns.map((column) => sql`${ref(toSqlName(column))} ${raw(operators)}`);
+    const name = this.#indexName(table, columns, "substrings");
+    await this.#execute(sql`create index ${name} on ${this.#table(table.name)} using gin (${join(refs)})`);
+  }
+
+  #indexName(table: Table, columns: readonly string[], kind: keyof typeof namePrefixes): Fragment {
     const prefixed = this.#names.tablePrefix + toSqlName(table.name);
-    const name = this.#shorten(`${isUnique ? "uq" : "ix"}_${prefixed}_${sqlColumns.join("_")}`);
-    const refs = join(sqlColumns.map((column) => ref(column)));
-    const kind = raw(isUnique ? "unique index" : "index");
-    await this.#execute(sql`create ${kind} ${ref(name)} on ${this.#table(table.name)} (${refs})`);
+    return ref(this.#shorten(`${namePrefixes[kind]}_${prefixed}_${columns.map(toSqlName).join("_")}`));
   }
 
   #type(column: Column): Fragment {

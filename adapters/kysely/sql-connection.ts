@@ -59,8 +59,16 @@ export interface SqlProfile {
   readonly toParameter: (value: string | number | boolean | null) => unknown;
   /** Whether LIKE takes small and capital ASCII letters for the same; patterns are tested with GLOB then. Default false. */
   readonly likeIgnoresCase?: boolean;
-  /** `contains`: SQL that is true when the text of the first operand holds the second. */
-  readonly containsFunction: "instr" | "strpos";
+  /**
+   * From how many characters on a text inside of others is tested with LIKE, which an index may answer, and not with `strpos`: for shorter
+   * ones an index would be read from one end to the other, which takes longer than the table.
+   */
+  readonly likeFrom?: number;
+  /**
+   * The operator class of an index that finds texts inside of texts, made ready in a migration; undefined when it cannot be had. Default:
+   * the database has no such index.
+   */
+  readonly substringOperators?: (connection: SqlConnection) => Promise<string | undefined>;
   /** SQL around one bound value that is true when the list in it holds what stands before, and the value to bind. */
   readonly listTest: {
     readonly before: string;
@@ -73,6 +81,8 @@ export interface SqlProfile {
   readonly logOrder: string;
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
+  /** Whether indexes that only large tables need are made by others than the migration. Default false. */
+  readonly makesLargeIndexes?: boolean;
   /** How long names may be; longer ones are cut and told apart. Default: as long as they are. */
   readonly maxNameLength?: number;
   /** Whether tables can be kept in the order of their ids, which spares the index on ids. Default false. */

@@ -1,5 +1,4 @@
 import {
-  type ColumnValue,
   type Criteria,
   type Filter,
   globalScope,
@@ -20,24 +19,36 @@ import {
   type TransactionOptions,
   UniqueViolation,
 } from "latchkey";
+import type { CompileContext } from "./compile-filter.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
+import type { SearchAid } from "./search-aid.js";
+import { type SearchMeans, searchPage, Totals } from "./search-page.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { Statements } from "./statements.js";
 import { columnValue, type TableNames, toParameters, toSqlTable, toStoredRecord } from "./table-sql.js";
 
-/** A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. */
-export function createSqlStorage<Native>(database: SqlDatabase<Native>, options: TableNames): Storage<Native> {
-  return new SqlStorage(database, options);
+/**
+ * A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. `createAid` makes what
+ * helps searches outside of transactions.
+ */
+export function createSqlStorage<Native>(
+  database: SqlDatabase<Native>,
+  options: TableNames,
+  createAid?: (context: CompileContext) => SearchAid,
+): Storage<Native> {
+  return new SqlStorage(database, options, createAid);
 }
 
 class SqlReader implements StorageReader {
   protected readonly connection: SqlConnection;
   protected readonly statements: Statements;
+  readonly #aids: Pick<SearchMeans, "aid" | "totals">;
 
-  constructor(connection: SqlConnection, statements: Statements) {
+  constructor(connection: SqlConnection, statements: Statements, aids: Pick<SearchMeans, "aid" | "totals"> = {}) {
     this.connection = connection;
     this.statements = statements;
+    this.#aids = aids;
   }
 
   async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
@@ -60,17 +71,8 @@ class SqlReader implements StorageReader {
   }
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
-    const page = this.statements.page(scope, table, criteria);
-    const count = this.statements.count(scope, table, criteria.filter);
-    const rows = await this.connection.all(page.sql, page.parameters);
-    const [counted] = await this.connection.all(count.sql, count.parameters);
-    const last = rows.at(-1);
-    const values = criteria.sort.map((_, index) => (last?.[`sort_${index}`] ?? null) as ColumnValue);
-    return {
-      records: rows.map(toStoredRecord),
-      total: Number(counted?.total ?? 0),
-      ...(last && { last: { values, id: last.id as string } }),
-    };
+    const { connection, statements } = this;
+    return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
   }
 }
 
@@ -212,10 +214,11 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
 
-  constructor(database: SqlDatabase<Native>, names: TableNames) {
+  constructor(database: SqlDatabase<Native>, names: TableNames, createAid?: (context: CompileContext) => SearchAid) {
     const tables = new Map<string, Table>();
     const sqlTable = (name: string): string => toSqlTable(names, name);
-    super(database.reader, new Statements({ profile: database.profile, tables, sqlTable }));
+    const context = { profile: database.profile, tables, sqlTable };
+    super(database.reader, new Statements(context), toAids(database.reader, createAid?.(context)));
     const { isDurable, isShared, locksRows = false } = database.profile;
     this.capabilities = { isDurable, isShared, ...(locksRows && { runsSideBySide: true }) };
     this.signals = database.signals;
@@ -244,6 +247,10 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
 
 function isFound(record: StoredRecord | undefined): record is StoredRecord {
   return record !== undefined;
+}
+
+function toAids(reader: SqlConnection, aid: SearchAid | undefined): Pick<SearchMeans, "aid" | "totals"> {
+  return aid === undefined ? {} : { aid, totals: new Totals(reader, () => aid.dataVersion()) };
 }
 
 function assertInScope(scope: TenantScope, record: RecordToStore): void {

@@ -1,6 +1,7 @@
-import type { Criteria, Filter, Lease, SortField, Table, TenantScope } from "latchkey";
-import { type CompileContext, compileAfter, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import type { Filter, Lease, SortField, Table, TenantScope } from "latchkey";
+import { type CompileContext, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
+import { SearchStatements, toLimit } from "./search-statements.js";
 import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
 
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
@@ -9,8 +10,12 @@ export class Statements {
   readonly #fixed = new WeakMap<Table, FixedStatements>();
   readonly #first = new Map<string, Query>();
 
+  /** The texts of searches. */
+  readonly searches: SearchStatements;
+
   constructor(context: CompileContext) {
     this.#context = context;
+    this.searches = new SearchStatements(context);
   }
 
   /** The texts for one table whose parameters are always in the same order. */
@@ -53,24 +58,6 @@ export class Statements {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     const limit = options.limit === undefined ? sql`` : sql` limit ${toLimit(options.limit)}`;
     return this.#compile(sql`${this.#select(table)} where ${where} ${this.#order(table, options.sort ?? [])}${limit}`);
-  }
-
-  /** One page; the sort values come along as `sort_0`, `sort_1` and so on. */
-  page(scope: TenantScope, table: Table, criteria: Criteria): Query {
-    const context = this.#context;
-    const scoped = compileScopedFilter(context, table, "t", scope, criteria.filter);
-    const after = criteria.after && compileAfter(context, table, "t", criteria.sort, criteria.after);
-    const where = after === undefined ? scoped : sql`${scoped} and ${after}`;
-    const values = criteria.sort.map(
-      (field, index) => sql`${compileSortExpression(context, table, "t", field)} as ${ref(`sort_${index}`)}`,
-    );
-    const page = sql`limit ${toLimit(criteria.limit)} offset ${criteria.offset}`;
-    return this.#compile(sql`${this.#select(table, values)} where ${where} ${this.#order(table, criteria.sort)} ${page}`);
-  }
-
-  count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
-    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
-    return this.#compile(sql`select count(*) as total from ${this.#table(table)} as t where ${where}`);
   }
 
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
@@ -133,9 +120,8 @@ export class Statements {
     return ref(this.#context.sqlTable(table.name));
   }
 
-  #select(table: Table, more: readonly Fragment[] = []): Fragment {
-    const columns = [...recordColumns.map((column) => ref(`t.${column}`)), ...more];
-    return sql`select ${join(columns)} from ${this.#table(table)} as t`;
+  #select(table: Table): Fragment {
+    return sql`select ${join(recordColumns.map((column) => ref(`t.${column}`)))} from ${this.#table(table)} as t`;
   }
 
   #order(table: Table, sort: readonly SortField[]): Fragment {
@@ -151,12 +137,6 @@ export class Statements {
   #compile(query: Fragment): Query {
     return compile(this.#context.profile.compiler, query);
   }
-}
-
-// Written into the text: SQLite prepares a statement anew whenever a bound limit changes what it would plan.
-function toLimit(limit: number): Fragment {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError("A limit is a whole number.");
-  return raw(String(limit));
 }
 
 /**

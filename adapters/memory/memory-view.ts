@@ -15,7 +15,9 @@ import {
   type Table,
   type TenantScope,
 } from "latchkey";
+import { firstInOrder } from "./first-in-order.js";
 import { columnValue, indexedColumns, type TableState } from "./table-state.js";
+import { textOf } from "./text-index.js";
 
 /** The tables of one layer: the kept state, or what one transaction or savepoint changed on top of it. */
 export type Layer = Map<string, TableState>;
@@ -46,10 +48,11 @@ export class MemoryView implements StorageReader, RelatedRecords {
   }
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
-    const found = this.sorted(this.matching(scope, table, criteria.filter), criteria.sort);
     const { after, sort, offset, limit } = criteria;
-    const start = after === undefined ? offset : found.findIndex((entry) => compareSortValues(sort, after, entry) < 0);
-    const page = start < 0 ? [] : found.slice(start, start + limit);
+    const found = this.matching(scope, table, criteria.filter);
+    const compare = (a: Position, b: Position): number => compareSortValues(sort, a, b);
+    const entries = this.entries(found, sort, (entry) => after === undefined || compare(after, entry) < 0);
+    const page = firstInOrder(entries, compare, offset + limit).slice(offset);
     const last = page.at(-1);
     return {
       records: page.map((entry) => entry.row),
@@ -110,10 +113,24 @@ export class MemoryView implements StorageReader, RelatedRecords {
       if (test.op === "equals" && indexedColumns(table).has(test.column))
         return this.rowsWithValue(table, test.column, test.value);
     for (const test of tests) if (test.op === "in" && test.column === "id") return this.rowsById(table.name, test.values);
+    const ids = this.idsByText(scope, table, tests);
+    if (ids !== undefined) return this.rowsById(table.name, ids);
     return scope.kind === "tenant" ? this.rowsWithValue(table, "tenantId", scope.tenantId) : this.allRows(table.name);
   }
 
-  private *rowsById(table: string, ids: readonly ColumnValue[]): Iterable<RecordToStore> {
+  // Outside of transactions, and unless the tenant is the narrower way in.
+  private idsByText(scope: TenantScope, table: Table, tests: readonly Filter[]): Iterable<string> | undefined {
+    const state = this.layers.length === 1 ? this.layers[0]?.get(table.name) : undefined;
+    if (state === undefined) return undefined;
+    if (scope.kind === "tenant" && state.countWithValue("tenantId", scope.tenantId) < state.rows.size / 10) return undefined;
+    for (const test of tests) {
+      const text = textOf(table, state.rows.size, test);
+      if (text !== undefined) return state.texts.idsWith(text.column, text.part);
+    }
+    return undefined;
+  }
+
+  private *rowsById(table: string, ids: Iterable<ColumnValue>): Iterable<RecordToStore> {
     for (const id of new Set(ids)) {
       const row = this.row(table, String(id));
       if (row) yield row;
@@ -130,12 +147,24 @@ export class MemoryView implements StorageReader, RelatedRecords {
   }
 
   private sorted(rows: readonly RecordToStore[], sort: readonly SortField[]): SortedRow[] {
-    const entries = rows.map((row) => ({ row, id: row.id, values: sort.map((field) => sortValue(field, columnsOf(row), this)) }));
-    return entries.sort((a, b) => compareSortValues(sort, a, b));
+    return [...this.entries(rows, sort)].sort((a, b) => compareSortValues(sort, a, b));
+  }
+
+  private *entries(
+    rows: readonly RecordToStore[],
+    sort: readonly SortField[],
+    passes: (entry: SortedRow) => boolean = () => true,
+  ): Iterable<SortedRow> {
+    for (const row of rows) {
+      const values = sort.map((field) => sortValue(field, columnsOf(row), this));
+      const entry = { row, id: row.id, values };
+      if (passes(entry)) yield entry;
+    }
   }
 }
 
-type SortedRow = { readonly row: RecordToStore; readonly id: string; readonly values: readonly ColumnValue[] };
+type Position = NonNullable<Criteria["after"]>;
+type SortedRow = Position & { readonly row: RecordToStore };
 
 function columnsOf(row: RecordToStore): ColumnsOf {
   return (column) => columnValue(row, column);

@@ -1,4 +1,5 @@
 import type { ColumnValue, RecordToStore, Table } from "latchkey";
+import { TextIndex } from "./text-index.js";
 
 /** The column that a log has beside those of its table: where each of its records is. */
 export const positionColumn = "position";
@@ -29,6 +30,7 @@ export function columnValue(record: RecordToStore, column: string): ColumnValue 
 export class TableState {
   readonly rows: Map<string, RecordToStore | null> = new Map();
   readonly #indexes = new Map<string, Map<ColumnValue, Set<string>>>();
+  #texts: TextIndex | undefined;
 
   constructor(table: Table) {
     for (const column of indexedColumns(table)) if (column !== "id") this.#indexes.set(column, new Map());
@@ -39,12 +41,24 @@ export class TableState {
     if (previous) for (const [column, index] of this.#indexes) removeFrom(index, columnValue(previous, column), id);
     this.rows.set(id, row);
     if (row) for (const [column, index] of this.#indexes) addTo(index, columnValue(row, column), id);
+    this.#texts?.note(id);
   }
 
   /** Forgets the record altogether, as a layer above which nothing else lies. */
   drop(id: string): void {
     this.put(id, null);
     this.rows.delete(id);
+  }
+
+  /** Finds this layer's records by texts inside of their columns. */
+  get texts(): TextIndex {
+    this.#texts ??= new TextIndex(this.rows);
+    return this.#texts;
+  }
+
+  /** How many of this layer's records have this value of an indexed column other than the id. */
+  countWithValue(column: string, value: ColumnValue): number {
+    return this.#indexes.get(column)?.get(value)?.size ?? 0;
   }
 
   /** The ids of this layer's records with this value of an indexed column. */
@@ -81,7 +95,7 @@ export function indexedColumns(table: Table): ReadonlySet<string> {
 function collectIndexedColumns(table: Table): Set<string> {
   const columns = new Set(["id", "tenantId", ...(table.isLog ? [positionColumn] : [])]);
   for (const key of table.uniqueKeys) columns.add(key.columns.at(-1) ?? "id");
-  for (const index of table.indexes) columns.add(index.columns[0] ?? "id");
+  for (const index of table.indexes) if (index.kind !== "substring") columns.add(index.columns[0] ?? "id");
   for (const [name, column] of Object.entries(table.columns)) if (column.references) columns.add(name);
   return columns;
 }

@@ -1,11 +1,11 @@
-import { PostgresQueryCompiler } from "kysely";
 import type { Storage } from "latchkey";
-import type { SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
+import type { SqlDatabase } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { Connections, createPool } from "./connections.js";
 import { runMigration } from "./migration.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { PreparedStatements } from "./prepared-statements.js";
+import { postgresProfile } from "./profile.js";
 import { Signals } from "./signals.js";
 import { toConnection } from "./to-connection.js";
 import { Transactions } from "./transactions.js";
@@ -96,19 +96,3 @@ function createSignals(pool: PgPoolLike, connections: Connections, { schema, tab
     query: (query) => connections.read((client) => client.query(query)),
   });
 }
-
-const postgresProfile: SqlProfile = {
-  compiler: new PostgresQueryCompiler(),
-  // Texts are compared by their bytes in UTF-8, which is by code point, whatever language the database is set to.
-  columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
-  toParameter: (value) => value,
-  containsFunction: "strpos",
-  listTest: { before: "= any(", after: ")", toParameter: (values) => values },
-  sortsNullsFirst: false,
-  logOrder: "bigint generated always as identity primary key",
-  locksRows: true,
-  maxNameLength: 63,
-  clustersById: false,
-  isDurable: true,
-  isShared: true,
-};

@@ -18,7 +18,7 @@ export class PreparedStatements {
 
   /** The statement with its values, as `pg` takes it. */
   toQuery(text: string, values: SqlParameters): PgQuery {
-    const name = this.#names.get(text) ?? this.#nameNew(text);
+    const name = this.#names.get(text) ?? (dependsOnPattern(text) ? undefined : this.#nameNew(text));
     return { text, values: values as unknown[], types, ...(name !== undefined && { name }) };
   }
 
@@ -32,6 +32,11 @@ export class PreparedStatements {
     this.#names.set(text, name);
     return name;
   }
+}
+
+// Which index is best depends on the pattern, and a statement that is prepared is soon planned for any of them.
+function dependsOnPattern(text: string): boolean {
+  return text.includes(" like $");
 }
 
 // How values of our own statements are read; the host's parsers are its own. Whole numbers are kept up to 2^53.

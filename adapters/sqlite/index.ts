@@ -1,12 +1,15 @@
 import { createRequire } from "node:module";
 import { type Kysely, SqliteQueryCompiler } from "kysely";
 import { type Storage, StorageUnavailable } from "latchkey";
+import type { CompileContext } from "../kysely/compile-filter.js";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
+import type { SearchAid } from "../kysely/search-aid.js";
+import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { GroupCommit, type TransactionControl } from "./group-commit.js";
 import { createHostHandle } from "./host-handle.js";
 import { SqliteConnection, type SqliteDatabaseLike, sqliteCode, UnitConnection } from "./sqlite-connection.js";
+import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 
 /** Options of {@link sqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -14,6 +17,11 @@ export interface SqliteStorageOptions {
   readonly filename: string;
   /** Before the name of each of our tables and indexes. Default `latchkey_`. */
   readonly tablePrefix?: string;
+  /**
+   * From how many records on a table whose texts are searched for what they contain gets an index for that, which is made and filled
+   * beside the requests (docs/operations.md). Default 20,000; `Infinity`: never.
+   */
+  readonly searchIndexFrom?: number;
 }
 
 /**
@@ -26,10 +34,18 @@ export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions)
   const tablePrefix = options.tablePrefix ?? "latchkey_";
   if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))
     throw new TypeError("tablePrefix must be lower-case letters, digits and _.");
-  return createSqlStorage(openDatabase<Database>(options.filename), { tablePrefix });
+  const { searchIndexFrom = 20_000 } = options;
+  if (!(searchIndexFrom > 0)) throw new TypeError("searchIndexFrom must be a positive number.");
+  const { database, aid } = openDatabase<Database>(options.filename, searchIndexFrom);
+  return createSqlStorage(database, { tablePrefix }, aid);
 }
 
-function openDatabase<Database>(filename: string): SqlDatabase<Kysely<Database>> {
+interface Opened<Database> {
+  readonly database: SqlDatabase<Kysely<Database>>;
+  readonly aid: (context: CompileContext) => SearchAid;
+}
+
+function openDatabase<Database>(filename: string, searchIndexFrom: number): Opened<Database> {
   const open = loadDriver();
   const writer = configure(open(filename));
   writer.pragma("synchronous = FULL");
@@ -41,18 +57,29 @@ function openDatabase<Database>(filename: string): SqlDatabase<Kysely<Database>>
   if (isFile) reader.pragma("query_only = ON");
   const connection = new SqliteConnection(writer);
   const queue = new GroupCommit(transactionControl(connection));
-  return {
+  const readerConnection = isFile ? new SqliteConnection(reader) : connection;
+  const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
+    queue.run((unit) => work(new UnitConnection(connection, unit)));
+  const database: SqlDatabase<Kysely<Database>> = {
     // A database in memory goes with the process, and other processes have no way to it.
     profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
-    reader: isFile ? new SqliteConnection(reader) : connection,
+    reader: readerConnection,
     transaction: (work) => queue.run((unit) => work(toTransaction<Database>(connection, unit))),
-    migration: (work) => queue.run((unit) => work(new UnitConnection(connection, unit))),
+    migration: change,
     async close() {
       await queue.idle();
       if (isFile) reader.close();
       writer.close();
     },
   };
+  const options: SubstringSearchOptions = {
+    reader: readerConnection,
+    write: (work) => change(async (connection) => work(connection)),
+    // The one connection of a database in memory is told nothing of what it changes itself.
+    dataVersion: () => (isFile ? Number(readerConnection.first("pragma data_version", [])?.data_version) : undefined),
+    indexFrom: searchIndexFrom,
+  };
+  return { database, aid: (context) => new SubstringSearch(context, options) };
 }
 
 function toTransaction<Database>(connection: SqliteConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
@@ -126,8 +153,8 @@ const sqliteProfile: SqlProfile = {
   compiler: new SqliteQueryCompiler(),
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
-  containsFunction: "instr",
   likeIgnoresCase: true,
+  makesLargeIndexes: true,
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,
   logOrder: "integer primary key autoincrement",

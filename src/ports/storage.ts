@@ -39,9 +39,16 @@ export interface UniqueKey {
   readonly columns: readonly string[];
 }
 
-/** An index that a storage should keep for speed. */
+/**
+ * An index that a storage should keep for speed. `order` (the default) finds values and ranges of the columns in their order; `substring`
+ * finds texts inside of the columns' texts, and is asked for at most once for a table. One `whenLarge` serves searches that a small table does
+ * well without: a storage may make it once the table is large.
+ */
 export interface TableIndex {
   readonly columns: readonly string[];
+  readonly kind?: "order" | "substring";
+  /** Default false. */
+  readonly whenLarge?: boolean;
   readonly since?: number;
 }
 

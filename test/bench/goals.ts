@@ -1,4 +1,7 @@
 /** The goals of the benchmarks, as data: what is raced against what, and what the ratio must be. */
+
+import type { SearchDatabase } from "./harness/search.ts";
+import { patterns } from "./harness/search-data.ts";
 import type { FigureJob } from "./subjects/lambda-figures.ts";
 import type { LambdaJob } from "./subjects/lambda-worker.ts";
 
@@ -30,9 +33,10 @@ export interface ServerSide {
 interface GoalBase {
   /**
    * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
-   * logins with a lambda, E1 and E2 for writes while events leave or wait, P1 for creates on Postgres, P2 for two processes on one.
+   * logins with a lambda, E1 and E2 for writes while events leave or wait, E3 for events against the same rows by hand, P1 for creates on
+   * Postgres, P2 for two processes on one, S1 for walks through all records.
    */
-  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2";
+  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -55,7 +59,9 @@ export interface CostGoal extends GoalBase {
 /** Searches per second of ours over those of the base: higher is better. */
 export interface SearchGoal extends GoalBase {
   readonly measure: "search";
-  readonly pattern: string;
+  readonly database: SearchDatabase;
+  /** One of the patterns, or the name of a race. */
+  readonly race: string;
 }
 
 /** Proofs per second of ours over those of the base: higher is better. */
@@ -242,14 +248,13 @@ const load = (
   connections?: number,
 ): LoadGoal => ({ measure: "load", number, title, must, ambitious, ours, base, connections });
 
-const search = (pattern: string, hits: string, ambitious: number): SearchGoal => ({
-  measure: "search",
-  number: 15,
-  title: `search of 1,000,000 groups, ${hits}, vs LIKE by hand`,
-  must: 0.9,
-  ambitious,
-  pattern,
-});
+const search = (
+  number: SearchGoal["number"],
+  race: string,
+  title: string,
+  [must, ambitious]: readonly [number, number],
+  database: SearchDatabase = "sqlite",
+): SearchGoal => ({ measure: "search", number, title: `1,000,000 groups, ${title}`, must, ambitious, database, race });
 
 const lambda = (
   number: 9 | 10,
@@ -325,10 +330,15 @@ export const goals: readonly Goal[] = [
   figure(13, "the next run after a kill", [150, 10], ["respawn", "ms"]),
   figure(14, "memory per idle lambda", [0.1, 0.02], ["memory", "MiB"]),
   load("L1", "login with a JWTPopulate lambda vs without", [0.7, 0.9], [logins(true), logins(false)], 8),
-  search("zebra", "10 hits", 50),
-  search("lynx", "1,000 hits", 50),
-  search("cat", "500,000 hits", 1.8),
-  search("ly", "two letters", 0.9),
+  search(15, patterns.tens, "10 hits, vs LIKE by hand", [20, 50]),
+  search(15, patterns.common, "some hits of common trigrams, vs LIKE", [20, 50]),
+  search(15, patterns.thousand, "1,000 hits, vs LIKE", [20, 50]),
+  search(15, patterns.half, "500,000 hits, vs LIKE", [0.9, 1.8]),
+  search(15, patterns.twoRare, "two letters, 1,000 hits, vs LIKE", [0.9, 1]),
+  search(15, patterns.twoHalf, "two letters, 500,000 hits, vs LIKE", [0.9, 1]),
+  search(16, "next", "the next page vs the first, 500,000 hits", [20, 100]),
+  search(18, "far", "startRow=900000 and the total vs OFFSET", [1.5, 2.3]),
+  search("S1", "walk", "nextResults: a last page vs the second", [0.9, 1]),
   { measure: "key-check", number: "K1", title: "check of an API key vs one digest and a Map", must: 0.3, ambitious: 1 },
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
   events(21, "webhook, durable (NORMAL), vs sign + send", [0.5, 0.65], ["direct", "HS256", "NORMAL"]),
@@ -363,6 +373,17 @@ export const postgresRaces: readonly Goal[] = [
     [latchkey("fastify", "postgres", createGroup, 1_000), pgRaw(createGroup, 1_000)],
   ),
   load("P2", "GET group, Postgres, two processes vs one", [1.6, 1.8], [onPostgres(2), onPostgres(1)]),
+];
+
+/** Searches on a Postgres server. Two letters and what half of the groups have must not be slower than without an index. */
+export const postgresSearches: readonly Goal[] = [
+  search(17, `indexed ${patterns.tens}`, "Postgres, pg_trgm, 10 hits, vs ILIKE", [20, 50], "postgres"),
+  search(17, `indexed ${patterns.thousand}`, "Postgres, pg_trgm, 1,000 hits, vs ILIKE", [20, 50], "postgres"),
+  search(17, `indexed ${patterns.half}`, "Postgres, pg_trgm, 500,000 hits, vs ILIKE", [0.9, 1.5], "postgres"),
+  search(17, `indexed ${patterns.twoRare}`, "Postgres, pg_trgm, two letters, vs ILIKE", [0.9, 2], "postgres"),
+  search(17, `plain ${patterns.tens}`, "Postgres, no pg_trgm, 10 hits, vs ILIKE", [2, 2.7], "postgres"),
+  search(17, `plain ${patterns.thousand}`, "Postgres, no pg_trgm, 1,000 hits, vs ILIKE", [2, 2.7], "postgres"),
+  search(17, `plain ${patterns.half}`, "Postgres, no pg_trgm, 500,000 hits, vs ILIKE", [2, 2.7], "postgres"),
 ];
 
 /** Races of the yardsticks among themselves; `must` and `ambitious` are what PERFORMANCE.md saw, with and without 10% of slack. */

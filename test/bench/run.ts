@@ -8,6 +8,7 @@ import {
   goals,
   type LoadGoal,
   postgresRaces,
+  postgresSearches,
   type ServerSide,
   yardstickRaces,
 } from "./goals.ts";
@@ -61,13 +62,19 @@ const groups: Readonly<Record<string, readonly Goal[]>> = {
   yardsticks: yardstickRaces,
   postgres: postgresRaces,
   lambda: goals.filter((goal) => lambdaNumbers.includes(goal.number)),
+  search: [
+    ...goals.filter((goal) => goal.measure === "search"),
+    ...(process.env.TEST_POSTGRES_URL === undefined ? [] : postgresSearches),
+  ],
   events: goals.filter((goal) => eventNumbers.includes(goal.number)),
 };
 
 const selectGoals = (selected: readonly string[]): readonly Goal[] => {
   if (selected.length === 0) return goals;
   const chosen = selected.flatMap(
-    (word) => groups[word] ?? [...goals, ...postgresRaces, ...yardstickRaces].filter((goal) => String(goal.number) === word),
+    (word) =>
+      groups[word] ??
+      [...goals, ...postgresRaces, ...postgresSearches, ...yardstickRaces].filter((goal) => String(goal.number) === word),
   );
   if (chosen.length === 0)
     throw new Error(
@@ -123,13 +130,15 @@ const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
     assertBuilt();
     return raceEvents(goal.race, options.pairs, options.seconds);
   }
+  if (goal.measure === "search") {
+    assertBuilt();
+    return raceSearch(goal, options.pairs, options.seconds);
+  }
   if ("race" in goal) {
     assertBuilt();
     return raceLambda(goal.race, options.pairs, options.seconds);
   }
-  if (goal.measure !== "search") return raceCost(goal, options);
-  assertBuilt();
-  return raceSearch(goal.pattern, options.pairs, options.seconds);
+  return raceCost(goal, options);
 };
 
 const toLine = async (goal: Goal, options: RunOptions): Promise<string> => {

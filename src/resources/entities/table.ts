@@ -19,7 +19,12 @@ export const entitiesTable: Table = defineTable({
     { name: "name", columns: ["tenantId", "typeId", "nameFolded"] },
     { name: "clientId", columns: ["clientIdFolded"] },
   ],
-  indexes: [{ columns: ["typeId"] }, { columns: ["parentId"] }],
+  indexes: [
+    { columns: ["typeId"] },
+    { columns: ["parentId"] },
+    { columns: ["nameFolded"], whenLarge: true, since: 6 },
+    { columns: ["nameFolded", "clientIdFolded"], kind: "substring", since: 6 },
+  ],
 });
 
 const queryFields: QueryFields = {

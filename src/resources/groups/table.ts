@@ -8,7 +8,10 @@ export const groupsTable: Table = defineTable({
   since: 1,
   columns: { nameFolded: foldedName },
   uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
-  indexes: [],
+  indexes: [
+    { columns: ["nameFolded"], whenLarge: true, since: 6 },
+    { columns: ["nameFolded"], kind: "substring", since: 6 },
+  ],
 });
 
 /** Which roles a group carries. The roles may be a host's own. */

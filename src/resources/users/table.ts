@@ -23,7 +23,14 @@ export const usersTable: Table = defineTable({
     { name: "email", columns: ["tenantId", "email"] },
     { name: "username", columns: ["tenantId", "usernameFolded"] },
   ],
-  indexes: [{ columns: ["moderationId"], since: 4 }],
+  indexes: [
+    { columns: ["moderationId"], since: 4 },
+    {
+      columns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
+      kind: "substring",
+      since: 6,
+    },
+  ],
 });
 
 const queryFields: QueryFields = {

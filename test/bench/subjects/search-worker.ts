@@ -1,108 +1,147 @@
 /**
- * Goal 15: a page and the exact total of a case-insensitive substring search over 1,000,000 groups of all tenants, through the
- * in-process API, against the two statements that one would write by hand: LIKE over a lower-cased, indexed name.
+ * Goals 15, 16 and 18 on SQLite: a page and the exact total of a case-insensitive substring search over 1,000,000 groups of all tenants,
+ * through the in-process API, against the two statements that one would write by hand: LIKE over a lower-cased, indexed name.
  */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { createIdentityService, globalScope, type Table } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { apiKey } from "../harness/fixtures.ts";
+import { fill, pageSize, patterns, rows, toRecord } from "../harness/search-data.ts";
+import { answerRaces, type SearchRace } from "../harness/search-races.ts";
 import { settings } from "../harness/subject.ts";
 
-export interface SearchJob {
-  readonly pattern: string;
-  readonly seconds: number;
-}
+const files = { ours: join(settings.directory, "search.db"), base: join(settings.directory, "by-hand.db") };
+const done = join(settings.directory, "filled.db");
+const isFresh = !existsSync(done);
+if (isFresh) for (const file of Object.values(files)) for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
 
-/** Searches per second. */
-export interface SearchReport {
-  readonly ours: number;
-  readonly base: number;
-}
+const storage = sqliteStorage({ filename: files.ours });
+const identity = await createIdentityService({ storage, secret: "a-benchmark-secret-of-at-least-32-characters", apiKey });
+const found = (await identity.groups.search({ search: { numberOfResults: 1 } })).groups;
+const [template] = found.length > 0 ? found : [(await identity.groups.create({ group: { name: "Template", data: {} } })).group];
+const tenantId = String(template?.tenantId);
+const byHand = new Database(files.base);
+byHand.pragma("journal_mode = WAL");
 
-const rows = 1_000_000;
-const chunk = 10_000;
-const pageSize = 25;
-
-/** Half of the names hold `cat`, a thousand hold `lynx`, ten hold `zebra`. */
-const nameOf = (index: number): string => {
-  if (index % 100_000 === 7) return `Zebra ${index}`;
-  if (index % 1_000 === 3) return `Lynx ${index}`;
-  return `${index % 2 === 0 ? "Cat" : "Dog"} ${index}`;
-};
-
-const idOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, "0")}`;
-
-const storage = sqliteStorage({ filename: join(settings.directory, "search.db") });
-const secret = "a-benchmark-secret-of-at-least-32-characters";
-const identity = await createIdentityService({ storage, secret, apiKey });
-const { group: template } = await identity.groups.create({ group: { name: "Template", data: {} } });
-const { tenantId } = template;
-
-// Through the storage and not the API: a million creates with their events would take minutes.
-const groupsTable: Table = {
-  name: "groups",
-  tenancy: "tenant",
-  since: 1,
-  columns: { nameFolded: { type: "text" } },
-  uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
-  indexes: [],
-};
-const toRecord = (index: number) => {
-  const name = nameOf(index);
-  const instants = { insertInstant: index, lastUpdateInstant: index };
-  const json = JSON.stringify({ data: {}, id: idOf(index), ...instants, name, roles: {}, tenantId });
-  return { id: idOf(index), tenantId, version: 1, ...instants, json, hidden: null, columns: { nameFolded: name.toLowerCase() } };
-};
-for (let start = 0; start < rows; start += chunk)
-  await storage.transaction((tx) =>
-    tx.insert(
-      globalScope,
-      groupsTable,
-      Array.from({ length: chunk }, (_, offset) => toRecord(start + offset)),
-    ),
-  );
-
-const database = new Database(join(settings.directory, "by-hand.db"));
-database.pragma("journal_mode = WAL");
-database.exec("create table groups (id text primary key, name_l text not null, json text not null) without rowid");
-const insert = database.prepare("insert into groups values (?, ?, ?)");
-database.transaction(() => {
-  for (let index = 0; index < rows; index++) {
-    const { id, json, columns } = toRecord(index);
-    insert.run(id, columns.nameFolded, json);
-  }
-})();
-database.exec("create index by_name on groups (name_l)");
-const page = database.prepare<[string], { json: string }>(
-  `select json from groups where name_l like ? order by name_l, id limit ${pageSize}`,
-);
-const count = database.prepare<[string], { total: number }>("select count(*) as total from groups where name_l like ?");
-
-const work = {
-  ours: async (pattern: string): Promise<number> => {
-    const { total } = await identity.groups.search({ search: { name: pattern, numberOfResults: pageSize } });
-    return total;
-  },
-  base: async (pattern: string): Promise<number> => {
-    const groups = page.all(`%${pattern}%`).map(({ json }) => JSON.parse(json));
-    const total = Number(count.get(`%${pattern}%`)?.total);
-    return groups.length > 0 ? total : 0;
-  },
-} as const;
-
-const run = async ({ pattern, seconds }: SearchJob): Promise<SearchReport> => {
-  const [ours, base] = [await work.ours(pattern), await work.base(pattern)];
-  if (ours !== base || ours === 0) throw new Error(`${pattern}: ${ours} against ${base}`);
-  const spent = { ours: 0, base: 0 };
-  let turns = 0;
-  for (; spent.ours + spent.base < seconds * 1_000; turns++)
-    for (const side of turns % 2 === 0 ? (["ours", "base"] as const) : (["base", "ours"] as const)) {
-      const start = performance.now();
-      await work[side](pattern);
-      spent[side] += performance.now() - start;
+const fillByHand = (): void => {
+  byHand.exec("create table groups (id text primary key, name_l text not null, json text not null)");
+  const insert = byHand.prepare("insert into groups values (?, ?, ?)");
+  byHand.transaction(() => {
+    for (let index = 0; index < rows; index++) {
+      const { id, json, columns } = toRecord(index, tenantId);
+      insert.run(id, columns.nameFolded, json);
     }
-  return { ours: (turns * 1_000) / spent.ours, base: (turns * 1_000) / spent.base };
+    // So that both sides hold the same number.
+    insert.run(template?.id, "template", JSON.stringify(template));
+  })();
+  byHand.exec("create index by_name on groups (name_l)");
 };
 
-process.on("message", async (job: SearchJob) => process.send?.(await run(job)));
+// Another connection: what it changes makes ours count anew.
+const beside = new Database(files.ours);
+beside.exec("create table if not exists touched (number integer)");
+const touch = beside.prepare("insert into touched values (1)");
+
+const untilIndexed = async (): Promise<void> => {
+  const isThere = "select count(*) from sqlite_master where name = 'latchkey_groups_substring_build'";
+  const isBuilt = "select is_built from latchkey_groups_substring_build";
+  for (;;) {
+    await identity.groups.search({ search: { name: patterns.thousand } });
+    if (beside.prepare(isThere).pluck().get() === 1 && beside.prepare(isBuilt).pluck().get() === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+if (isFresh) {
+  await fill(storage, tenantId);
+  fillByHand();
+  writeFileSync(done, "");
+}
+await untilIndexed();
+
+const search = (criteria: Readonly<Record<string, unknown>>) =>
+  identity.groups.search({ search: { numberOfResults: pageSize, ...criteria } });
+const toAnswer = (ids: readonly unknown[], total?: unknown): string => `${ids.length} ${ids.at(-1)} of ${total}`;
+
+const page = byHand.prepare<[string], { id: string; json: string }>(
+  `select id, json from groups where name_l like ? order by name_l, id limit ${pageSize}`,
+);
+const count = byHand.prepare<[string], { total: number }>("select count(*) as total from groups where name_l like ?");
+const farStart = 900_000;
+const farPage = byHand.prepare<[], { id: string; json: string }>(
+  `select id, json from groups order by name_l, id limit ${pageSize} offset ${farStart}`,
+);
+
+const countAll = byHand.prepare<[], { total: number }>("select count(*) as total from groups");
+
+const ofPattern = (pattern: string): SearchRace => ({
+  before: () => touch.run(),
+  ours: async () => {
+    const { groups, total } = await search({ name: pattern });
+    return toAnswer(
+      groups.map(({ id }) => id),
+      total,
+    );
+  },
+  base: async () => {
+    const groups = page.all(`%${pattern}%`).map(({ json }) => JSON.parse(json));
+    return toAnswer(
+      groups.map(({ id }) => id),
+      count.get(`%${pattern}%`)?.total,
+    );
+  },
+});
+
+let nextResults: string | undefined;
+
+/** The second page right behind the first one, against a first one after somebody changed something. */
+const nextPage: SearchRace = {
+  isComparable: false,
+  before: async (side) => {
+    if (side === "base") touch.run();
+    else ({ nextResults } = await search({ name: patterns.half }));
+  },
+  ours: async () => String((await search({ name: patterns.half, nextResults })).groups.length),
+  base: async () => String((await search({ name: patterns.half })).groups.length),
+};
+
+const farRace: SearchRace = {
+  before: () => touch.run(),
+  ours: async () => {
+    const { groups, total } = await search({ startRow: farStart });
+    return toAnswer(
+      groups.map(({ id }) => id),
+      total,
+    );
+  },
+  base: async () => {
+    const groups = farPage.all().map(({ json }) => JSON.parse(json));
+    return toAnswer(
+      groups.map(({ id }) => id),
+      countAll.get()?.total,
+    );
+  },
+};
+
+/** A page near the end of all groups, against the one behind the first: each from its token, as whoever walks them all does. */
+const toWalk = async (): Promise<SearchRace> => {
+  const tokens: string[] = [];
+  for (let seen = 0; seen < rows - 20_000; seen += 10_000) {
+    const token = tokens.at(-1);
+    tokens.push(
+      String((await search({ numberOfResults: 10_000, ...(token !== undefined && { nextResults: token }) })).nextResults),
+    );
+  }
+  const pageBehind = async (token: string | undefined) => String((await search({ nextResults: token })).groups.length);
+  return { isComparable: false, ours: () => pageBehind(tokens.at(-1)), base: () => pageBehind(tokens[0]) };
+};
+
+const named: Readonly<Record<string, () => SearchRace | Promise<SearchRace>>> = {
+  next: () => nextPage,
+  far: () => farRace,
+  walk: toWalk,
+};
+
+answerRaces((name) => (named[name] ?? (() => ofPattern(name)))());

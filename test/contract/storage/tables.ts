@@ -39,7 +39,12 @@ export const books: Table = {
     { name: "isbn", columns: ["isbn"] },
     { name: "volume", columns: ["series", "volume"] },
   ],
-  indexes: [{ columns: ["subtitle"] }, { columns: ["pages", "id"] }],
+  indexes: [
+    { columns: ["subtitle"] },
+    { columns: ["pages", "id"] },
+    { columns: ["title"], whenLarge: true },
+    { columns: ["title", "subtitle"], kind: "substring" },
+  ],
 };
 
 /** Its name has two words, as the names of some columns have. */

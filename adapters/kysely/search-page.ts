@@ -1,0 +1,106 @@
+import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey";
+import type { Query } from "./fragment.js";
+import type { SearchAid, SearchPlan } from "./search-aid.js";
+import type { SearchStatements } from "./search-statements.js";
+import type { SqlConnection, SqlRow } from "./sql-connection.js";
+import { toStoredRecord } from "./table-sql.js";
+
+/** Where searches are run, and what helps. */
+export interface SearchMeans {
+  readonly connection: SqlConnection;
+  readonly statements: SearchStatements;
+  readonly aid?: SearchAid | undefined;
+  readonly totals?: Totals | undefined;
+}
+
+/** One page of the records that pass the criteria, and how many pass in all. */
+export async function searchPage(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+  const { filter, sort } = criteria;
+  const plan = means.aid?.plan(scope, table, filter);
+  // Where many were counted already, they need not be found to be too many once more.
+  const isMany = plan?.total !== undefined && means.totals?.knows(plan.total);
+  const { rows, total } = await (plan === undefined || isMany
+    ? inOrder(means, scope, table, criteria, plan?.total)
+    : amongFew(means, scope, table, criteria, plan));
+  const last = rows.at(-1);
+  const values = sort.map((_, index) => (last?.[`sort_${index}`] ?? null) as ColumnValue);
+  return { records: rows.map(toStoredRecord), total, ...(last && { last: { values, id: last.id as string } }) };
+}
+
+interface Found {
+  readonly rows: readonly SqlRow[];
+  readonly total: number;
+}
+
+async function amongFew(
+  means: SearchMeans,
+  scope: TenantScope,
+  table: Table,
+  criteria: Criteria,
+  { candidates, total }: SearchPlan,
+): Promise<Found> {
+  const page = means.statements.pageAmong(candidates, scope, table, criteria);
+  const rows = await means.connection.all(page.sql, page.parameters);
+  // There is a row with the counts even when there is none of the page.
+  const [counts] = rows;
+  if (Number(counts?.found) > candidates.found.most) return inOrder(means, scope, table, criteria, total);
+  return { rows: rows.filter(({ id }) => id !== null), total: Number(counts?.total) };
+}
+
+// The total comes first: it tells whether there is a page at all, and from which end it is nearer.
+async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria, given?: Query): Promise<Found> {
+  const { connection, statements, totals } = means;
+  const count = given ?? statements.count(scope, table, criteria.filter);
+  const total = await (totals?.of(count) ?? countBy(connection, count));
+  if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
+  const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria);
+  return { rows: await connection.all(page.sql, page.parameters), total };
+}
+
+async function countBy(connection: SqlConnection, { parameters, sql }: Query): Promise<number> {
+  const row = await connection.first(sql, parameters);
+  return Number(row?.total ?? 0);
+}
+
+const maxTotals = 1_000;
+
+/** Totals that were counted since anybody last changed anything, so that the next pages of a search need not count. */
+export class Totals {
+  readonly #connection: SqlConnection;
+  readonly #dataVersion: () => number | undefined;
+  readonly #known = new Map<string, number>();
+  #countedAt: number | undefined;
+
+  constructor(connection: SqlConnection, dataVersion: () => number | undefined) {
+    this.#connection = connection;
+    this.#dataVersion = dataVersion;
+  }
+
+  /** Whether a statement need not be run to know what it counts. */
+  knows(count: Query): boolean {
+    this.#forgetOld();
+    return this.#known.has(toKey(count));
+  }
+
+  /** What a statement counts. */
+  async of(count: Query): Promise<number> {
+    // Asked before counting: what changes in between is then looked at anew.
+    const version = this.#forgetOld();
+    const known = this.#known.get(toKey(count));
+    if (known !== undefined) return known;
+    const total = await countBy(this.#connection, count);
+    if (version !== undefined && version === this.#countedAt) this.#known.set(toKey(count), total);
+    return total;
+  }
+
+  #forgetOld(): number | undefined {
+    const version = this.#dataVersion();
+    if (version !== this.#countedAt || this.#known.size >= maxTotals) this.#known.clear();
+    this.#countedAt = version;
+    return version;
+  }
+}
+
+function toKey({ parameters, sql }: Query): string {
+  return JSON.stringify([sql, parameters]);
+}

@@ -1,0 +1,178 @@
+import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
+import { compileAfter } from "./compile-after.js";
+import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "./compile-filter.js";
+import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
+import type { Candidates } from "./search-aid.js";
+import { recordColumns, toSqlName } from "./table-sql.js";
+
+/** What a search is about, besides its page. */
+export interface SearchTarget {
+  readonly scope: TenantScope;
+  readonly table: Table;
+  readonly filter?: Filter | undefined;
+}
+
+/** The SQL of searches. Every page brings its sort values along as `sort_0`, `sort_1` and so on. */
+export class SearchStatements {
+  readonly #context: CompileContext;
+
+  constructor(context: CompileContext) {
+    this.#context = context;
+  }
+
+  /**
+   * One page. Where an index has all that is looked at, the page's ids are found in it alone, and only then the records are looked up.
+   */
+  page(scope: TenantScope, table: Table, criteria: Criteria): Query {
+    return this.#isFoundByIds(table, criteria)
+      ? this.#pageOf(table, criteria.sort, this.#ids({ scope, table, filter: criteria.filter }, criteria))
+      : this.#recordsInOrder(scope, table, criteria);
+  }
+
+  /** The same page, looked for from the far end of the order; undefined where that would not be nearer. */
+  pageFromBack(scope: TenantScope, table: Table, criteria: Criteria, total: number): Query | undefined {
+    const { after, offset, sort } = criteria;
+    const behind = total - offset;
+    if (after !== undefined || offset <= behind || !this.#isFoundByIds(table, criteria)) return undefined;
+    const limit = Math.min(criteria.limit, behind);
+    const mirrored = { ...criteria, limit, offset: behind - limit };
+    return this.#pageOf(table, sort, this.#ids({ scope, table, filter: criteria.filter }, mirrored, true));
+  }
+
+  /**
+   * One page of the records that are among the candidates, with the `total` of them and how many were `found`: both in every row, and in
+   * one without a record when there is none.
+   */
+  pageAmong(candidates: Candidates, scope: TenantScope, table: Table, criteria: Criteria): Query {
+    const { after, limit, offset, sort } = criteria;
+    const hits = this.#hits(candidates, { scope, table, filter: criteria.filter }, sort);
+    const expressions = sort.map((_, index) => ref(`sort_${index}`));
+    const terms = { table, sort, expressions, id: ref("id") };
+    const where = after === undefined ? sql`1 = 1` : compileAfter(terms, this.#bound(after.values, sort), after);
+    const order = this.#order(sort, expressions, ref("id"));
+    const page = sql`select * from hits where ${where} ${order} limit ${toLimit(limit)} offset ${offset}`;
+    const counts = sql`select (select count(*) from hits) as total, (select count(*) from found) as found`;
+    const parts = sql`found as materialized (${candidates.found.rows}), hits as materialized (${hits}), page as (${page})`;
+    const more = [ref("counts.total"), ref("counts.found")];
+    const from = sql`(${counts}) as counts left join page on true left join ${this.#table(table)} as t on t.id = page.id`;
+    return this.#compile(sql`with ${parts} ${this.#records(sort, from, more)}`);
+  }
+
+  count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
+    const all = sql`select count(*) as total from ${this.#table(table)} as t`;
+    // Without a condition SQLite counts what its pages say they hold.
+    if (scope.kind === "global" && filter === undefined) return this.#compile(all);
+    return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
+  }
+
+  // Where a table is kept by id, its indexes hold ids; elsewhere the way there and back pays for far pages only.
+  #isFoundByIds(table: Table, { offset }: Criteria): boolean {
+    return table.isLog !== true && (this.#context.profile.clustersById || offset >= farOffset);
+  }
+
+  #recordsInOrder(scope: TenantScope, table: Table, criteria: Criteria): Query {
+    const { limit, offset, sort } = criteria;
+    const expressions = this.#expressions(table, sort);
+    const values = expressions.map((expression, index) => sql`${expression} as ${ref(`sort_${index}`)}`);
+    const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values]);
+    const where = this.#whereBehind({ scope, table, filter: criteria.filter }, criteria);
+    const page = sql`${this.#order(sort, expressions, ref("t.id"))} limit ${toLimit(limit)} offset ${offset}`;
+    return this.#compile(sql`select ${columns} from ${this.#table(table)} as t where ${where} ${page}`);
+  }
+
+  #ids(target: SearchTarget, criteria: Criteria, isFromBack = false): Fragment {
+    const { limit, offset, sort } = criteria;
+    const expressions = this.#expressions(target.table, sort);
+    const order = this.#order(sort, expressions, ref("t.id"), isFromBack);
+    const where = this.#whereBehind(target, criteria);
+    const ids = this.#selectIds(sql`${this.#table(target.table)} as t`, expressions, where);
+    return sql`${ids} ${order} limit ${toLimit(limit)} offset ${offset}`;
+  }
+
+  #whereBehind({ scope, table, filter }: SearchTarget, { after, sort }: Criteria): Fragment {
+    const scoped = compileScopedFilter(this.#context, table, "t", scope, filter);
+    if (after === undefined) return scoped;
+    const terms = { table, sort, expressions: this.#expressions(table, sort), id: ref("t.id") };
+    return joinConditions([scoped, compileAfter(terms, this.#bound(after.values, sort), after)], "and");
+  }
+
+  #hits({ found, ids, narrow }: Candidates, { scope, table, filter }: SearchTarget, sort: readonly SortField[]): Fragment {
+    const isFew = sql`(select count(*) from found) <= ${found.most}`;
+    const passes = joinConditions([isFew, compileScopedFilter(this.#context, table, "t", scope, filter)], "and");
+    const expressions = this.#expressions(table, sort);
+    const from = sql`${this.#table(table)} as t`;
+    const among = (list: Fragment): Fragment =>
+      this.#selectIds(from, expressions, joinConditions([sql`t.id in (${list})`, passes], "and"));
+    if (scope.kind !== "global" || !isWithin(narrow.columns, filter, sort)) return among(ids);
+    const kept = joinConditions([sql`t.id not in (${narrow.ids})`, passes], "and");
+    return sql`${this.#selectIds(narrow.from, expressions, kept)} union all ${among(narrow.ids)}`;
+  }
+
+  #selectIds(from: Fragment, expressions: readonly Fragment[], where: Fragment): Fragment {
+    const values = expressions.map((expression, index) => sql`${expression} as ${ref(`sort_${index}`)}`);
+    return sql`select ${join([sql`t.id as id`, ...values])} from ${from} where ${where}`;
+  }
+
+  #pageOf(table: Table, sort: readonly SortField[], ids: Fragment): Query {
+    return this.#compile(this.#records(sort, sql`(${ids}) as page join ${this.#table(table)} as t on t.id = page.id`));
+  }
+
+  #records(sort: readonly SortField[], from: Fragment, more: readonly Fragment[] = []): Fragment {
+    const values = sort.map((_, index) => ref(`page.sort_${index}`));
+    const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values, ...more]);
+    return sql`select ${columns} from ${from} ${this.#order(sort, values, ref("page.id"))}`;
+  }
+
+  #order(sort: readonly SortField[], expressions: readonly Fragment[], id: Fragment, isFromBack = false): Fragment {
+    const turn = { asc: isFromBack ? "desc" : "asc", desc: isFromBack ? "asc" : "desc" } as const;
+    const terms = sort.map((field, index) => {
+      const direction = turn[field.direction];
+      const nulls = this.#context.profile.sortsNullsFirst ? "" : direction === "asc" ? " nulls first" : " nulls last";
+      return sql`${expressions[index]} ${raw(direction + nulls)}`;
+    });
+    return sql`order by ${join([...terms, sql`${id} ${raw(turn.asc)}`])}`;
+  }
+
+  #expressions(table: Table, sort: readonly SortField[]): Fragment[] {
+    return sort.map((field) => compileSortExpression(this.#context, table, "t", field));
+  }
+
+  #bound(values: NonNullable<Criteria["after"]>["values"], sort: readonly SortField[]): unknown[] {
+    return sort.map((_, index) => this.#context.profile.toParameter(values[index] ?? null));
+  }
+
+  #table(table: Table): Fragment {
+    return ref(this.#context.sqlTable(table.name));
+  }
+
+  #compile(query: Fragment): Query {
+    return compile(this.#context.profile.compiler, query);
+  }
+}
+
+const farOffset = 1_000;
+
+/** Whether a filter and an order name no columns but the given ones and the id. */
+function isWithin(columns: ReadonlySet<string>, filter: Filter | undefined, sort: readonly SortField[]): boolean {
+  const isHere = (column: string): boolean => column === "id" || columns.has(toSqlName(column));
+  const passes = (test: Filter): boolean => {
+    switch (test.op) {
+      case "and":
+      case "or":
+        return test.filters.every(passes);
+      case "not":
+        return passes(test.filter);
+      case "exists":
+        return false;
+      default:
+        return isHere(test.column);
+    }
+  };
+  return (filter === undefined || passes(filter)) && sort.every(({ column, via }) => via === undefined && isHere(column));
+}
+
+/** A limit as a part of the text: SQLite prepares a statement anew whenever a bound limit changes what it would plan. */
+export function toLimit(limit: number): Fragment {
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError("A limit is a whole number.");
+  return raw(String(limit));
+}

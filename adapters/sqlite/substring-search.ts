@@ -1,0 +1,169 @@
+import type { Filter, Table, TenantScope } from "latchkey";
+import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
+import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
+import type { Candidates, SearchAid, SearchPlan } from "../kysely/search-aid.js";
+import type { SqlConnection } from "../kysely/sql-connection.js";
+import { soleSubstring, toSubstringMatch } from "./substring-match.js";
+import { SubstringTable } from "./substring-table.js";
+
+/** What the planning of searches needs. */
+export interface SubstringSearchOptions {
+  readonly reader: SqlConnection;
+  /** Runs work that changes the database. */
+  readonly write: (work: (connection: SqlConnection) => boolean) => Promise<boolean>;
+  /** A number that is another one after each commit of anybody. */
+  readonly dataVersion: () => number | undefined;
+  /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
+  readonly indexFrom: number;
+}
+
+/** Records put into an index in one transaction: some ten milliseconds. */
+const batch = 500;
+/** Between two looks at whether a table has become large. */
+const searchesBetweenLooks = 100;
+
+/**
+ * Plans searches for texts inside of texts (PERFORMANCE 4). Of a large table that is searched so, an index is made and filled while
+ * searches go on as before. Then a pattern with few candidates is looked up, and one with many is looked for in the order of the page,
+ * while the index counts. Short patterns, small tables and small tenants have no use for it.
+ */
+export class SubstringSearch implements SearchAid {
+  readonly dataVersion: () => number | undefined;
+  readonly #options: SubstringSearchOptions;
+  readonly #context: CompileContext;
+  readonly #indexes = new Map<string, SubstringTable>();
+  readonly #found = new Set<SubstringTable>();
+  readonly #busy = new Set<SubstringTable>();
+  readonly #looks = new Map<SubstringTable, number>();
+
+  constructor(context: CompileContext, options: SubstringSearchOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.dataVersion = options.dataVersion;
+  }
+
+  plan(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined {
+    const columns = substringColumns(table);
+    if (columns.length === 0 || this.#options.indexFrom === Number.POSITIVE_INFINITY) return undefined;
+    const index = this.#indexOf(table, columns);
+    if (filter === undefined) this.#makeWhenLarge(index);
+    if (filter === undefined || isNarrow(filter)) return undefined;
+    const match = toSubstringMatch(filter, columns);
+    if (match === undefined) return this.#planShort(index, scope, table, filter);
+    if (!this.#isUsable(index) || (scope.kind === "tenant" && this.#isSmall(index, scope.tenantId))) return undefined;
+    const name = ref(index.index);
+    const matching = sql`${name} where ${name} match ${match}`;
+    const isCounted = scope.kind === "global" && soleSubstring(filter) !== undefined;
+    const total = isCounted ? this.#total(index, table, filter, matching) : undefined;
+    return { candidates: this.#candidates(index, sql`select ${name}.rowid as number from ${matching}`), total };
+  }
+
+  // What is too short to be looked up is looked for in the texts of the index, which are nearer together than those of the table.
+  #planShort(index: SubstringTable, scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
+    const isAlone = index.isNarrow && soleSubstring(filter)?.column === substringColumns(table)[0];
+    if (!isAlone || scope.kind === "tenant" || !this.#exists(index) || !this.#isUsable(index)) return undefined;
+    const passing = sql`${ref(index.rows)} as t where ${compileFilter(this.#context, table, "t", filter)}`;
+    const total = this.#total(index, table, filter, passing);
+    return { candidates: this.#candidates(index, sql`select t.number from ${passing}`), total };
+  }
+
+  #indexOf(table: Table, columns: readonly string[]): SubstringTable {
+    const known = this.#indexes.get(table.name);
+    if (known !== undefined) return known;
+    const index = new SubstringTable(table, columns, this.#context);
+    this.#indexes.set(table.name, index);
+    return index;
+  }
+
+  // While the index is being made, or far behind, searches go on without it.
+  #isUsable(index: SubstringTable): boolean {
+    const { indexFrom, reader } = this.#options;
+    if (!this.#exists(index)) {
+      this.#makeWhenLarge(index);
+      return false;
+    }
+    const most = Math.ceil(indexFrom / 10);
+    const { isBuilt, pending } = index.state(reader, most + 1);
+    if (!isBuilt || pending > indexFrom / 100) this.#catchUp(index);
+    return isBuilt && pending <= most;
+  }
+
+  #makeWhenLarge(index: SubstringTable): void {
+    if (!this.#exists(index) && this.#isLookedAt(index) && !this.#isSmall(index)) this.#catchUp(index);
+  }
+
+  #exists(index: SubstringTable): boolean {
+    if (!this.#found.has(index) && index.exists(this.#options.reader)) this.#found.add(index);
+    return this.#found.has(index);
+  }
+
+  #isLookedAt(index: SubstringTable): boolean {
+    const looks = this.#looks.get(index) ?? 0;
+    this.#looks.set(index, looks + 1);
+    return looks % searchesBetweenLooks === 0;
+  }
+
+  #isSmall({ table }: SubstringTable, tenantId?: string): boolean {
+    const { indexFrom, reader } = this.#options;
+    const where = tenantId === undefined ? sql`1 = 1` : sql`tenant_id = ${tenantId}`;
+    const query = sql`select count(*) as n from (select 1 from ${ref(table)} where ${where} limit ${raw(String(indexFrom))})`;
+    const { sql: text, parameters } = compile(this.#context.profile.compiler, query);
+    return countOf(reader, text, parameters) < indexFrom;
+  }
+
+  #candidates({ changes, columns, rows }: SubstringTable, numbers: Fragment): Candidates {
+    const most = Math.ceil(this.#options.indexFrom / 2);
+    const found = { rows: sql`${numbers} limit ${raw(String(most + 1))}`, most };
+    const hits = sql`found join ${ref(rows)} as t on t.number = found.number`;
+    const ids = sql`select id from ${ref(changes)}`;
+    const texts = raw(columns.map((column) => `t."${column}"`).join(", "));
+    const from = sql`(select t.id, ${texts} from ${hits}) as t`;
+    return { found, ids: sql`select t.id from ${hits} union all ${ids}`, narrow: { columns: new Set(columns), from, ids } };
+  }
+
+  // What the index counts is right but for the records on the list, which are counted as they were and as they are.
+  #total(index: SubstringTable, table: Table, filter: Filter, indexed: Fragment): Query {
+    const passes = compileFilter(this.#context, table, "t", filter);
+    const isChanged = sql`t.id in (select id from ${ref(index.changes)})`;
+    const count = (from: string): Fragment => sql`(select count(*) from ${ref(from)} as t where ${isChanged} and ${passes})`;
+    const query = sql`select (select count(*) from ${indexed}) - ${count(index.rows)} + ${count(index.table)} as total`;
+    return compile(this.#context.profile.compiler, query);
+  }
+
+  // What fails is tried again with the next search that would be better off with the index.
+  #catchUp(index: SubstringTable): void {
+    if (this.#busy.has(index)) return;
+    this.#busy.add(index);
+    this.#work(index)
+      .catch(() => undefined)
+      .finally(() => this.#busy.delete(index));
+  }
+
+  async #work(index: SubstringTable): Promise<void> {
+    let isBehind = await this.#options.write((connection) => {
+      index.create(connection);
+      return true;
+    });
+    while (isBehind) {
+      const start = performance.now();
+      isBehind = await this.#options.write((connection) => index.catchUp(connection, batch));
+      // Requests have at least half of the time.
+      await new Promise((resolve) => setTimeout(resolve, performance.now() - start).unref());
+    }
+  }
+}
+
+function substringColumns(table: Table): readonly string[] {
+  return table.indexes.flatMap(({ columns, kind }) => (kind === "substring" ? columns : []));
+}
+
+// A test for one value has an index of its own, and finds less than a text inside of others.
+function isNarrow(filter: Filter): boolean {
+  const tests = filter.op === "and" ? filter.filters : [filter];
+  return tests.some(({ op }) => op === "equals" || op === "in");
+}
+
+function countOf(connection: SqlConnection, text: string, parameters: readonly unknown[]): number {
+  const row = connection.first(text, parameters) as { readonly n?: unknown } | undefined;
+  return Number(row?.n);
+}

@@ -1,0 +1,121 @@
+import type { Table } from "latchkey";
+import type { CompileContext } from "../kysely/compile-filter.js";
+import type { SqlConnection } from "../kysely/sql-connection.js";
+import { toSqlName } from "../kysely/table-sql.js";
+
+/**
+ * The index of one table's texts by trigrams (FTS5), and what keeps it in line. Made when the table has become large, and filled bit by
+ * bit: a write leaves no more than its id in a list (triggers), and whoever has time brings the index up to that list. So for every id up
+ * to where the filling is, and not on the list, the index holds what the table holds; the others must be looked at in the table.
+ */
+export class SubstringTable {
+  /** The names of the columns in SQL. */
+  readonly columns: readonly string[];
+  readonly table: string;
+  /** The index itself. */
+  readonly index: string;
+  /** What is in the index: a number for each row, its id and its texts. */
+  readonly rows: string;
+  /** Ids of records that came, went or changed since they were put into the index. */
+  readonly changes: string;
+  readonly #builds: string;
+  /** The columns of the indexes that a large table has besides. */
+  readonly #orders: readonly (readonly string[])[];
+
+  constructor(table: Table, columns: readonly string[], { sqlTable }: CompileContext) {
+    this.columns = columns.map(toSqlName);
+    this.table = sqlTable(table.name);
+    this.#orders = table.indexes.flatMap((index) => (index.whenLarge ? [index.columns.map(toSqlName)] : []));
+    this.index = `${this.table}_substrings`;
+    this.rows = `${this.table}_substring_rows`;
+    this.changes = `${this.table}_substring_changes`;
+    this.#builds = `${this.table}_substring_build`;
+  }
+
+  /** Whether there is one column, whose texts are then kept in an order of their own: the narrowest place to look all of them through. */
+  get isNarrow(): boolean {
+    return this.columns.length === 1;
+  }
+
+  /** Whether the index is there. */
+  exists(connection: SqlConnection): boolean {
+    return (
+      one(connection, "select 1 as found from sqlite_master where type = 'table' and name = ?", [this.#builds]) !== undefined
+    );
+  }
+
+  /** Whether everything has been put into the index once, and how many ids are on the list, at most `limit`. */
+  state(connection: SqlConnection, limit: number): { readonly isBuilt: boolean; readonly pending: number } {
+    const pending = `(select count(*) from (select 1 from "${this.changes}" limit ${limit}))`;
+    const row = one(connection, `select is_built, ${pending} as pending from "${this.#builds}"`, []);
+    return { isBuilt: row?.is_built === 1, pending: Number(row?.pending) };
+  }
+
+  /** Makes the index, empty, and the triggers. */
+  create(connection: SqlConnection): void {
+    if (this.exists(connection)) return;
+    const columns = this.columns.map((column) => `"${column}"`);
+    const options = `content='${this.rows}', content_rowid='number', tokenize='trigram case_sensitive 1', columnsize=0`;
+    const texts = columns.map((column) => `${column} text`);
+    const change = (id: string): string => `begin insert into "${this.changes}" (id) values (${id}) on conflict do nothing; end`;
+    const isOther = columns.map((column) => `old.${column} is not new.${column}`).join(" or ");
+    const statements = [
+      `create table "${this.rows}" (number integer primary key, id text not null unique, ${texts.join(", ")})`,
+      `create virtual table "${this.index}" using fts5(${columns.join(", ")}, ${options})`,
+      ...(this.isNarrow ? [`create index "${this.rows}_texts" on "${this.rows}" (${columns.join(", ")})`] : []),
+      `create table "${this.changes}" (id text primary key) without rowid`,
+      `create table "${this.#builds}" (is_built integer not null, last_id text not null)`,
+      `insert into "${this.#builds}" (is_built, last_id) values (0, '')`,
+      `create trigger "${this.changes}_insert" after insert on "${this.table}" ${change("new.id")}`,
+      `create trigger "${this.changes}_delete" after delete on "${this.table}" ${change("old.id")}`,
+      `create trigger "${this.changes}_update" after update of ${columns.join(", ")} on "${this.table}" when ${isOther} ${change("new.id")}`,
+    ];
+    for (const statement of statements) connection.run(statement, []);
+    for (const order of this.#orders)
+      connection.run(
+        `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${order.join(", ")})`,
+        [],
+      );
+  }
+
+  /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */
+  catchUp(connection: SqlConnection, limit: number): boolean {
+    const build = one(connection, `select is_built, last_id from "${this.#builds}"`, []);
+    const isBuilt = build?.is_built === 1;
+    const [from, behind] = isBuilt ? [this.changes, []] : [this.table, [build?.last_id]];
+    const where = isBuilt ? "" : "where id > ?";
+    const found = connection.all(`select id from "${from}" ${where} order by id limit ${limit}`, behind) as readonly {
+      id: string;
+    }[];
+    const ids = found.map(({ id }) => id);
+    this.#renew(connection, ids);
+    const isFull = ids.length === limit;
+    if (!isBuilt && isFull) connection.run(`update "${this.#builds}" set last_id = ?`, [ids.at(-1)]);
+    if (!isBuilt && !isFull) connection.run(`update "${this.#builds}" set is_built = 1`, []);
+    return isFull || !isBuilt;
+  }
+
+  // What is taken out of the index must be told as it was put in, so the index changes before the rows it was made of.
+  #renew(connection: SqlConnection, ids: readonly string[]): void {
+    const columns = this.columns.map((column) => `"${column}"`).join(", ");
+    const isOne = "in (select value from json_each(?))";
+    const { index, rows, table, changes } = this;
+    const statements = [
+      `insert into "${index}" ("${index}", rowid, ${columns}) select 'delete', number, ${columns} from "${rows}" where id ${isOne}`,
+      `delete from "${rows}" where id ${isOne}`,
+      `insert into "${rows}" (id, ${columns}) select id, ${columns} from "${table}" where id ${isOne} order by id`,
+      `insert into "${index}" (rowid, ${columns}) select number, ${columns} from "${rows}" where id ${isOne} order by number`,
+      `delete from "${changes}" where id ${isOne}`,
+    ];
+    for (const statement of statements) connection.run(statement, [JSON.stringify(ids)]);
+  }
+}
+
+// A connection of SQLite answers at once.
+function one(
+  connection: SqlConnection,
+  text: string,
+  parameters: readonly unknown[],
+): Readonly<Record<string, unknown>> | undefined {
+  return connection.first(text, parameters) as Readonly<Record<string, unknown>> | undefined;
+}
