@@ -100,6 +100,7 @@ forEachStorage((start) => {
       const sink = await startSink();
       await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
       for (const name of ["G", "H", "I"]) await makeGroup(world, world.defaultTenantId, name);
+      await vi.waitFor(() => expect(sink.received).toHaveLength(6), 10_000);
       await vi.waitFor(async () => expect(await logsOf(world)).toHaveLength(6), 10_000);
       const inOrder = (await logsOf(world)).toSorted((a, b) => a.sequence - b.sequence);
       expect(inOrder.map(({ eventType }) => eventType)).toEqual(Array(3).fill(["group.create", "group.create.complete"]).flat());
