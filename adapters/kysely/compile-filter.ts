@@ -89,10 +89,13 @@ function compileExists(context: CompileContext, table: Table, alias: string, fil
   const other = context.tables.get(filter.table);
   if (other === undefined) throw new Error(`There is no table ${filter.table}.`);
   const otherAlias = `${alias}_${filter.table}`;
-  const join = sql`${columnReference(other, otherAlias, filter.foreignColumn)} = ${columnReference(table, alias, filter.localColumn)}`;
+  const local = columnReference(table, alias, filter.localColumn);
+  const foreign = columnReference(other, otherAlias, filter.foreignColumn);
   const rest = filter.filter === undefined ? [] : [compileFilter(context, other, otherAlias, filter.filter)];
-  const condition = joinConditions([join, ...rest], "and");
-  return sql`exists (select 1 from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where ${condition})`;
+  const from = sql`from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where`;
+  // SQLite goes through all records to ask for each of them what EXISTS says.
+  if (filter.isNarrow) return sql`${local} in (select ${foreign} ${from} ${joinConditions(rest, "and")})`;
+  return sql`exists (select 1 ${from} ${joinConditions([sql`${foreign} = ${local}`, ...rest], "and")})`;
 }
 
 /** The expression that a sort field orders by. */

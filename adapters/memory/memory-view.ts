@@ -5,6 +5,7 @@ import {
   compareSortValues,
   evaluateFilter,
   type Filter,
+  globalScope,
   type RecordToStore,
   type RelatedRecords,
   type SearchPage,
@@ -113,6 +114,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
       if (test.op === "equals" && indexedColumns(table).has(test.column))
         return this.rowsWithValue(table, test.column, test.value);
     for (const test of tests) if (test.op === "in" && test.column === "id") return this.rowsById(table.name, test.values);
+    for (const test of tests) if (test.op === "exists" && test.isNarrow) return this.relatedRows(table, test);
     const ids = this.idsByText(scope, table, tests);
     if (ids !== undefined) return this.rowsById(table.name, ids);
     return scope.kind === "tenant" ? this.rowsWithValue(table, "tenantId", scope.tenantId) : this.allRows(table.name);
@@ -128,6 +130,13 @@ export class MemoryView implements StorageReader, RelatedRecords {
       if (text !== undefined) return state.texts.idsWith(text.column, text.part);
     }
     return undefined;
+  }
+
+  private *relatedRows(table: Table, test: Filter & { op: "exists" }): Iterable<RecordToStore> {
+    const other = this.tables.get(test.table);
+    const found = other === undefined ? [] : this.matching(globalScope, other, test.filter);
+    const values = new Set(found.map((row) => columnValue(row, test.foreignColumn)));
+    for (const value of values) yield* this.rowsWithValue(table, test.localColumn, value);
   }
 
   private *rowsById(table: string, ids: Iterable<ColumnValue>): Iterable<RecordToStore> {

@@ -1,5 +1,5 @@
 import type { Directory, DirectoryContext } from "../ports/directory.js";
-import type { StoredRecord } from "../ports/storage.js";
+import type { Filter, StoredRecord } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { groupRolesTable } from "../resources/groups/table.js";
 import { foldText } from "../values/fold-text.js";
@@ -17,25 +17,27 @@ export async function findEffectiveRoles(
   const registrations = await directory.findRegistrations(context, [userId]);
   const registration = registrations.find((candidate) => candidate.applicationId === applicationId);
   if (registration === undefined) return [];
-  const groupIds = await findIds(context, groupMembersTable, "userId", [userId], "groupId");
-  const roleIds = groupIds.length === 0 ? [] : await findIds(context, groupRolesTable, "groupId", groupIds, "roleId");
+  const carriers = await context.reader.find(context.scope, groupRolesTable, carriedFor(userId));
+  const roleIds = [...new Set(carriers.map(roleIdOf))];
   const carried = roleIds.length === 0 ? [] : await directory.findRoles(context, { roleIds });
   const names = carried.filter((role) => role.applicationId === applicationId).map((role) => role.name);
   const unique = new Map([...registration.roles, ...names].map((name) => [foldText(name), name]));
   return [...unique.values()].sort();
 }
 
-async function findIds(
-  context: DirectoryContext,
-  table: Parameters<DirectoryContext["reader"]["find"]>[1],
-  column: string,
-  values: readonly string[],
-  member: "groupId" | "roleId",
-): Promise<readonly string[]> {
-  const found = await context.reader.find(context.scope, table, { op: "in", column, values });
-  return [...new Set(found.map((record) => memberOf(record, member)))];
+// The roles of the groups that the user is in, in one statement.
+function carriedFor(userId: string): Filter {
+  const filter: Filter = { op: "equals", column: "userId", value: userId };
+  return {
+    op: "exists",
+    table: groupMembersTable.name,
+    localColumn: "groupId",
+    foreignColumn: "groupId",
+    filter,
+    isNarrow: true,
+  };
 }
 
-function memberOf(record: StoredRecord, member: "groupId" | "roleId"): string {
-  return (JSON.parse(record.json) as Readonly<Record<typeof member, string>>)[member];
+function roleIdOf({ json }: StoredRecord): string {
+  return (JSON.parse(json) as { readonly roleId: string }).roleId;
 }

@@ -117,6 +117,8 @@ export type Filter =
       readonly localColumn: string;
       readonly foreignColumn: string;
       readonly filter?: Filter;
+      /** Whether few records of `table` pass `filter`, whatever the size of either table: they are looked for first then. */
+      readonly isNarrow?: boolean;
     };
 
 /** One order. Nulls come first in ascending and last in descending order. */

@@ -59,8 +59,14 @@ function lowerAscii(text: string): string {
 function existsRelated(filter: Filter & { op: "exists" }, record: ColumnsOf, related: RelatedRecords): boolean {
   const value = record(filter.localColumn);
   if (value === null) return false;
+  const test = filter.filter;
+  if (filter.isNarrow && test?.op === "equals") {
+    for (const candidate of related.withValue(filter.table, test.column, test.value))
+      if (candidate(filter.foreignColumn) === value) return true;
+    return false;
+  }
   for (const candidate of related.withValue(filter.table, filter.foreignColumn, value))
-    if (filter.filter === undefined || evaluateFilter(filter.filter, candidate, related)) return true;
+    if (test === undefined || evaluateFilter(test, candidate, related)) return true;
   return false;
 }
 

@@ -42,6 +42,7 @@ const hasTag = (filter?: Filter): Filter => ({
   foreignColumn: "bookId",
   ...(filter && { filter }),
 });
+const narrow = (filter: Filter): Filter => ({ ...filter, isNarrow: true }) as Filter;
 const onShelf = (filter: Filter): Filter => ({
   op: "exists",
   table: "shelves",
@@ -110,6 +111,11 @@ const relatedTests: readonly Case[] = [
   ["no related record that passes a filter", not(hasTag(equals("tag", "old"))), "bcd"],
   ["the record that a reference points to", onShelf(equals("name", "lower")), "c"],
   ["no record that a reference points to, where there is none", not(onShelf(equals("name", "upper"))), "cd"],
+  ["one of few related records", narrow(hasTag(equals("tag", "old"))), "a"],
+  ["no one of few related records", not(narrow(hasTag(equals("tag", "old")))), "bcd"],
+  ["one of few related records that two have", narrow(hasTag(equals("tag", "red"))), "ac"],
+  ["any related record, of which there are few", narrow(hasTag()), "ac"],
+  ["the one record that a reference points to", narrow(onShelf(equals("name", "lower"))), "c"],
   [
     "a related record of a related record",
     onShelf({ op: "exists", table: "books", localColumn: "id", foreignColumn: "shelfId", filter: hasTag(equals("tag", "old")) }),
