@@ -4,6 +4,7 @@ import type { SearchDatabase } from "./harness/search.ts";
 import { patterns } from "./harness/search-data.ts";
 import type { FigureJob } from "./subjects/lambda-figures.ts";
 import type { LambdaJob } from "./subjects/lambda-worker.ts";
+import type { MemberWork } from "./subjects/member-worker.ts";
 
 /** The one request a load race sends; `{id}`, `{credential}` and `{unique}` are filled in. */
 export interface LoadRequest {
@@ -98,7 +99,30 @@ export interface EventGoal extends GoalBase {
   };
 }
 
-export type Goal = LoadGoal | CostGoal | SearchGoal | ProofGoal | KeyCheckGoal | LambdaGoal | FigureGoal | EventGoal;
+/** Members that are written, or roles that are found, per second, ours over those by hand: higher is better. */
+export interface MemberGoal extends GoalBase {
+  readonly measure: "members";
+  readonly work: MemberWork;
+}
+
+/** For how long members that are written keep everybody else waiting: lower is better. */
+export interface MemberBlockGoal extends GoalBase {
+  readonly measure: "member-block";
+  readonly work: MemberWork;
+  readonly unit: "ms";
+}
+
+export type Goal =
+  | LoadGoal
+  | CostGoal
+  | SearchGoal
+  | ProofGoal
+  | KeyCheckGoal
+  | LambdaGoal
+  | FigureGoal
+  | EventGoal
+  | MemberGoal
+  | MemberBlockGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -281,6 +305,13 @@ const events = (
   ],
 ): EventGoal => ({ measure: "events", number, title, must, ambitious, race: { base, algorithm, synchronous } });
 
+const members = (
+  number: 27 | 28 | 29,
+  title: string,
+  [must, ambitious]: readonly [number, number],
+  work: MemberWork,
+): MemberGoal => ({ measure: "members", number, title, must, ambitious, work });
+
 const writes = (what: "none" | "webhook" | "waiting"): ServerSide => ({
   label: `writes, ${what}`,
   script: "subjects/event-server.ts",
@@ -351,6 +382,12 @@ export const goals: readonly Goal[] = [
   load("E1", "POST group, one webhook vs none, 64 connections", [0.85, 0.95], [writes("webhook"), writes("none")], 64),
   load("E1", "POST group, one webhook vs none, 1 connection", [0.85, 0.95], [writes("webhook"), writes("none")], 1),
   load("E2", "POST group, 100,000 events waiting vs none", [0.9, 1], [writes("waiting"), writes("none")], 64),
+  members(27, "100,000 members into a group vs prepared inserts", [0.65, 0.9], "insert"),
+  { measure: "member-block", number: 27, title: "longest wait meanwhile", must: 20, ambitious: 5, work: "insert", unit: "ms" },
+  members(28, "PUT of the same members vs delete and insert", [8, 14], "identical"),
+  members(28, "PUT with a tenth of others vs delete and insert", [2, 2.6], "tenth"),
+  members(28, "PUT of others vs delete and insert", [0.9, 1], "all"),
+  members(29, "roles by 50 groups vs one join by hand", [0.85, 2.5], "roles"),
   { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 2, ambitious: 3 },
   load(24, "GET group with a cached token vs with an API key", [0.85, 0.95], [readWith("token"), readWith("api-key")]),
   load(26, "client credentials, EdDSA, vs node:http + jose", [0.75, 0.9], [tokenEndpoint, tokenPeer("peers/jose-token.ts")]),

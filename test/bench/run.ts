@@ -7,6 +7,7 @@ import {
   type Goal,
   goals,
   type LoadGoal,
+  type MemberBlockGoal,
   postgresRaces,
   postgresSearches,
   type ServerSide,
@@ -17,6 +18,7 @@ import { raceColdStart } from "./harness/cold-start.ts";
 import { raceEvents } from "./harness/events.ts";
 import { measureFigure, raceLambda } from "./harness/lambda.ts";
 import { checkAnswers, createLoadContestant, startLoadClient } from "./harness/load.ts";
+import { measureMemberBlock, raceMembers } from "./harness/members.ts";
 import { assertBuilt } from "./harness/paths.ts";
 import { endProcess } from "./harness/processes.ts";
 import { alternate, type RaceResult, race } from "./harness/race.ts";
@@ -67,6 +69,7 @@ const groups: Readonly<Record<string, readonly Goal[]>> = {
     ...(process.env.TEST_POSTGRES_URL === undefined ? [] : postgresSearches),
   ],
   events: goals.filter((goal) => eventNumbers.includes(goal.number)),
+  members: goals.filter((goal) => goal.measure === "members" || goal.measure === "member-block"),
 };
 
 const selectGoals = (selected: readonly string[]): readonly Goal[] => {
@@ -120,7 +123,7 @@ const raceProof = ({ pairs, seconds }: RunOptions): Promise<RaceResult> => {
   return raceBundled(bundled.proof, pairs, seconds);
 };
 
-type RaceGoal = Exclude<Goal, FigureGoal>;
+type RaceGoal = Exclude<Goal, FigureGoal | MemberBlockGoal>;
 
 const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
@@ -129,6 +132,10 @@ const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "events") {
     assertBuilt();
     return raceEvents(goal.race, options.pairs, options.seconds);
+  }
+  if (goal.measure === "members") {
+    assertBuilt();
+    return raceMembers(goal.work, options.pairs, options.seconds);
   }
   if (goal.measure === "search") {
     assertBuilt();
@@ -142,6 +149,10 @@ const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
 };
 
 const toLine = async (goal: Goal, options: RunOptions): Promise<string> => {
+  if (goal.measure === "member-block") {
+    assertBuilt();
+    return toFigureLine(goal, await measureMemberBlock(goal.work, options.pairs));
+  }
   if (goal.measure !== "figure") return toReportLine(goal, await raceGoal(goal, options));
   assertBuilt();
   // All hostile bodies together take most of a minute.

@@ -1,0 +1,128 @@
+/**
+ * Goals 27 to 29: 100,000 members of one group through the in-process API, against statements by hand in the same process, and the roles
+ * that a user has by 50 groups. The users are the host's own, so that only memberships are measured.
+ */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createIdentityService, type Directory } from "latchkey";
+import { sqliteStorage } from "latchkey/sqlite";
+import { apiKey } from "../harness/fixtures.ts";
+import { settings } from "../harness/subject.ts";
+import { type HandMember, openHandMembers } from "../yardsticks/members-table.ts";
+
+/** What is measured: members that are added to an empty group; PUT of the same, of a tenth of others, of others altogether; roles. */
+export type MemberWork = "insert" | "identical" | "tenth" | "all" | "roles";
+
+export interface MemberJob {
+  readonly work: MemberWork;
+  readonly seconds: number;
+}
+
+/** What each side did per second, and for how long ours kept everybody else from being served, in milliseconds. */
+export interface MemberReport {
+  readonly ours: number;
+  readonly base: number;
+  readonly block: number;
+}
+
+const size = 100_000;
+const groupCount = 50;
+
+const applicationId = randomUUID();
+const roles = Array.from({ length: groupCount }, (_, index) => ({ id: randomUUID(), name: `role ${index}` }));
+let tenantId = "";
+const directory: Directory = {
+  findUsers: async (_context, ids) => ids.map((id) => ({ id, tenantId })),
+  findApplications: async () => [{ id: applicationId, tenantId, name: "bench" }],
+  findRoles: async () => roles.map((role) => ({ ...role, applicationId, tenantId })),
+  findRegistrations: async (_context, ids) => ids.map((userId) => ({ userId, applicationId, roles: [] })),
+};
+const storage = sqliteStorage({ filename: join(settings.directory, "latchkey.db") });
+const secret = "a-benchmark-secret-of-at-least-32-characters";
+const identity = await createIdentityService({ storage, secret, apiKey, directory });
+const { group } = await identity.groups.create({ group: { name: "Everybody" } });
+tenantId = group.tenantId;
+const byHand = openHandMembers();
+
+const newUsers = (count: number): readonly string[] => Array.from({ length: count }, () => randomUUID());
+const users = newUsers(size);
+const others = newUsers(size);
+const tenth = [...others.slice(0, size / 10), ...users.slice(size / 10)];
+const toHand = (userIds: readonly string[]): readonly HandMember[] => userIds.map((userId) => ({ id: randomUUID(), userId }));
+const toOurs = (userIds: readonly string[]) => ({ members: { [group.id]: userIds.map((userId) => ({ userId })) } });
+
+const seconds = async (work: () => unknown): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1_000;
+};
+
+/** For how long, at most, nothing else was served while `work` was done, in milliseconds. */
+const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  longest = 0;
+  await work();
+  longest = Math.max(longest, performance.now() - last);
+  clearInterval(timer);
+  return longest;
+};
+
+const measure = async (wanted: readonly string[], from: readonly string[], isReplacing: boolean): Promise<MemberReport> => {
+  const write = isReplacing ? "replace" : "add";
+  await identity.groupMembers.replace(toOurs(from));
+  byHand.replace(group.id, toHand(from));
+  const input = toOurs(wanted);
+  const members = toHand(wanted);
+  let block = 0;
+  const ours = await seconds(async () => {
+    block = await longestBlock(() => identity.groupMembers[write](input));
+  });
+  const base = await seconds(() => byHand[isReplacing ? "replace" : "insert"](group.id, members));
+  return { ours: 1 / ours, base: 1 / base, block };
+};
+
+const addRoles = async (userId: string): Promise<void> => {
+  for (const { id, name } of roles) {
+    const made = await identity.groups.create({ group: { name }, roleIds: [id] });
+    await identity.groupMembers.add({ members: { [made.group.id]: [{ userId }] } });
+    byHand.insert(made.group.id, toHand([userId]));
+    byHand.addRole(made.group.id, name);
+  }
+};
+
+let reader: string | undefined;
+const measureRoles = async (duration: number): Promise<MemberReport> => {
+  if (reader === undefined) {
+    reader = randomUUID();
+    await addRoles(reader);
+  }
+  const userId = reader;
+  const find = { ours: () => identity.effectiveRoles({ userId, applicationId }), base: () => byHand.rolesOf(userId) };
+  const sides = ["ours", "base"] as const;
+  for (const side of sides) if ((await find[side]()).length !== groupCount) throw new Error(`${side} found other roles`);
+  const rate = { ours: 0, base: 0 };
+  for (const side of sides) {
+    let count = 0;
+    const end = performance.now() + duration * 500;
+    for (; performance.now() < end; count++) await find[side]();
+    rate[side] = (count * 1_000) / (duration * 500);
+  }
+  return { ...rate, block: 0 };
+};
+
+const runs: Readonly<Record<MemberWork, (duration: number) => Promise<MemberReport>>> = {
+  insert: () => measure(users, [], false),
+  identical: () => measure(users, users, true),
+  tenth: () => measure(tenth, users, true),
+  all: () => measure(others, users, true),
+  roles: measureRoles,
+};
+
+process.on("message", async ({ work, seconds: duration }: MemberJob) => process.send?.(await runs[work](duration)));

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { settings } from "../harness/subject.ts";
+
+/** A membership by hand. */
+export interface HandMember {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** Members of groups by hand: three trees, prepared statements, one transaction for each call (PERFORMANCE.md 8). */
+export interface HandMembers {
+  insert(groupId: string, members: readonly HandMember[]): void;
+  /** Deletes what there is, and inserts what is wanted. */
+  replace(groupId: string, members: readonly HandMember[]): void;
+  remove(groupId: string): void;
+  /** Gives a group a role. */
+  addRole(groupId: string, role: string): void;
+  /** The names of the roles that a user has by all groups, in one join. */
+  rolesOf(userId: string): readonly string[];
+}
+
+/** Opens a database with the tables. */
+export const openHandMembers = (): HandMembers => {
+  const database = new Database(join(settings.directory, "by-hand.db"));
+  database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = FULL");
+  database.exec(`
+    create table members (
+      id text primary key, groupId text not null, userId text not null, insertInstant integer not null, json text not null
+    ) without rowid;
+    create unique index members_pair on members (groupId, userId);
+    create index members_user on members (userId);
+    create table roles (groupId text not null, role text not null, primary key (groupId, role)) without rowid`);
+  const insertOne = database.prepare("insert into members (id, groupId, userId, insertInstant, json) values (?, ?, ?, ?, ?)");
+  const removeAll = database.prepare("delete from members where groupId = ?");
+  const insertRole = database.prepare("insert into roles (groupId, role) values (?, ?)");
+  const findRoles = database.prepare<[string], string>(
+    "select distinct role from members join roles using (groupId) where userId = ? order by role",
+  );
+  const insertAll = (groupId: string, members: readonly HandMember[]): void => {
+    const insertInstant = Date.now();
+    for (const { id, userId } of members) {
+      const json = JSON.stringify({ data: {}, groupId, id, insertInstant, userId });
+      insertOne.run(id, groupId, userId, insertInstant, json);
+    }
+  };
+  return {
+    insert: database.transaction(insertAll),
+    replace: database.transaction((groupId: string, members: readonly HandMember[]) => {
+      removeAll.run(groupId);
+      insertAll(groupId, members);
+    }),
+    remove: (groupId) => void removeAll.run(groupId),
+    addRole: (groupId, role) => void insertRole.run(groupId, role),
+    rolesOf: (userId) => findRoles.pluck().all(userId),
+  };
+};
