@@ -1,5 +1,6 @@
 import { describe, expect, vi } from "vitest";
 import { eventsTable } from "../../src/events/table.js";
+import { globalScope } from "../../src/ports/storage.js";
 import { expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { requirement } from "../support/requirement.js";
@@ -88,9 +89,16 @@ forEachStorage((start) => {
       await other.identity.start();
       isBroken = true;
       await publishAbout(world, [1], [1]);
-      await vi.waitFor(() => expect(other.log.map(({ level }) => level)).toContain("error"), soon);
+      const leased = { op: "compare", column: "leasedUntil", comparison: ">=", value: world.clock.instant } as const;
+      await vi.waitFor(async () => expect(await world.storage.find(globalScope, eventsTable, leased)).toHaveLength(1), soon);
+      const errors = () => other.log.filter(({ message }) => message === "events could not be delivered").length;
+      const before = errors();
+      await vi.waitFor(() => expect(errors()).toBeGreaterThan(before), soon);
       isBroken = false;
       await publishAbout(world, [1], [2]);
+      // Two polls find that somebody has leased the first.
+      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      expect(sink.received).toEqual([]);
       world.clock.advance(leaseMilliseconds + 1);
       for (const number of upTo(2)) {
         await vi.waitFor(() => expect(sink.open).toHaveLength(1), soon);
