@@ -13,19 +13,16 @@ export interface DeliveryOptions {
    * `subject`: each receiver is sent the events of a tenant with the same `linkedObjectId` one after the other, in the order of their
    * `sequence`; the next one leaves once the one before was delivered or given up. Default `none`.
    */
-  readonly order?: DeliveryOrder | undefined;
+  readonly order?: "none" | "subject" | undefined;
 }
 
-/** The order in which a receiver is sent events. */
-export type DeliveryOrder = "none" | "subject";
-
-const orders: readonly unknown[] = ["none", "subject"] satisfies DeliveryOrder[];
+const orders: readonly unknown[] = ["none", "subject"] satisfies DeliveryOptions["order"][];
 
 /** Options with every default filled in. */
 export interface DeliverySettings {
   readonly retry: RetryPolicy;
   readonly concurrency: number;
-  readonly order: DeliveryOrder;
+  readonly order: "none" | "subject";
 }
 
 /** Checks the options of deliveries. @throws TypeError naming the option that is wrong. */
