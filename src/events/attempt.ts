@@ -16,3 +16,8 @@ export interface LoggedAttempt extends Attempt {
   readonly eventLogId: string;
   readonly tenantId: string | null;
 }
+
+/** What became of a call to a receiver. `isGone`: there is no such receiver any more. */
+export interface CallResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
+  readonly isGone?: boolean | undefined;
+}

@@ -3,8 +3,8 @@ import type { Broker, BrokerMessage, BrokerSettings, SendOutcome } from "../port
 import { loadIntegrations } from "../resources/integrations/rules.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { within } from "../values/within.js";
+import type { CallResult } from "./attempt.js";
 import type { ClaimedEvent } from "./claimed-event.js";
-import type { CallResult } from "./deliverer.js";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;

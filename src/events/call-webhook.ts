@@ -4,7 +4,7 @@ import type { OutboundTls } from "../ports/event-transport.js";
 import { globalScope } from "../ports/storage.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable } from "../resources/webhooks/table.js";
-import type { CallResult } from "./deliverer.js";
+import type { CallResult } from "./attempt.js";
 import { type SignedMessage, signEvent } from "./sign-event.js";
 
 /** Where headers and passwords of webhooks are sealed. */

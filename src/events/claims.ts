@@ -114,6 +114,22 @@ async function logAtOnce(
   return claims.map((claim) => ({ claim }));
 }
 
+/** Whether nobody has leased any event that is in the outbox still. */
+export async function isOutboxFree({ runtime }: ServiceContext, tx: Transaction): Promise<boolean> {
+  const isLeased: Filter = { op: "compare", column: "leasedUntil", comparison: ">=", value: runtime.clock() };
+  return (await tx.find(globalScope, eventsTable, isLeased, { limit: 1 })).length === 0;
+}
+
+/** The logged events about some subjects, by their ids, whose delivery is not over. */
+export async function readRunning(service: ServiceContext, linkedObjectIds: readonly string[]): Promise<readonly ClaimedEvent[]> {
+  if (linkedObjectIds.length === 0) return [];
+  const filters: readonly Filter[] = [
+    { op: "compare", column: "dueInstant", comparison: ">=", value: 0 },
+    { op: "in", column: "linkedObjectId", values: linkedObjectIds },
+  ];
+  return (await service.storage.find(globalScope, webhookEventLogsTable, { op: "and", filters })).map(readClaim);
+}
+
 /** Claims logged events that are due and that nobody has claimed, or whose claim is over. */
 export async function claimDueEvents(service: ServiceContext, limit: number): Promise<readonly ClaimedEvent[]> {
   const now = service.runtime.clock();

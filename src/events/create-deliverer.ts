@@ -6,10 +6,11 @@ import { brokerId } from "./find-receivers.js";
 
 /** What brings the events of a service to their receivers. */
 export function createDeliverer(service: ServiceContext): Deliverer {
-  const { concurrency, retry: policy } = service.delivery;
+  const { concurrency, order, retry: policy } = service.delivery;
   const callWebhook = createWebhookCaller(service);
   const link = new BrokerLink(service);
   const call: DelivererParts["call"] = (receiverId, claim) =>
     receiverId === brokerId ? link.publish(claim) : callWebhook(receiverId, { id: claim.log.id, body: claim.wire });
-  return new Deliverer({ service: () => service, call, close: () => link.close(), policy, concurrency });
+  const isOrdered = order === "subject";
+  return new Deliverer({ service: () => service, call, close: () => link.close(), policy, concurrency, isOrdered });
 }

@@ -1,17 +1,14 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import type { Transaction } from "../ports/storage.js";
-import type { Attempt, LoggedAttempt } from "./attempt.js";
+import type { CallResult, LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
-import { claimDueEvents, leaseMilliseconds, type TakenEvent, type TakenEvents, takeEvents } from "./claims.js";
-import { afterAttempt, type DeliveryState, dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
-import { type EventProgress, keepProgress, type OutboxLease } from "./kept-events.js";
+import { claimDueEvents, isOutboxFree, leaseMilliseconds, type TakenEvent, type TakenEvents, takeEvents } from "./claims.js";
+import { dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
+import { keepProgress } from "./kept-events.js";
 import { Lanes } from "./lanes.js";
 import { createLoadMeter, Pace } from "./pace.js";
-
-/** What became of a call to a receiver. `isGone`: there is no such receiver any more. */
-export interface CallResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
-  readonly isGone?: boolean | undefined;
-}
+import { SubjectOrder } from "./subject-order.js";
+import { createWork, holdsLease, noteEnd, noteKept, postponeReceiver, slowWorks, toProgress, type Work } from "./work.js";
 
 /** How an event is delivered. */
 export interface DelivererParts {
@@ -23,6 +20,8 @@ export interface DelivererParts {
   readonly policy: RetryPolicy;
   /** Calls of one receiver at a time. */
   readonly concurrency: number;
+  /** Whether each receiver is sent the events of one subject one after the other. */
+  readonly isOrdered: boolean;
 }
 
 const maxClaims = 2_000;
@@ -31,28 +30,11 @@ const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
 const fewWorks = 128;
 const dueLimit = 100;
 const pollMilliseconds = 1_000;
-const renewMilliseconds = leaseMilliseconds / 3;
 const minDeferMilliseconds = 1_000;
 const maxDeferMilliseconds = 300_000;
 const stopMilliseconds = 3_000;
 
-/** What takes longer than this is logged before it has ended. */
-const quickMilliseconds = 500;
-
 const nothing: TakenEvents = { taken: 0, events: [], isHeard: true };
-
-/** An event that is being delivered: how far it is, and whom it waits for. */
-interface Work {
-  claim: ClaimedEvent;
-  readonly open: Set<string>;
-  readonly attempts: LoggedAttempt[];
-  /** While it is in the outbox, and in no log. */
-  lease: OutboxLease | undefined;
-  /** When it is kept, should it still be under way: on the clock of `performance.now`. */
-  keepTime: number;
-  /** The event as somebody began it anew meanwhile: it is gone on with once nobody is waited for. */
-  anew?: ClaimedEvent;
-}
 
 /**
  * Takes events out of the outbox and brings them to their receivers, each receiver in a lane of its own. How far an event is, is kept with
@@ -61,6 +43,7 @@ interface Work {
 export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #lanes: Lanes;
+  readonly #order: SubjectOrder | undefined;
   readonly #pace = new Pace(createLoadMeter());
   readonly #works = new Map<string, Work>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -73,10 +56,22 @@ export class Deliverer {
   /** Whether there was more than the last look could take. */
   #isBehind = false;
   #isStopped = true;
+  /** Whether a look failed, which may have leased what nobody delivers until its lease is over. */
+  #isUnsure = false;
 
   constructor(parts: DelivererParts) {
     this.#parts = parts;
     this.#lanes = new Lanes({ concurrency: parts.concurrency, ...laneLimits });
+    if (parts.isOrdered) this.#order = this.#createOrder();
+  }
+
+  #createOrder(): SubjectOrder {
+    return new SubjectOrder(this.#parts.service, {
+      send: (work, receiverId) => this.#send(work, receiverId),
+      defer: (work, receiverId) => this.#defer(work, receiverId),
+      postpone: (work, receiverId, dueInstant) => this.#postpone(work, receiverId, dueInstant),
+      hasRoom: (receiverId, waiting) => this.#lanes.hasRoom(receiverId, waiting),
+    });
   }
 
   /** Begins to deliver; never keeps the process alive. */
@@ -103,6 +98,7 @@ export class Deliverer {
     this.#next = undefined;
     await this.#looking;
     this.#lanes.clear();
+    this.#order?.clear();
     const deadline = performance.now() + stopMilliseconds;
     while (this.#lanes.isBusy && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
     this.#ended = [...this.#works.values()];
@@ -148,6 +144,7 @@ export class Deliverer {
       () => this.#endLook(),
       (error) => {
         this.#looking = undefined;
+        this.#isUnsure = true;
         this.#log(error);
       },
     );
@@ -164,7 +161,7 @@ export class Deliverer {
     const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
     const found = await this.#keepAndTake(canTake ? limit : 0);
-    for (const one of found.events) this.#begin(one);
+    await this.#beginAll(found.events);
     this.#pace.end(found.isHeard);
     if (canTake && this.#seeksDue) await this.#takeDue();
     this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
@@ -174,22 +171,30 @@ export class Deliverer {
   async #takeDue(): Promise<void> {
     const due = await claimDueEvents(this.#parts.service(), dueLimit);
     this.#seeksDue = due.length === dueLimit;
-    for (const claim of due) this.#begin({ claim });
+    await this.#beginAll([...due.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
+  }
+
+  async #beginAll(events: readonly TakenEvent[]): Promise<void> {
+    const arranged = this.#order === undefined ? events : await this.#order.arrange(events);
+    for (const one of arranged) this.#begin(one);
   }
 
   async #keepAndTake(limit: number): Promise<TakenEvents> {
     const ended = this.#ended.splice(0);
-    const slow = this.#slowWorks();
+    const slow = slowWorks(this.#works);
     if (ended.length + slow.length === 0 && limit === 0) return nothing;
     const progress = { ended: ended.map(toProgress), slow: slow.map(toProgress) };
     try {
       const { found, kept } = await this.#inTransaction(async (tx) => {
         await keepProgress(this.#parts.service(), tx, progress.ended, 0);
         const kept = await keepProgress(this.#parts.service(), tx, progress.slow, this.#now() + leaseMilliseconds);
-        return { kept, found: limit > 0 ? await takeEvents(this.#parts.service(), tx, limit) : nothing };
+        return {
+          kept,
+          found: limit > 0 && (await this.#mayTake(tx)) ? await takeEvents(this.#parts.service(), tx, limit) : nothing,
+        };
       });
-      for (const { claim } of ended) this.#works.delete(claim.log.id);
-      this.#noteKept(kept, progress.slow);
+      for (const work of ended) this.#forget(work);
+      noteKept(this.#works, kept, progress.slow);
       const now = this.#now();
       this.#seeksDue ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
       return found;
@@ -199,24 +204,18 @@ export class Deliverer {
     }
   }
 
-  // What is under way for long: it is kept, so that others see it in the log and let it be.
-  #slowWorks(): readonly Work[] {
-    const now = performance.now();
-    return [...this.#works.values()].filter((work) => work.open.size > 0 && work.keepTime <= now);
+  // In order, one process at a time begins what is new: whoever holds some, or comes when nobody does.
+  async #mayTake(tx: Transaction): Promise<boolean> {
+    if (this.#order === undefined) return true;
+    if (!this.#isUnsure && holdsLease(this.#works, this.#now())) return true;
+    const isFree = await isOutboxFree(this.#parts.service(), tx);
+    if (isFree) this.#isUnsure = false;
+    return isFree;
   }
 
-  // Its calls may have ended meanwhile, so that what was kept is part of what there is to tell of it.
-  #noteKept(kept: readonly ClaimedEvent[], progress: readonly EventProgress[]): void {
-    const counts = new Map(progress.map(({ attempts, claim }) => [claim.log.id, attempts.length]));
-    for (const { log, version } of kept) {
-      const work = this.#works.get(log.id);
-      if (work === undefined) continue;
-      work.attempts.splice(0, counts.get(log.id));
-      work.lease = undefined;
-      work.keepTime = performance.now() + renewMilliseconds;
-      if (work.anew === undefined) work.claim = { ...work.claim, version };
-      else work.anew = { ...work.anew, version };
-    }
+  #forget(work: Work): void {
+    this.#works.delete(work.claim.log.id);
+    this.#order?.remove(work);
   }
 
   #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -227,6 +226,7 @@ export class Deliverer {
     const before = this.#works.get(taken.claim.log.id);
     if (before === undefined) this.#startWork(taken, []);
     else if (taken.lease !== undefined) before.lease = taken.lease;
+    else if (taken.claim.version === before.claim.version) this.#reopen(before);
     else if (before.open.size > 0) before.anew = taken.claim;
     else this.#goOn(before, taken.claim);
   }
@@ -239,51 +239,52 @@ export class Deliverer {
 
   #startWork({ claim, lease }: TakenEvent, attempts: LoggedAttempt[]): void {
     const due = dueReceivers(claim.state, this.#now());
-    const open = new Set(due.map(({ receiverId }) => receiverId));
-    const keepTime = performance.now() + (lease === undefined ? renewMilliseconds : quickMilliseconds);
-    const work: Work = { claim, lease, open, attempts, keepTime };
+    const work = createWork({ claim, lease }, due, attempts);
     this.#works.set(claim.log.id, work);
-    for (const { receiverId } of due)
-      if (!this.#lanes.run(receiverId, () => this.#call(work, receiverId))) this.#defer(work, receiverId);
+    this.#order?.add(work);
+    for (const { receiverId } of due) this.#place(work, receiverId);
     if (due.length === 0) this.#end(work);
   }
 
+  // What waits for one receiver is tried again at another.
+  #reopen(work: Work): void {
+    if (work.open.size === 0) return;
+    const due = dueReceivers(work.claim.state, this.#now()).filter(({ receiverId }) => !work.open.has(receiverId));
+    for (const { receiverId } of due) work.open.add(receiverId);
+    for (const { receiverId } of due) this.#place(work, receiverId);
+  }
+
+  #place(work: Work, receiverId: string): void {
+    if (this.#order === undefined) this.#send(work, receiverId);
+    else this.#order.place(work, receiverId);
+  }
+
+  #send(work: Work, receiverId: string): void {
+    if (!this.#lanes.run(receiverId, () => this.#call(work, receiverId))) this.#defer(work, receiverId);
+  }
+
   async #call(work: Work, receiverId: string): Promise<void> {
-    const { log, tenantId } = work.claim;
     const startInstant = this.#now();
-    const { isGone, ...result } = await this.#parts.call(receiverId, work.claim);
-    const endInstant = this.#now();
-    if (isGone)
-      this.#change(
-        work,
-        work.claim.state.filter((receiver) => receiver.receiverId !== receiverId),
-      );
-    else {
-      const attempt: LoggedAttempt = { eventLogId: log.id, tenantId, receiverId, startInstant, endInstant, ...result };
-      work.attempts.push(attempt);
-      const end = { receiverId, isDelivered: result.isDelivered, endInstant };
-      this.#change(work, afterAttempt(work.claim.state, end, this.#parts.policy, Math.random()));
-      work.claim = withAttempts(work.claim, [attempt]);
-    }
+    const result = await this.#parts.call(receiverId, work.claim);
+    noteEnd(work, { receiverId, startInstant, endInstant: this.#now(), ...result }, this.#parts.policy);
     this.#close(work, receiverId);
   }
 
   // Too much waits for the receiver: the event is given back and comes again when there is likely to be room.
   #defer(work: Work, receiverId: string): void {
     const pause = Math.round(this.#lanes.timeToRoom(receiverId));
-    const dueInstant = this.#now() + Math.min(Math.max(pause, minDeferMilliseconds), maxDeferMilliseconds);
-    const later = work.claim.state.map((one) => (one.receiverId === receiverId ? { ...one, dueInstant } : one));
-    this.#change(work, later);
-    this.#close(work, receiverId);
+    this.#postpone(work, receiverId, this.#now() + Math.min(Math.max(pause, minDeferMilliseconds), maxDeferMilliseconds));
   }
 
-  #change(work: Work, state: DeliveryState): void {
-    work.claim = { ...work.claim, state };
+  #postpone(work: Work, receiverId: string, dueInstant: number): void {
+    postponeReceiver(work, receiverId, dueInstant);
+    this.#close(work, receiverId);
   }
 
   #close(work: Work, receiverId: string): void {
     work.open.delete(receiverId);
     if (work.open.size === 0) this.#end(work);
+    this.#order?.next(work, receiverId);
   }
 
   #end(work: Work): void {
@@ -303,8 +304,4 @@ export class Deliverer {
   #log(error: unknown): void {
     this.#parts.service().runtime.logger.error({ err: error }, "events could not be delivered");
   }
-}
-
-function toProgress({ anew, attempts, claim, lease }: Work): EventProgress {
-  return { attempts: [...attempts], claim: anew === undefined ? claim : withAttempts(anew, attempts), lease };
 }

@@ -44,9 +44,17 @@ export class Lanes {
       void this.#start(name, lane, work);
       return true;
     }
-    if (lane.waiting.length >= this.#limitOf(lane)) return false;
+    if (lane.waiting.length >= this.#limitAt(timeLeft(lane))) return false;
     lane.waiting.push(work);
     return true;
+  }
+
+  /** Whether there is room in a lane for work that waits elsewhere beside `waiting` more of its kind. */
+  hasRoom(name: string, waiting: number): boolean {
+    const lane = this.#lanes.get(name);
+    if (lane === undefined) return true;
+    const all = lane.waiting.length + waiting;
+    return all < this.#limitAt(all * gapOf(lane));
   }
 
   /** Whether any work is under way. */
@@ -75,8 +83,8 @@ export class Lanes {
     for (const lane of this.#lanes.values()) lane.waiting.length = 0;
   }
 
-  #limitOf(lane: Lane): number {
-    return timeLeft(lane) > slowMilliseconds ? this.#limits.waitingForSlow : this.#limits.waiting;
+  #limitAt(milliseconds: number): number {
+    return milliseconds > slowMilliseconds ? this.#limits.waitingForSlow : this.#limits.waiting;
   }
 
   async #start(name: string, lane: Lane, work: () => Promise<void>): Promise<void> {

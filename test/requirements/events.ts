@@ -3,6 +3,7 @@ import type { Requirement } from "./requirement.js";
 const publishing = "DESIGN.md, identity.events.publish";
 const asking = "decisions.md, Events: Other transaction types";
 const log = "facts.md 3.6";
+const order = "decisions.md, Events: Order";
 
 /** The rules about events, beside those of webhooks. */
 export const eventsRequirements: Readonly<Record<string, Requirement>> = {
@@ -78,6 +79,16 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Ten attempts over about 75 hours, then the delivery failed",
     section: "decisions.md, Events: None",
   },
+  "delivery.order": {
+    behaviour: "Where the host wants it, a receiver gets the events of one subject one after the other, as they were recorded",
+    section: order,
+  },
+  "delivery.order-none": { behaviour: "Otherwise nobody waits for an earlier event", section: order },
+  "delivery.order-retried": {
+    behaviour: "An event waits until the one before it was delivered or given up, whatever process comes or goes",
+    section: order,
+  },
+  "delivery.order-receivers": { behaviour: "No receiver waits for the events of another", section: order },
   "delivery.asked": { behaviour: "Receivers are asked before the commit, about what will be kept", section: asking },
   "delivery.asked-types": {
     behaviour: "Any, a simple, super or absolute majority of the receivers must agree",

@@ -1,0 +1,79 @@
+import type { Attempt, CallResult, LoggedAttempt } from "./attempt.js";
+import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
+import { leaseMilliseconds, type TakenEvent } from "./claims.js";
+import { afterAttempt, type DeliveryState, type RetryPolicy } from "./delivery.js";
+import type { EventProgress, OutboxLease } from "./kept-events.js";
+
+/** An event that is being delivered: how far it is, and whom it waits for. */
+export interface Work {
+  claim: ClaimedEvent;
+  readonly open: Set<string>;
+  readonly attempts: LoggedAttempt[];
+  /** While it is in the outbox, and in no log. */
+  lease: OutboxLease | undefined;
+  /** When it is kept, should it still be under way: on the clock of `performance.now`. */
+  keepTime: number;
+  /** The event as somebody began it anew meanwhile: it is gone on with once nobody is waited for. */
+  anew?: ClaimedEvent;
+}
+
+/** What is under way, by the ids of the events. */
+export type Works = ReadonlyMap<string, Work>;
+
+/** What takes longer than this is logged before it has ended. */
+const quickMilliseconds = 500;
+const renewMilliseconds = leaseMilliseconds / 3;
+
+/** Work that begins: it waits for these receivers. */
+export function createWork({ claim, lease }: TakenEvent, due: DeliveryState, attempts: LoggedAttempt[]): Work {
+  const open = new Set(due.map(({ receiverId }) => receiverId));
+  const keepTime = performance.now() + (lease === undefined ? renewMilliseconds : quickMilliseconds);
+  return { claim, lease, open, attempts, keepTime };
+}
+
+/** Notes how a call to a receiver ended. */
+export function noteEnd(work: Work, { isGone, ...ended }: Attempt & CallResult, policy: RetryPolicy): void {
+  const { log, state, tenantId } = work.claim;
+  if (isGone) work.claim = { ...work.claim, state: state.filter(({ receiverId }) => receiverId !== ended.receiverId) };
+  else {
+    const attempt: LoggedAttempt = { eventLogId: log.id, tenantId, ...ended };
+    work.attempts.push(attempt);
+    work.claim = withAttempts({ ...work.claim, state: afterAttempt(state, attempt, policy, Math.random()) }, [attempt]);
+  }
+}
+
+/** Notes that a receiver is not tried before an instant, in epoch milliseconds. */
+export function postponeReceiver(work: Work, receiverId: string, dueInstant: number): void {
+  const state = work.claim.state.map((one) => (one.receiverId === receiverId ? { ...one, dueInstant } : one));
+  work.claim = { ...work.claim, state };
+}
+
+/** What is under way for long: it is kept, so that others see it in the log and let it be. */
+export function slowWorks(works: Works): readonly Work[] {
+  const now = performance.now();
+  return [...works.values()].filter((work) => work.open.size > 0 && work.keepTime <= now);
+}
+
+/** Notes what was kept of work under way. Calls may have ended meanwhile, so that what was kept is part of what there is to tell. */
+export function noteKept(works: Works, kept: readonly ClaimedEvent[], progress: readonly EventProgress[]): void {
+  const counts = new Map(progress.map(({ attempts, claim }) => [claim.log.id, attempts.length]));
+  for (const { log, version } of kept) {
+    const work = works.get(log.id);
+    if (work === undefined) continue;
+    work.attempts.splice(0, counts.get(log.id));
+    work.lease = undefined;
+    work.keepTime = performance.now() + renewMilliseconds;
+    if (work.anew === undefined) work.claim = { ...work.claim, version };
+    else work.anew = { ...work.anew, version };
+  }
+}
+
+/** Whether any of it is in the outbox, and is not anybody else's for a good while yet. */
+export function holdsLease(works: Works, now: number): boolean {
+  return [...works.values()].some(({ lease }) => lease !== undefined && lease.until > now + renewMilliseconds);
+}
+
+/** How far an event is, as it is to be kept. */
+export function toProgress({ anew, attempts, claim, lease }: Work): EventProgress {
+  return { attempts: [...attempts], claim: anew === undefined ? claim : withAttempts(anew, attempts), lease };
+}
