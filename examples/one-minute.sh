@@ -2,6 +2,8 @@
 # The service in a minute: start it, make a group, patch it three ways, receive its signed webhooks, run a lambda. Nothing is left behind.
 set -eu
 cd "$(dirname "$0")/.."
+# The Node that the repository brings with it, whatever else is installed.
+PATH="$PWD/node_modules/.bin:$PATH"
 port="${PORT:-9011}" receiver_port="${RECEIVER_PORT:-9012}"
 url="http://127.0.0.1:$port" received="$(mktemp)" secret="the secret of the key that signs, 32 bytes or more"
 
