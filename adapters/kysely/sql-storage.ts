@@ -1,12 +1,12 @@
 import {
   type Criteria,
   type Filter,
+  type FindOptions,
   globalScope,
   type Lease,
   type LogRecord,
   type RecordToStore,
   type SearchPage,
-  type SortField,
   StaleVersion,
   type Storage,
   type StorageCapabilities,
@@ -64,7 +64,7 @@ class SqlReader implements StorageReader {
     scope: TenantScope,
     table: Table,
     filter: Filter | undefined,
-    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+    options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
     const query = this.statements.find(scope, table, filter, options);
     return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
@@ -101,7 +101,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     scope: TenantScope,
     table: Table,
     filter: Filter | undefined,
-    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+    options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
     const { known } = this.#tx;
     const read = (): Promise<readonly StoredRecord[]> => super.find(scope, table, filter, options);

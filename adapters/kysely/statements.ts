@@ -1,4 +1,4 @@
-import type { Filter, Lease, SortField, Table, TenantScope } from "latchkey";
+import type { Filter, FindOptions, Lease, SortField, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
@@ -28,12 +28,7 @@ export class Statements {
     return statements;
   }
 
-  find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options: { readonly limit?: number; readonly sort?: readonly SortField[] } = {},
-  ): Query {
+  find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions = {}): Query {
     const isPlain = scope.kind === "global" && filter === undefined && options.sort === undefined;
     return isPlain ? this.#findFirst(table, options.limit) : this.#find(scope, table, filter, options);
   }
@@ -49,12 +44,7 @@ export class Statements {
     return query;
   }
 
-  #find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options: { readonly limit?: number; readonly sort?: readonly SortField[] },
-  ): Query {
+  #find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions): Query {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     const limit = options.limit === undefined ? sql`` : sql` limit ${toLimit(options.limit)}`;
     return this.#compile(sql`${this.#select(table)} where ${where} ${this.#order(table, options.sort ?? [])}${limit}`);

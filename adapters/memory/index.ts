@@ -1,8 +1,8 @@
 import {
   type Criteria,
   type Filter,
+  type FindOptions,
   type SearchPage,
-  type SortField,
   type Storage,
   type StorageCapabilities,
   StorageUnavailable,
@@ -48,7 +48,7 @@ class MemoryStorage implements Storage<undefined> {
     scope: TenantScope,
     table: Table,
     filter: Filter | undefined,
-    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+    options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
     return this.#open().find(scope, table, filter, options);
   }

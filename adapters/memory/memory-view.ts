@@ -5,6 +5,7 @@ import {
   compareSortValues,
   evaluateFilter,
   type Filter,
+  type FindOptions,
   globalScope,
   type RecordToStore,
   type RelatedRecords,
@@ -42,7 +43,7 @@ export class MemoryView implements StorageReader, RelatedRecords {
     scope: TenantScope,
     table: Table,
     filter: Filter | undefined,
-    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
+    options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
     const found = this.sorted(this.matching(scope, table, filter), options?.sort ?? []);
     return found.slice(0, options?.limit).map((entry) => entry.row);

@@ -4,8 +4,9 @@ import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-errors.j
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
 
 /**
- * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and those whose answer
- * nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit fail.
+ * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and
+ * those whose answer nobody needs are sent ahead where the connection allows; what fails of them makes the next statement or the commit
+ * fail.
  */
 export class Attempt {
   readonly #client: PgClientLike;

@@ -47,7 +47,7 @@ export class SubstringSearch implements SearchAid {
     if (columns.length === 0 || this.#options.indexFrom === Number.POSITIVE_INFINITY) return undefined;
     const index = this.#indexOf(table, columns);
     if (filter === undefined) this.#makeWhenLarge(index);
-    if (filter === undefined || isNarrow(filter)) return undefined;
+    if (filter === undefined || testsOneValue(filter)) return undefined;
     const match = toSubstringMatch(filter, columns);
     if (match === undefined) return this.#planShort(index, scope, table, filter);
     if (!this.#isUsable(index) || (scope.kind === "tenant" && this.#isSmall(index, scope.tenantId))) return undefined;
@@ -60,7 +60,7 @@ export class SubstringSearch implements SearchAid {
 
   // What is too short to be looked up is looked for in the texts of the index, which are nearer together than those of the table.
   #planShort(index: SubstringTable, scope: TenantScope, table: Table, filter: Filter): SearchPlan | undefined {
-    const isAlone = index.isNarrow && soleSubstring(filter)?.column === substringColumns(table)[0];
+    const isAlone = index.hasOneColumn && soleSubstring(filter)?.column === substringColumns(table)[0];
     if (!isAlone || scope.kind === "tenant" || !this.#exists(index) || !this.#isUsable(index)) return undefined;
     const passing = sql`${ref(index.rows)} as t where ${compileFilter(this.#context, table, "t", filter)}`;
     const total = this.#total(index, table, filter, passing);
@@ -158,7 +158,7 @@ function substringColumns(table: Table): readonly string[] {
 }
 
 // A test for one value has an index of its own, and finds less than a text inside of others.
-function isNarrow(filter: Filter): boolean {
+function testsOneValue(filter: Filter): boolean {
   const tests = filter.op === "and" ? filter.filters : [filter];
   return tests.some(({ op }) => op === "equals" || op === "in");
 }

@@ -33,7 +33,7 @@ export class SubstringTable {
   }
 
   /** Whether there is one column, whose texts are then kept in an order of their own: the narrowest place to look all of them through. */
-  get isNarrow(): boolean {
+  get hasOneColumn(): boolean {
     return this.columns.length === 1;
   }
 
@@ -62,7 +62,7 @@ export class SubstringTable {
     const statements = [
       `create table "${this.rows}" (number integer primary key, id text not null unique, ${texts.join(", ")})`,
       `create virtual table "${this.index}" using fts5(${columns.join(", ")}, ${options})`,
-      ...(this.isNarrow ? [`create index "${this.rows}_texts" on "${this.rows}" (${columns.join(", ")})`] : []),
+      ...(this.hasOneColumn ? [`create index "${this.rows}_texts" on "${this.rows}" (${columns.join(", ")})`] : []),
       `create table "${this.changes}" (id text primary key) without rowid`,
       `create table "${this.#builds}" (is_built integer not null, last_id text not null)`,
       `insert into "${this.#builds}" (is_built, last_id) values (0, '')`,

@@ -42,9 +42,15 @@ export async function takeEvents(service: ServiceContext, tx: Transaction, limit
     tx,
     records.filter(({ hidden }) => isHeard || hidden !== null),
   );
-  const leased = isHeard ? found.flatMap((one) => toLeased(one, until) ?? []) : [];
-  const others = isHeard ? found.filter((one) => toLeased(one, until) === undefined) : found;
-  const logged = await logAtOnce(service, tx, others, until);
+  const { staying = [], leaving = [] } = Object.groupBy(found, (one) => (isHeard && mayStay(one) ? "staying" : "leaving"));
+  if (isHeard && leaving.length > 0)
+    await tx.removeLeased(
+      eventsTable,
+      leaving.map(({ position }) => position),
+      until,
+    );
+  const leased = staying.flatMap(({ claims, position }) => claims.map((claim) => ({ claim, lease: { position, until } })));
+  const logged = await logAtOnce(service, tx, leaving, until);
   return { taken: records.length, events: [...leased, ...logged], isHeard: isHeard || records.length === 0 };
 }
 
@@ -91,10 +97,8 @@ function toState(receivers: readonly string[], asked: readonly Attempt[] | undef
 }
 
 // Two events of one record end at different times, and of what was asked more is known than the outbox says.
-function toLeased({ asked, claims, position }: FoundRecord, until: number): TakenEvent | undefined {
-  const [claim, twin] = claims;
-  if (asked !== undefined || claim === undefined || twin !== undefined) return undefined;
-  return { claim, lease: { position, until } };
+function mayStay({ asked, claims }: FoundRecord): boolean {
+  return asked === undefined && claims.length === 1;
 }
 
 async function logAtOnce(
@@ -103,8 +107,6 @@ async function logAtOnce(
   records: readonly FoundRecord[],
   claimedUntil: number,
 ): Promise<readonly TakenEvent[]> {
-  const positions = records.map(({ position }) => position);
-  if (positions.length > 0) await tx.removeLeased(eventsTable, positions, claimedUntil);
   const claims = records.flatMap((one) => one.claims);
   await insertLogs(tx, claims, claimedUntil);
   const attempts = records.flatMap(({ asked = [], claims: [claim] }) =>

@@ -11,9 +11,7 @@ import { type Session, toWriteCall, type Work } from "./session.js";
  * (decisions.md, Other transaction types). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
  */
 export function writeAsking<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
-  const first: Session =
-    options === undefined ? session : { ...session, transaction: (run) => session.transaction(run, options) };
-  return runAsking(call, first, work, noAnswers).catch((error: unknown) => {
+  return runAsking(call, (run) => session.transaction(run, options), work, noAnswers).catch((error: unknown) => {
     if (error instanceof Unasked) return askAndRun(call, session, work);
     throw error;
   });
@@ -24,12 +22,12 @@ const noAnswers: Answers = new Map();
 // Undone when receivers must be asked first: no transaction waits for them.
 function runAsking<T>(
   call: OperationCall,
-  session: Session,
+  transaction: Session["transaction"],
   work: Work<T>,
   answers: Answers,
   toRuntime?: (runtime: Runtime) => Runtime,
 ): Promise<T> {
-  return session.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const asking: Asking = { answers, open: [] };
     // A storage may run this anew, which begins with the first of what was noted.
     const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
@@ -67,7 +65,7 @@ async function tryAsking<T>(
   toRuntime: (runtime: Runtime) => Runtime,
 ): Promise<Tried<T>> {
   try {
-    return { value: await runAsking(call, session, work, answers, toRuntime) };
+    return { value: await runAsking(call, session.transaction, work, answers, toRuntime) };
   } catch (error) {
     if (error instanceof Unasked) return { questions: error.questions };
     throw error;

@@ -77,9 +77,9 @@ export interface StoredRecord {
   readonly tenantId: string | null;
   /** Grows by one with each update. */
   readonly version: number;
-  /** The record as the wire shows it, in canonical JSON. */
+  /** The record as the wire shows it, in canonical JSON, but for families that present theirs (`FamilyRules.present`). */
   readonly json: string;
-  /** What the wire never shows (sealed secrets, digests, marks for derived fields) as JSON, or null when there is nothing. */
+  /** What is kept beside it (sealed secrets, digests, marks for derived fields, the text of an event) as JSON, or null when there is nothing. */
   readonly hidden: string | null;
 }
 
@@ -148,17 +148,20 @@ export interface SearchPage {
   readonly last?: { readonly values: readonly ColumnValue[]; readonly id: string };
 }
 
+/** Which of the records that pass a filter are wanted, and in which order. */
+export interface FindOptions {
+  /** Default: all of them. */
+  readonly limit?: number;
+  /** Default: in ascending order of id. */
+  readonly sort?: readonly SortField[];
+}
+
 /** What can be read, inside a transaction or outside. */
 export interface StorageReader {
   /** The record with this id, if the scope may see it. */
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
   /** All records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
-  find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: { readonly limit?: number; readonly sort?: readonly SortField[] },
-  ): Promise<readonly StoredRecord[]>;
+  find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
   /** One page of the records that pass the criteria, and how many pass in all. */
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }

@@ -126,6 +126,22 @@ forEachStorage((start) => {
         expect(await logsOf(await sendOne(start), search)).toHaveLength(expected);
       });
 
+    requirement(
+      "delivery-log.search",
+      "finds the text of an event whatever the case of its letters, also of others than those of ASCII",
+      async () => {
+        const scene = await sendOne(start);
+        await makeGroup(scene, scene.defaultTenantId, "ÉQUIPE Rédaction");
+        await vi.waitFor(async () => expect(await logsOf(scene)).toHaveLength(2), 10_000);
+        const found = async (event: string): Promise<number> => (await logsOf(scene, { event })).length;
+        expect(await found("*équipe RÉDACTION*")).toBe(1);
+        expect(await found("*EDITORS*")).toBe(1);
+        expect(await found("*GROUP.create*")).toBe(2);
+        // What only the log says, and not the event, is no part of its text.
+        expect(await found("*succeeded*")).toBe(0);
+      },
+    );
+
     requirement("delivery-log.search", "answers 400 for an event that does not exist", async () => {
       const { caller } = await start({});
       const answer: Answer = await caller.get(`${path}/search?eventType=nonsense`);

@@ -143,6 +143,24 @@ const manyIds = Array.from({ length: 20_000 }, (_, index) => idOf(String(index))
 export const filterTests: readonly ContractTest[] = [
   ...caseTests,
   {
+    name: "tests a text with its ASCII letters in lower case, and leaves other letters as they are",
+    run: async (storage) => {
+      const titles = { a: "ÄPFEL, Pears", b: "äpfel, pears", c: "Pears [and] more" };
+      await keep(
+        storage,
+        books,
+        Object.entries(titles).map(([label, title]) => toBook(label, { title })),
+      );
+      const lowered = (...pattern: string[]): Filter => ({ op: "matches", column: "title", pattern, isLowered: true });
+      expect(await keptLabels(storage, lowered("", "pears", ""))).toEqual(["a", "b", "c"]);
+      expect(await keptLabels(storage, lowered("", "äpfel", ""))).toEqual(["b"]);
+      expect(await keptLabels(storage, lowered("", "Äpfel", ""))).toEqual(["a"]);
+      expect(await keptLabels(storage, lowered("pears", "[and]", ""))).toEqual(["c"]);
+      expect(await keptLabels(storage, lowered("äpfel, pears"))).toEqual(["b"]);
+      expect(await keptLabels(storage, not(lowered("", "Pears", "")))).toEqual(["a", "b", "c"]);
+    },
+  },
+  {
     name: "takes a list of 20,000 ids",
     run: async (storage) => {
       await keep(
