@@ -19,6 +19,9 @@ const maxPauseMs = 30_000;
 const testEveryMs = 30_000;
 const testTimeoutMs = 5_000;
 
+/** How long a server is waited for that may not answer any more. */
+const closeTimeoutMs = 1_000;
+
 const ignore = (): void => undefined;
 
 /**
@@ -61,9 +64,7 @@ export class Signals implements StorageSignals {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // Whoever waits for the end keeps the process alive until then.
-    this.#connection?.ref?.();
-    await this.#connection?.end().catch(ignore);
+    if (this.#connection !== undefined) await end(this.#connection);
   }
 
   // What is said again while it is being said is said once more.
@@ -126,4 +127,14 @@ export class Signals implements StorageSignals {
   #tell(word: string | undefined): void {
     for (const listener of this.#listeners) listener(word);
   }
+}
+
+// Whoever waits for the end keeps the process alive until then.
+async function end(connection: PgListenerLike): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, closeTimeoutMs);
+  connection.ref?.();
+  await Promise.race([connection.end().catch(ignore), late.promise]);
+  connection.unref?.();
+  clearTimeout(timer);
 }
