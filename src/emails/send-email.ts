@@ -1,6 +1,8 @@
 import { fieldError } from "../errors/identity-error.js";
-import type { OperationCall } from "../operations/operation.js";
+import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { queueMessages } from "../outbound/outbox.js";
+import type { MailMessage } from "../ports/event-transport.js";
+import { globalScope } from "../ports/storage.js";
 import type { EmailTextErrors, SendEmailResponse } from "../resources/email-templates/schema.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
@@ -27,8 +29,16 @@ export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   const recipients = await findRecipients(call, request);
   const made = await makeMails(call.service.runtime.newId, { template, request }, recipients);
   const messages = made.flatMap(({ message }) => message ?? []);
-  if (messages.length > 0) await call.write((write) => queueMessages(write, mailOutbox, messages));
+  if (messages.length > 0) await call.write((write) => queueMails(write, messages));
   return { status: 202, json: toCanonicalJson(toResponse(made)) };
+}
+
+// To make many takes a while, in which somebody may have removed a tenant.
+async function queueMails(call: WriteCall, messages: readonly MailMessage[]): Promise<void> {
+  const values = [...new Set(messages.map(({ tenantId }) => tenantId))];
+  const tenants = await call.reader.find(globalScope, call.service.tenantsTable, { op: "in", column: "id", values });
+  if (tenants.length < values.length) throw fieldError("invalid", "tenantId");
+  await queueMessages(call, mailOutbox, messages);
 }
 
 function toResponse(made: readonly MadeMail[]): SendEmailResponse {
