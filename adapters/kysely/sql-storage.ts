@@ -70,6 +70,11 @@ class SqlReader implements StorageReader {
     return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
   }
 
+  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    const query = this.statements.findIds(scope, table, column, filter);
+    return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+  }
+
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const { connection, statements } = this;
     return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);

@@ -162,6 +162,8 @@ export interface StorageReader {
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
   /** All records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
+  /** What a column of ids holds in the records that pass the filter: one for each record that holds any, in no particular order. */
+  findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]>;
   /** One page of the records that pass the criteria, and how many pass in all. */
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
