@@ -3,7 +3,7 @@ import { type CompileContext, columnReference, compileScopedFilter, compileSortE
 import { shapeOf } from "./filter-shape.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
-import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
+import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./table-sql.js";
 
 /** How many texts are kept: more than there are shapes of calls, were it not for filters that callers make up. */
 const maxTexts = 1_000;
@@ -106,10 +106,12 @@ export class Statements {
     const columns = allColumns(table).map(toSqlName);
     const changing = columns.filter((column) => column !== "id" && column !== "tenant_id");
     const refs = (names: readonly string[]): Fragment => join(names.map((column) => ref(column)));
-    const changes = join(changing.map((column) => sql`${ref(column)} = ${null}`));
+    const toChanges = (names: readonly string[]): Fragment => join(names.map((column) => sql`${ref(column)} = ${null}`));
+    const isOwn = sql`where id = ${null} and version = ${null}`;
+    const update = sql`update ${name} set ${toChanges(changing)} ${isOwn}`;
+    const rewrite = sql`update ${name} set ${toChanges(changing.slice(0, rewrittenCount))} ${isOwn}`;
     const values = join(columns.map(() => null));
     const select = sql`select ${refs(recordColumns)} from ${name} where id = ${null}`;
-    const update = sql`update ${name} set ${changes} where id = ${null} and version = ${null}`;
     const write = (query: Fragment): string => this.#compile(query).sql;
     return {
       retrieve: write(select),
@@ -118,6 +120,8 @@ export class Statements {
       insertOrFail: write(sql`insert into ${name} (${refs(columns)}) values (${values})`),
       updateInTenant: write(sql`${update} and tenant_id = ${null}`),
       updateWithoutTenant: write(sql`${update} and tenant_id is null`),
+      rewriteInTenant: write(sql`${rewrite} and tenant_id = ${null}`),
+      rewriteWithoutTenant: write(sql`${rewrite} and tenant_id is null`),
     };
   }
 
@@ -156,4 +160,7 @@ export interface FixedStatements {
   readonly insertOrFail: string;
   readonly updateInTenant: string;
   readonly updateWithoutTenant: string;
+  /** As updates, with the standard columns alone. */
+  readonly rewriteInTenant: string;
+  readonly rewriteWithoutTenant: string;
 }

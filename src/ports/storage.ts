@@ -191,6 +191,11 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * @throws {@link StaleVersion} when there is no such record; {@link UniqueViolation} as for insert.
    */
   update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
+  /**
+   * Replaces versions, instants and texts of records; the table's own columns stay as they are, whatever the given records say, so that
+   * nothing can collide. @throws {@link StaleVersion} as for update; nothing of the call is kept then.
+   */
+  rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /** Removes all records that pass the filter and answers how many. References are the caller's business. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
   /**

@@ -45,6 +45,10 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
       watch.onWrite?.(record);
       return tx.update(scope, table, record);
     },
+    rewrite(scope, table, records) {
+      for (const record of records) watch.onWrite?.(record);
+      return tx.rewrite(scope, table, records);
+    },
     remove: (...call) => tx.remove(...call),
     take: (...call) => tx.take(...call),
     lease: (...call) => tx.lease(...call),
