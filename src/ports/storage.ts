@@ -162,6 +162,8 @@ export interface StorageReader {
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
   /** All records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
+  /** What a column of ids holds in the records that pass the filter: one for each record that holds any, in no particular order. */
+  findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]>;
   /** One page of the records that pass the criteria, and how many pass in all. */
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
@@ -189,6 +191,11 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * @throws {@link StaleVersion} when there is no such record; {@link UniqueViolation} as for insert.
    */
   update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
+  /**
+   * Replaces versions, instants and texts of records; the table's own columns stay as they are, whatever the given records say, so that
+   * nothing can collide. @throws {@link StaleVersion} as for update; nothing of the call is kept then.
+   */
+  rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /** Removes all records that pass the filter and answers how many. References are the caller's business. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
   /**

@@ -12,6 +12,7 @@ import { offsetTests } from "./storage/offset-paging.js";
 import { orderTests } from "./storage/order.js";
 import { patternTests } from "./storage/patterns.js";
 import { recordTests } from "./storage/records.js";
+import { repeatedCallTests } from "./storage/repeated-calls.js";
 import { savepointTests } from "./storage/savepoints.js";
 import { tables, tenants, tenantsToStart } from "./storage/tables.js";
 import { tenancyTests } from "./storage/tenancy.js";
@@ -42,6 +43,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   "after the commit": afterCommitTests,
   isolation: isolationTests,
   filters: filterTests,
+  "repeated calls": repeatedCallTests,
   patterns: patternTests,
   order: orderTests,
   "paging by offset": offsetTests,
