@@ -133,6 +133,17 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     if (changed === 0) throw new StaleVersion(table.name, record.id);
   }
 
+  async replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Promise<boolean> {
+    this.#tx.known?.forget(table.name);
+    await this.#tx.announce?.(table.name, id);
+    const query = this.statements.replaceHidden(scope, table, { hidden, id, version });
+    return (await this.connection.run(query.sql, query.parameters)) > 0;
+  }
+
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
     // The database may remove what refers to it as well.
     this.#tx.known?.forget();

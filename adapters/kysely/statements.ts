@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, Lease, SortField, Table, TenantScope } from "latchkey";
+import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
@@ -53,6 +53,17 @@ export class Statements {
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
     const where = compileScopedFilter(this.#context, table, "t", scope, filter);
     return this.#compile(sql`delete from ${this.#table(table)} as t where ${where}`);
+  }
+
+  replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Query {
+    const isTenants = scope.kind === "global" ? sql`` : sql` and tenant_id = ${scope.tenantId}`;
+    return this.#compile(
+      sql`update ${this.#table(table)} set hidden = ${hidden} where id = ${id} and version = ${version}${isTenants}`,
+    );
   }
 
   /** The rows of a log that came first, which are removed; `added` tells their order. */

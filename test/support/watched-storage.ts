@@ -43,6 +43,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
       watch.onWrite?.(record);
       return tx.update(scope, table, record);
     },
+    replaceHidden: (...call) => tx.replaceHidden(...call),
     remove: (...call) => tx.remove(...call),
     take: (...call) => tx.take(...call),
     lease: (...call) => tx.lease(...call),
