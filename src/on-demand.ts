@@ -33,6 +33,7 @@ export {
   sendPendingCode,
   sendVerificationCode,
 } from "./resources/two-factor/rules.js";
+export { rotateSecrets } from "./rotate-secrets.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { tellUserInfo } from "./sessions/user-info.js";

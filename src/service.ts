@@ -32,6 +32,7 @@ import { globalScope, type Storage, type Transaction } from "./ports/storage.js"
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
 import { tenantsTable } from "./resources/tenants/table.js";
+import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
 import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
@@ -71,6 +72,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
+  /** What can be done with the secrets that are sealed in the storage. */
+  readonly secrets: SecretOperations;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
@@ -210,6 +213,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     verifyToken: (token: string) => context.service.verifyToken(token),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
+    secrets: secretOperations(context.service, assertOutside),
     ping: () => storage.ping(),
     start: () => delivery.start(),
     async close() {
@@ -218,6 +222,16 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       await context.service.lambdas.runner.close();
       await context.service.http.close();
       await storage.close();
+    },
+  });
+}
+
+function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
+  return Object.freeze({
+    async rotate(options?: RotateOptions): Promise<RotationResult> {
+      assertOutside();
+      const { rotateSecrets } = await import("./on-demand.js");
+      return rotateSecrets(service, options);
     },
   });
 }

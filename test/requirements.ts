@@ -15,6 +15,7 @@ import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { secretRequirements } from "./requirements/secrets.js";
 import { smsRequirements } from "./requirements/sms.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
@@ -524,6 +525,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...loginRequirements,
   ...webhooksRequirements,
   ...twoFactorRequirements,
+  ...secretRequirements,
   ...smsRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,

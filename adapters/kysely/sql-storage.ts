@@ -20,6 +20,7 @@ import {
   UniqueViolation,
 } from "latchkey";
 import type { CompileContext } from "./compile-filter.js";
+import { forEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
 import type { SearchAid } from "./search-aid.js";
@@ -147,6 +148,17 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     await this.savepoint(() => forEach(records, rewrite));
   }
 
+  async replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Promise<boolean> {
+    this.#tx.known?.forget(table.name);
+    await this.#tx.announce?.(table.name, id);
+    const query = this.statements.replaceHidden(scope, table, { hidden, id, version });
+    return (await this.connection.run(query.sql, query.parameters)) > 0;
+  }
+
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
     // The database may remove what refers to it as well.
     this.#tx.known?.forget();
@@ -269,14 +281,6 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
 
   close(): Promise<void> {
     return this.#database.close();
-  }
-}
-
-// A driver that answers at once is not waited for: there may be very many.
-async function forEach<Item>(items: readonly Item[], work: (item: Item) => void | Promise<void>): Promise<void> {
-  for (const item of items) {
-    const done = work(item);
-    if (done !== undefined) await done;
   }
 }
 

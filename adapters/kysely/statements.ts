@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, Lease, SortField, Table, TenantScope } from "latchkey";
+import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey";
 import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { shapeOf } from "./filter-shape.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
@@ -68,6 +68,17 @@ export class Statements {
     const query = this.#compile(write(compileScopedFilter(this.#context, table, "t", scope, filter)));
     if (shape !== undefined && this.#texts.size < maxTexts) this.#texts.set(key, query.sql);
     return query;
+  }
+
+  replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Query {
+    const isTenants = scope.kind === "global" ? sql`` : sql` and tenant_id = ${scope.tenantId}`;
+    return this.#compile(
+      sql`update ${this.#table(table)} set hidden = ${hidden} where id = ${id} and version = ${version}${isTenants}`,
+    );
   }
 
   /** The rows of a log that came first, which are removed; `added` tells their order. */

@@ -53,6 +53,18 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     this.#state(table).put(record.id, frozenCopy(record));
   }
 
+  async replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<RecordToStore, "id" | "version" | "hidden">,
+  ): Promise<boolean> {
+    this.#assertRunning();
+    const row = this.row(table.name, id);
+    if (row?.version !== version || (scope.kind === "tenant" && row.tenantId !== scope.tenantId)) return false;
+    this.#state(table).put(id, frozenCopy({ ...row, hidden }));
+    return true;
+  }
+
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
     this.#assertRunning();
     const rows = this.matching(scope, table, filter);

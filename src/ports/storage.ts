@@ -196,6 +196,11 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * nothing can collide. @throws {@link StaleVersion} as for update; nothing of the call is kept then.
    */
   rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
+  /**
+   * Replaces what a record hides and nothing else, not even its version, while the version is still the given one; answers whether it was.
+   * Nobody who reads the record notices, so it is for another form of the same, such as a secret that is sealed anew.
+   */
+  replaceHidden(scope: TenantScope, table: Table, record: Pick<StoredRecord, "id" | "version" | "hidden">): Promise<boolean>;
   /** Removes all records that pass the filter and answers how many. References are the caller's business. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
   /**

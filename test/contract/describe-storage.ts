@@ -4,6 +4,7 @@ import { afterCommitTests } from "./storage/after-commit.js";
 import type { ContractTest } from "./storage/contract-test.js";
 import { copyTests } from "./storage/copies.js";
 import { filterTests } from "./storage/filters.js";
+import { hiddenTests } from "./storage/hidden.js";
 import { isolationTests } from "./storage/isolation.js";
 import { keysetTests } from "./storage/keyset-paging.js";
 import { lifecycleTests } from "./storage/lifecycle.js";
@@ -35,6 +36,7 @@ export interface StorageSuiteOptions {
 const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   records: recordTests,
   updates: updateTests,
+  "what is hidden": hiddenTests,
   tenancy: tenancyTests,
   copies: copyTests,
   "unique keys": uniqueKeyTests,

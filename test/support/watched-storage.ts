@@ -49,6 +49,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
       for (const record of records) watch.onWrite?.(record);
       return tx.rewrite(scope, table, records);
     },
+    replaceHidden: (...call) => tx.replaceHidden(...call),
     remove: (...call) => tx.remove(...call),
     take: (...call) => tx.take(...call),
     lease: (...call) => tx.lease(...call),
