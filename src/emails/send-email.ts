@@ -1,8 +1,5 @@
 import { fieldError } from "../errors/identity-error.js";
-import type { OperationCall, WriteCall } from "../operations/operation.js";
-import { queueMessages } from "../outbound/outbox.js";
-import type { MailMessage } from "../ports/event-transport.js";
-import { globalScope } from "../ports/storage.js";
+import type { OperationCall } from "../operations/operation.js";
 import type { EmailTextErrors, SendEmailResponse } from "../resources/email-templates/schema.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
@@ -10,8 +7,8 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import { lazily } from "../values/lazily.js";
 import { findRecipients } from "./find-recipients.js";
 import { loadTemplate } from "./load-template.js";
-import { mailOutbox } from "./mail-outbox.js";
 import { type MadeMail, makeMails } from "./make-mails.js";
+import { queueMails } from "./queue-mails.js";
 
 const sendEmailRequest = lazily(async () => (await import("../resources/schemas.js")).sendEmailRequest);
 
@@ -31,14 +28,6 @@ export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   const messages = made.flatMap(({ message }) => message ?? []);
   if (messages.length > 0) await call.write((write) => queueMails(write, messages));
   return { status: 202, json: toCanonicalJson(toResponse(made)) };
-}
-
-// To make many takes a while, in which somebody may have removed a tenant.
-async function queueMails(call: WriteCall, messages: readonly MailMessage[]): Promise<void> {
-  const values = [...new Set(messages.map(({ tenantId }) => tenantId))];
-  const tenants = await call.reader.find(globalScope, call.service.tenantsTable, { op: "in", column: "id", values });
-  if (tenants.length < values.length) throw fieldError("invalid", "tenantId");
-  await queueMessages(call, mailOutbox, messages);
 }
 
 function toResponse(made: readonly MadeMail[]): SendEmailResponse {
