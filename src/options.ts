@@ -15,7 +15,7 @@ import {
 } from "./option-values.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
-import type { BrokerFactory, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
+import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
@@ -92,6 +92,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * What one webhook alone trusts is its `sslCertificate`.
    */
   readonly outboundCa?: string | readonly string[] | undefined;
+  /**
+   * Makes the calls over HTTP: of webhooks, of integrations, of lambdas that may. Default: the service's own client, which goes to no
+   * address that `allowPrivateNetwork` forbids and trusts `outboundCa`; whoever gives another sees to both. The service closes it.
+   */
+  readonly http?: HttpClient | undefined;
   /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
   readonly lambdas?: LambdaOptions | undefined;
   /**

@@ -78,6 +78,12 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
    * they wait in the storage. Any number of processes may do so: each of them is claimed by one.
    */
   start(): Promise<void>;
+  /**
+   * Delivers all that is due now, started or not, and does the housekeeping that is due; resolves when nothing more can be done now, with
+   * the instant from which there will be, in epoch milliseconds, or undefined when nothing waits. For hosts without timers, such as a
+   * function that a scheduler calls, and for tests.
+   */
+  settle(): Promise<number | undefined>;
   /** Finishes what is under way and closes the storage. */
   close(): Promise<void>;
 }
@@ -147,11 +153,11 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Whatever leaves the service, and the functions of the host that take it.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
+  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
   { delivery, outboundCa }: Settings,
 ): Pick<ServiceContext, "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
-  const http = new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  return { broker, delivery, http, mail, moderateUsername, sendSms };
+  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
+  return { broker, delivery, http: calls, mail, moderateUsername, sendSms };
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
@@ -185,24 +191,34 @@ function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOpe
 
 const insideAdvice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
 
+function isInside({ hostTransaction }: Parts): boolean {
+  return hostTransaction.getStore()?.isOver === false;
+}
+
+function assertOutside(parts: Parts): void {
+  if (isInside(parts)) throw new Error(insideAdvice);
+}
+
+async function settle(parts: Parts): Promise<number | undefined> {
+  assertOutside(parts);
+  await parts.housekeeping.settle();
+  return parts.delivery.settle();
+}
+
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
-  const { context, delivery, housekeeping, hostTransaction } = parts;
-  const isInside = (): boolean => hostTransaction.getStore()?.isOver === false;
-  const assertOutside = (): void => {
-    if (isInside()) throw new Error(insideAdvice);
-  };
+  const { context, delivery, housekeeping } = parts;
   const session = (): Session => {
-    assertOutside();
+    assertOutside(parts);
     return storageSession(context.service);
   };
   const answerOutside = (request: ApiRequest): Promise<ApiResponse | undefined> =>
-    isInside() ? Promise.reject(new Error(insideAdvice)) : handle(context, request);
+    isInside(parts) ? Promise.reject(new Error(insideAdvice)) : handle(context, request);
   return Object.freeze({
     ...inProcess(parts, session, hostPrincipal),
     handle: answerOutside,
     inject: async (request: InjectedRequest) => (await answerOutside(toApiRequest(request))) ?? notOurs,
     async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
-      assertOutside();
+      assertOutside(parts);
       return runHostTransaction(parts, storage, work);
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
@@ -212,6 +228,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     ping: () => storage.ping(),
     start: () => delivery.start(),
+    settle: () => settle(parts),
     async close() {
       await delivery.stop();
       await housekeeping.stop();

@@ -16,6 +16,7 @@ import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { smsRequirements } from "./requirements/sms.js";
+import { testingRequirements } from "./requirements/testing.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
@@ -527,4 +528,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...smsRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,
+  ...testingRequirements,
 };

@@ -1,7 +1,8 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { BrokerLink } from "./broker-link.js";
 import { createWebhookCaller } from "./call-webhook.js";
-import { Deliverer, type DelivererParts } from "./deliverer.js";
+import { Deliverer } from "./deliverer.js";
+import type { DelivererParts } from "./deliverer-parts.js";
 import { brokerId } from "./find-receivers.js";
 
 /** What brings the events of a service to their receivers. */
