@@ -334,6 +334,9 @@ export type {
 } from "./ports/directory.js";
 export type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 
+// Watch it.
+export type { Activity, ActivityEnd, Telemetry } from "./ports/telemetry.js";
+
 // Write a storage.
 export {
   type Column,

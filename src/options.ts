@@ -19,6 +19,7 @@ import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSm
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import type { Telemetry } from "./ports/telemetry.js";
 import type { CookieSettings } from "./sessions/cookies.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
@@ -122,8 +123,15 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Fresh lower-case UUIDs. Default: time-ordered ones (version 7). */
   readonly newId?: IdGenerator | undefined;
   readonly random?: Random | undefined;
-  /** Default: errors and warnings go to standard error. */
+  /** A logger of pino's shape, such as `pino()`. Default: errors and warnings go to standard error. */
   readonly logger?: Logger | undefined;
+  /** Is told of requests, transactions, runs of lambdas and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: nobody is. */
+  readonly telemetry?: Telemetry | undefined;
+  /**
+   * Whether every request gets an id, which its answer has in `X-Request-Id`. What callers send there is repeated in any case, and
+   * answers of 500 and more always have one, which the log names. Default: where there is `telemetry`.
+   */
+  readonly requestIds?: boolean | undefined;
 }
 
 /** Options with every default filled in, frozen. */
@@ -139,6 +147,7 @@ export interface Settings {
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
   readonly auditChanges: boolean;
+  readonly requestIds: boolean;
   readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
   readonly outboundCa: readonly string[];
@@ -166,6 +175,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
     auditChanges: options.auditChanges ?? false,
+    requestIds: options.requestIds ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),
     lambdas: toLambdaSettings(options.lambdas),

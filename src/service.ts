@@ -29,6 +29,7 @@ import { type Session, storageSession, transactionSession } from "./operations/s
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
+import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
 import { tenantsTable } from "./resources/tenants/table.js";
@@ -93,13 +94,22 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
  * runs the kickstart.
  * @throws TypeError when an option is wrong.
  */
-export async function createIdentityService<Native>(options: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
+export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
+  const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
   await parts.housekeeping.start();
   return toService(options.storage, parts);
+}
+
+async function follow<Native>(
+  telemetry: Telemetry,
+  options: IdentityServiceOptions<Native>,
+): Promise<IdentityServiceOptions<Native>> {
+  const { followOptions } = await import("./on-demand.js");
+  return followOptions(telemetry, options);
 }
 
 interface Parts {
@@ -139,6 +149,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...shared,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns(), known: new KeptValues<KnownPair>() },
     measurements: startMeasuring(settings, authenticator),
+    telemetry: options.telemetry,
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
     auditing: settings.auditChanges ? startAuditing(() => service) : undefined,
@@ -177,6 +188,7 @@ function toContext(
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
     takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
     letsLocalLook: settings.localMetrics,
+    makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });

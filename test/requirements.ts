@@ -14,6 +14,7 @@ import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
+import { observabilityRequirements } from "./requirements/observability.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { smsRequirements } from "./requirements/sms.js";
 import { testingRequirements } from "./requirements/testing.js";
@@ -529,4 +530,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...dpopRequirements,
   ...clientCredentialsRequirements,
   ...testingRequirements,
+  ...observabilityRequirements,
 };

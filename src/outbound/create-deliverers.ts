@@ -5,14 +5,17 @@ import { findNextDue } from "../events/find-next-due.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { canHaveSms, sendByGateway } from "../sms/find-sender.js";
 import { smsOutbox } from "../sms/sms-outbox.js";
+import { followSends } from "../telemetry/follow-deliveries.js";
 import { OutboxDeliverer } from "./outbox-deliverer.js";
 
 /** What brings away all that waits: events, and mails and text messages where it has been said how. */
 export function createDeliverers(service: ServiceContext): AllDelivering {
-  const { mail } = service;
+  const { mail, telemetry } = service;
   const all: Delivering<boolean>[] = [createDeliverer(service)];
-  if (mail !== undefined) all.push(new OutboxDeliverer({ service, outbox: mailOutbox, send: mail }));
-  if (canHaveSms(service)) all.push(new OutboxDeliverer({ service, outbox: smsOutbox, send: sendByGateway(service) }));
+  if (mail !== undefined)
+    all.push(new OutboxDeliverer({ service, outbox: mailOutbox, send: followSends(telemetry, "mail", mail) }));
+  if (canHaveSms(service))
+    all.push(new OutboxDeliverer({ service, outbox: smsOutbox, send: followSends(telemetry, "sms", sendByGateway(service)) }));
   return {
     start: () => all.forEach((one) => void one.start()),
     wake: () => all.forEach((one) => void one.wake()),
