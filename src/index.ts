@@ -225,6 +225,11 @@ export type {
   BrokerFactory,
   BrokerMessage,
   BrokerSettings,
+  HttpClient,
+  OutboundFailure,
+  OutboundOutcome,
+  OutboundRequest,
+  OutboundTls,
   ModeratedUsername,
   ModerateUsername,
   MessageOutcome,
@@ -330,6 +335,9 @@ export type {
   DirectoryUser,
 } from "./ports/directory.js";
 export type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
+
+// Watch it.
+export type { Activity, ActivityEnd, Telemetry } from "./ports/telemetry.js";
 
 // Write a storage.
 export {

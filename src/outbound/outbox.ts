@@ -142,6 +142,11 @@ function tryClaim(service: ServiceContext, table: Table): Promise<readonly Claim
   });
 }
 
+/** When a kept message is due, in epoch milliseconds; null when it is over. */
+export function dueInstantOf(stored: StoredRecord): number | null {
+  return stored.hidden === null ? null : nextInstant([readMessage(stored).state]);
+}
+
 /** Gives back what was claimed and not tried. */
 export async function releaseMessages(
   { sealer, storage }: ServiceContext,
