@@ -241,7 +241,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     verifyToken: (token: string) => context.service.verifyToken(token),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
-    secrets: secretOperations(context.service, assertOutside),
+    secrets: secretOperations(context.service, () => assertOutside(parts)),
     ping: () => storage.ping(),
     start: () => delivery.start(),
     settle: () => settle(parts),

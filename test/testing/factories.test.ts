@@ -14,6 +14,7 @@ const unmade = [
   "logins",
   "moderation",
   "oauth2",
+  "secrets",
   "sms",
   "system",
   "twoFactor",
