@@ -1,7 +1,11 @@
 import { inspect } from "node:util";
+import fc from "fast-check";
+import type { InjectedRequest } from "latchkey";
 import { ClientError, type ClientOptions, createClient, type Result } from "latchkey/client";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
+import { routes } from "../../src/resources/index.js";
+import { RouteTable } from "../../src/route/match-route.js";
 import { fakeTime, listenFor } from "../support/client.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, startWorld, uuid } from "../support/world.js";
@@ -30,6 +34,29 @@ requirement("client.input", "what is no id never makes another request of a call
   expect(sent).toBe(0);
   expect(codeOf(await client.groups.remove({} as never))).toEqual([400, "[missing]groupId", 1]);
   expect(codeOf(await client.groups.retrieve({ groupId: "no-uuid-1" }))).toEqual([400, "[couldNotConvert]groupId", 1]);
+});
+
+requirement("client.input", "whatever an id is, it stays the same call with the same id", async () => {
+  const table = new RouteTable(routes);
+  const sent: InjectedRequest[] = [];
+  const client = createClient({
+    inject: async (request) => {
+      sent.unshift(request);
+      return { status: 200, headers: {}, body: "" };
+    },
+  });
+  const anyId = fc.oneof(fc.string(), fc.uuid(), fc.stringMatching(/^[\w./%-]{1,8}$/), fc.constantFrom(...hostileIds));
+  const check = async (userId: string, applicationId: string): Promise<void> => {
+    sent.length = 0;
+    const result = await client.registrations.remove({ userId, applicationId });
+    const [{ method = "", url } = { url: "" }] = sent;
+    const match = table.match(method, url);
+    const reached = match?.kind === "found" ? [match.route.target.name, match.params] : [result.status, result.attempts];
+    expect(reached).toEqual(sent.length === 0 ? [400, 0] : ["registrations.remove", { userId, applicationId }]);
+  };
+  await fc.assert(fc.asyncProperty(anyId, anyId, check), { numRuns: 500 });
+  await check(uuid(1), uuid(2));
+  expect(sent[0]).toMatchObject({ method: "DELETE", url: `/api/user/registration/${uuid(1)}/${uuid(2)}` });
 });
 
 requirement("client.input", "the codes are those of a call in process", async () => {

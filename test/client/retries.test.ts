@@ -1,12 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { type ClientOptions, createClient, type IdentityClient, type Result } from "latchkey/client";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
+import { sqliteStorage } from "latchkey/sqlite";
 import { expect, test } from "vitest";
 import { type FakeTime, fakeTime, type Listener, listenFor } from "../support/client.js";
 import { requirement } from "../support/requirement.js";
+import { makeDirectory } from "../support/temporary.js";
 import { bootstrapKey, startWorld, uuid, type World } from "../support/world.js";
 
 /** What a server does with a request. */
@@ -213,6 +216,18 @@ requirement("client.new-key", "401 is tried again until the key is known", async
   const { client, waits } = await startFlapping([refuse(401), refuse(401), refuse(401)]);
   expect(gist(await client.groups.create({ group: { name } }))).toEqual([true, 200, 4]);
   expect(waits).toEqual([100, 200, 400]);
+});
+
+requirement("client.new-key", "a key that another process makes meanwhile is waited for", async () => {
+  const filename = join(makeDirectory(), "identity.db");
+  const start = (): Promise<World> => startWorld(sqliteStorage({ filename }), { clock: Date.now });
+  const [here, there] = [await start(), await start()];
+  const key = "a-key-that-is-made-elsewhere-0123456789";
+  const client = createClient({ baseUrl: await listenFor(nodeHandler(here.identity)), apiKey: key });
+  const early = await here.as(key).get("/api/group");
+  const call = client.groups.create({ group: { name } });
+  await there.identity.apiKeys.create({ apiKey: { key } });
+  expect([early.status, (await call).status]).toEqual([401, 200]);
 });
 
 requirement(
