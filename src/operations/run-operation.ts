@@ -1,10 +1,11 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { checkBody } from "../transport/check-body.js";
+import { checkBody, checkBodyInSteps } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { etagOfText } from "../values/etag.js";
+import { isVeryLong } from "../values/in-steps.js";
 import { writeAsking } from "./ask-first.js";
 import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
@@ -33,7 +34,17 @@ export function runOperation(
   operation: AnyOperation,
   input: OperationInput,
 ): Promise<OperationResult> {
+  if (isVeryLong(input.body)) return checkBodyInSteps(input.body).then(() => runChecked(service, session, operation, input));
   if (input.body !== undefined) checkBody(input.body);
+  return runChecked(service, session, operation, input);
+}
+
+function runChecked(
+  service: ServiceContext,
+  session: Session,
+  operation: AnyOperation,
+  input: OperationInput,
+): Promise<OperationResult> {
   const call: OperationCall = {
     service,
     principal: input.principal,

@@ -1,5 +1,5 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
-import { findUnsafeValue, maxJsonDepth } from "../values/find-unsafe-value.js";
+import { findUnsafeInSteps, findUnsafeValue, maxJsonDepth, type UnsafeValue } from "../values/find-unsafe-value.js";
 import { formatPath } from "../values/format-path.js";
 
 /**
@@ -7,7 +7,15 @@ import { formatPath } from "../values/format-path.js";
  * @throws IdentityError 400 (decisions.md, Bad JSON, Text and Hostile documents).
  */
 export function checkBody(value: unknown): void {
-  const unsafe = findUnsafeValue(value);
+  refuse(findUnsafeValue(value));
+}
+
+/** The same, for a body that is very long, in steps between which others have their turn. */
+export async function checkBodyInSteps(value: unknown): Promise<void> {
+  refuse(await findUnsafeInSteps(value));
+}
+
+function refuse(unsafe: UnsafeValue | undefined): void {
   if (unsafe === undefined) return;
   if (unsafe.kind === "tooDeep") throw generalError("invalidJSON", `The body nests deeper than ${maxJsonDepth} levels.`);
   throw fieldError("invalid", formatPath(unsafe.path));
