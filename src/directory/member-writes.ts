@@ -37,10 +37,15 @@ export async function toWanted(group: StoredRecord, members: readonly NewGroupMe
   return { group, byUser, userIds, sortedUserIds: await sortInSteps(userIds) };
 }
 
-/** What becomes of a member: how it is kept, and how it is answered. */
-interface Outcome {
-  readonly record: StoredRecord;
+/** A member of the answer: what it says, and its text. */
+export interface AnsweredMember {
+  readonly member: StoredMember;
   readonly shown: string;
+}
+
+/** What becomes of a member: how it is kept, and how it is answered. */
+interface Outcome extends AnsweredMember {
+  readonly record: StoredRecord;
   readonly change?: "added" | "updated" | undefined;
 }
 
@@ -54,18 +59,18 @@ class Changes {
 type Known = ReadonlyMap<string, KnownMember>;
 type Decide = (member: NewGroupMember, known: KnownMember | undefined, changes: Changes) => Outcome;
 
-/** Adds who is not a member yet; answers the texts of all who were named. */
-export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<readonly string[]> {
+/** Adds who is not a member yet; answers all who were named. */
+export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<readonly AnsweredMember[]> {
   const { group } = wanted;
   const before = await findMembers(call, group, wanted.sortedUserIds);
   const now = call.service.runtime.clock();
   const changes = await decideAll(wanted, before, (member, known, { inserted, rewritten }) => {
     if (known === undefined) return add(inserted, group, makeMember(call, group, member, now));
-    const data = member.data ?? known.member.data;
-    const { record, shown } = writeMember({ ...known.member, data }, group.tenantId, known.record.version + 1);
-    if (record.json === known.record.json) return { record: known.record, shown };
+    const changed = { ...known.member, data: member.data ?? known.member.data };
+    const { record, shown } = writeMember(changed, group.tenantId, known.record.version + 1);
+    if (record.json === known.record.json) return { record: known.record, member: changed, shown };
     rewritten.push(record);
-    return { record, shown, change: "updated" };
+    return { record, member: changed, shown, change: "updated" };
   });
   await insertMembers(call, group, changes.inserted);
   await rewriteMembers(call, group, changes.rewritten);
@@ -73,10 +78,10 @@ export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Prom
 }
 
 /**
- * Writes what differs, and takes out what is not wanted; answers the texts of all who were named. Who stays keeps the id of the membership,
+ * Writes what differs, and takes out what is not wanted; answers all who were named. Who stays keeps the id of the membership,
  * so that it may go on being named by it.
  */
-export async function replaceMembersOf(call: WriteCall, wanted: WantedMembers): Promise<readonly string[]> {
+export async function replaceMembersOf(call: WriteCall, wanted: WantedMembers): Promise<readonly AnsweredMember[]> {
   const { group } = wanted;
   const before = await readMembers(call, group);
   const now = call.service.runtime.clock();
@@ -89,7 +94,7 @@ export async function replaceMembersOf(call: WriteCall, wanted: WantedMembers): 
     const { record, shown } = writeMember(made, group.tenantId, isKept ? known.record.version + 1 : 1);
     if (!isKept) stale.push(known.record);
     if (record.json !== known.record.json) (isKept ? rewritten : inserted).push(record);
-    return { record, shown, change: isEqualData(known.member.data, made.data) ? undefined : "updated" };
+    return { record, member: made, shown, change: isEqualData(known.member.data, made.data) ? undefined : "updated" };
   });
   const removed = await mapInChunks([...before.values()], (chunk) =>
     chunk.flatMap(({ member, record }) => (wanted.byUser.has(member.userId) ? [] : record)),
@@ -114,25 +119,22 @@ async function decideAll({ byUser, sortedUserIds }: WantedMembers, before: Known
 function add(inserted: RecordToStore[], group: StoredRecord, member: StoredMember): Outcome {
   const written = writeMember(member, group.tenantId, 1);
   inserted.push(written.record);
-  return { ...written, change: "added" };
+  return { ...written, member, change: "added" };
 }
 
-/** Tells of those who were added and changed, in the order of the request, and answers the texts of all. */
+/** Tells of those who were added and changed, in the order of the request, and answers all. */
 async function publishChanges(
   call: WriteCall,
   { group, userIds }: WantedMembers,
   { outcomes }: Changes,
   before: Known,
-): Promise<readonly string[]> {
+): Promise<readonly AnsweredMember[]> {
   const changed = { added: [] as StoredRecord[], updated: [] as StoredRecord[] };
-  const shown = await mapInChunks(userIds, (chunk) =>
-    chunk.map((userId) => {
-      const outcome = outcomes.get(userId) as Outcome;
-      if (outcome.change !== undefined) changed[outcome.change].push(outcome.record);
-      return outcome.shown;
-    }),
-  );
+  const answered = await mapInChunks(userIds, (chunk) => chunk.map((userId) => outcomes.get(userId) as Outcome));
+  await inChunks(answered, (chunk) => {
+    for (const { change, record } of chunk) if (change !== undefined) changed[change].push(record);
+  });
   await publishMembers(call, group, "group.member.add", changed.added);
   await publishMembers(call, group, "group.member.update", changed.updated, before);
-  return shown;
+  return answered;
 }

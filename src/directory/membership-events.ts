@@ -21,9 +21,11 @@ export async function publishMembers(
   // The texts of the members are spliced: there may be very many. Events show a group as the wire does, with its roles.
   const [json = "{}"] = await presentRecords(call, groups, [group]);
   const texts = await mapInChunks(records, (chunk) => [chunk.map((record) => record.json).join(",")]);
-  const fields = { group: new CanonicalText(json), members: toListText(texts) };
   if (texts.length > 1) await nextTurn();
+  const fields = { group: new CanonicalText(json), members: toListText(texts) };
   await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
+  // Neither writing a long event nor what comes after it makes others wait for both.
+  if (texts.length > 1) await nextTurn();
   if (call.service.auditing !== undefined) await noteMembers(call, group, type, records, before);
 }
 

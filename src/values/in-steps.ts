@@ -44,29 +44,23 @@ export async function sortInSteps(texts: readonly string[]): Promise<readonly st
   while (runs.length > 1) {
     const merged: (readonly string[])[] = [];
     for (let index = 0; index < runs.length; index += 2) {
-      merged.push(merge(runs[index] ?? [], runs[index + 1] ?? []));
-      await nextTurn();
+      merged.push(await merge(runs[index] ?? [], runs[index + 1] ?? []));
     }
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function merge(a: readonly string[], b: readonly string[]): readonly string[] {
+async function merge(a: readonly string[], b: readonly string[]): Promise<readonly string[]> {
   const merged: string[] = [];
-  let [left, right] = [0, 0];
-  while (left < a.length && right < b.length) {
-    const [first, second] = [a[left] as string, b[right] as string];
-    if (second < first) {
-      merged.push(second);
-      right++;
-    } else {
-      merged.push(first);
-      left++;
-    }
+  for (let [left, right] = [0, 0]; left < a.length || right < b.length; ) {
+    const [first, second] = [a[left], b[right]];
+    const isSecond = first === undefined || (second !== undefined && second < first);
+    merged.push((isSecond ? second : first) as string);
+    if (isSecond) right++;
+    else left++;
+    if (merged.length % veryMany === 0) await nextTurn();
   }
-  for (; left < a.length; left++) merged.push(a[left] as string);
-  for (; right < b.length; right++) merged.push(b[right] as string);
   return merged;
 }
 

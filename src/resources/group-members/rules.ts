@@ -1,5 +1,11 @@
 import { findKnownUsers } from "../../directory/known-users.js";
-import { mergeMembers, replaceMembersOf, toWanted, type WantedMembers } from "../../directory/member-writes.js";
+import {
+  type AnsweredMember,
+  mergeMembers,
+  replaceMembersOf,
+  toWanted,
+  type WantedMembers,
+} from "../../directory/member-writes.js";
 import { publishRemoved } from "../../directory/membership-events.js";
 import { pagesOfMembers, removeMemberships, scopeOf } from "../../directory/memberships.js";
 import { parseMembers } from "../../directory/parse-members.js";
@@ -20,7 +26,7 @@ import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
-import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
+import { toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
 import { inChunks, mapInChunks, nextTurn } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
@@ -55,33 +61,35 @@ export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse
 
 async function writeMembers(
   call: OperationCall,
-  writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly string[]>,
+  writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly AnsweredMember[]>,
 ): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
   return call.write(async (write) => {
-    const written: [string, readonly string[]][] = [];
+    const written: [string, readonly AnsweredMember[]][] = [];
     for (const wanted of await resolveGroups(write, request)) written.push([wanted.group.id, await writeGroup(write, wanted)]);
     return toResult(written);
   });
 }
 
-// The text of very many members is written only for those who want it, and their values are read in steps.
-function toResult(written: readonly (readonly [groupId: string, shown: readonly string[]])[]): OperationResult {
-  const toLists = (): [string, CanonicalText][] => written.map(([groupId, shown]) => [groupId, toListText(shown)]);
-  const toValue = async (): Promise<GroupMembersResponse> => {
-    const members: [string, readonly GroupMember[]][] = [];
-    for (const [groupId, shown] of written)
-      members.push([groupId, await mapInChunks(shown, (chunk) => JSON.parse(toListText(chunk).text) as GroupMember[])]);
-    return { members: Object.fromEntries(members) };
-  };
+// Of very many members, no text is written for those who want values, and the values are made in steps.
+function toResult(written: readonly (readonly [groupId: string, members: readonly AnsweredMember[]])[]): OperationResult {
   return {
     status: 200,
     get json() {
-      return toCanonicalJson({ members: Object.fromEntries(toLists()) });
+      const lists = written.map(([groupId, members]) => [groupId, toListText(members.map(({ shown }) => shown))] as const);
+      return toCanonicalJson({ members: Object.fromEntries(lists) });
     },
-    toValue,
+    async toValue() {
+      const lists: [string, readonly GroupMember[]][] = [];
+      for (const [groupId, members] of written) lists.push([groupId, await mapInChunks(members, (chunk) => chunk.map(toShown))]);
+      return { members: Object.fromEntries(lists) };
+    },
   };
+}
+
+function toShown({ member: { data, id, insertInstant, userId } }: AnsweredMember): GroupMember {
+  return { data: JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
 }
 
 /** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
