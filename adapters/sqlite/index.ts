@@ -1,9 +1,8 @@
 import { createRequire } from "node:module";
 import { type Kysely, SqliteQueryCompiler } from "kysely";
 import { type Storage, StorageUnavailable } from "latchkey";
-import type { CompileContext } from "../kysely/compile-filter.js";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { SearchAid } from "../kysely/search-aid.js";
+import type { CreateSearchAid } from "../kysely/search-aid.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { GroupCommit, type TransactionControl } from "./group-commit.js";
@@ -43,7 +42,7 @@ export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions)
 
 interface Opened<Database> {
   readonly database: SqlDatabase<Kysely<Database>>;
-  readonly aid: (context: CompileContext) => SearchAid;
+  readonly aid: CreateSearchAid;
 }
 
 function openDatabase<Database>(filename: string, searchIndexFrom: number): Opened<Database> {

@@ -1,11 +1,10 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { checkBody, checkBodyInSteps } from "../transport/check-body.js";
+import { checkAnyBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { etagOfText } from "../values/etag.js";
-import { isVeryLong } from "../values/in-steps.js";
 import { writeAsking } from "./ask-first.js";
 import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
@@ -34,9 +33,9 @@ export function runOperation(
   operation: AnyOperation,
   input: OperationInput,
 ): Promise<OperationResult> {
-  if (isVeryLong(input.body)) return checkBodyInSteps(input.body).then(() => runChecked(service, session, operation, input));
-  if (input.body !== undefined) checkBody(input.body);
-  return runChecked(service, session, operation, input);
+  const run = (): Promise<OperationResult> => runChecked(service, session, operation, input);
+  const checking = checkAnyBody(input.body);
+  return checking === undefined ? run() : checking.then(run);
 }
 
 function runChecked(

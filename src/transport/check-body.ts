@@ -1,6 +1,7 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
 import { findUnsafeInSteps, findUnsafeValue, maxJsonDepth, type UnsafeValue } from "../values/find-unsafe-value.js";
 import { formatPath } from "../values/format-path.js";
+import { isVeryLong } from "../values/in-steps.js";
 
 /**
  * Refuses what no later hop should have to think of: too deep nesting, `__proto__`, texts that some storage cannot keep.
@@ -10,9 +11,11 @@ export function checkBody(value: unknown): void {
   refuse(findUnsafeValue(value));
 }
 
-/** The same, for a body that is very long, in steps between which others have their turn. */
-export async function checkBodyInSteps(value: unknown): Promise<void> {
-  refuse(await findUnsafeInSteps(value));
+/** The same; a promise where the body is very long, which is looked through in steps between which others have their turn. */
+export function checkAnyBody(value: unknown): Promise<void> | undefined {
+  if (isVeryLong(value)) return findUnsafeInSteps(value).then(refuse);
+  if (value !== undefined) checkBody(value);
+  return undefined;
 }
 
 function refuse(unsafe: UnsafeValue | undefined): void {
