@@ -8,7 +8,7 @@ export interface OperationResult {
   readonly status: number;
   /** JSON text, or text of the media type that `headers` names; empty for no body. */
   readonly json: string;
-  /** What `json` says, for callers in process, where reading it at once would keep others waiting. */
+  /** The answer to callers in process, in place of `json`, where reading that at once would keep others waiting. */
   readonly toValue?: (() => Promise<unknown>) | undefined;
   /** The strong entity tag of an answer that is one record. */
   readonly etag?: string | undefined;

@@ -26,7 +26,7 @@ import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
-import { toCanonicalJson, toListText } from "../../values/canonical-json.js";
+import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
 import { inChunks, mapInChunks, nextTurn } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
@@ -65,31 +65,35 @@ async function writeMembers(
 ): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
-  return call.write(async (write) => {
-    const written: [string, readonly AnsweredMember[]][] = [];
-    for (const wanted of await resolveGroups(write, request)) written.push([wanted.group.id, await writeGroup(write, wanted)]);
-    return toResult(written);
+  const written = await call.write(async (write) => {
+    const groups: WrittenGroup[] = [];
+    for (const wanted of await resolveGroups(write, request)) groups.push([wanted.group.id, await writeGroup(write, wanted)]);
+    return groups;
   });
+  return toResult(call, written);
 }
 
-// Of very many members, no text is written for those who want values, and the values are made in steps.
-function toResult(written: readonly (readonly [groupId: string, members: readonly AnsweredMember[]])[]): OperationResult {
-  return {
-    status: 200,
-    get json() {
-      const lists = written.map(([groupId, members]) => [groupId, toListText(members.map(({ shown }) => shown))] as const);
-      return toCanonicalJson({ members: Object.fromEntries(lists) });
-    },
-    async toValue() {
-      const lists: [string, readonly GroupMember[]][] = [];
-      for (const [groupId, members] of written) lists.push([groupId, await mapInChunks(members, (chunk) => chunk.map(toShown))]);
-      return { members: Object.fromEntries(lists) };
-    },
-  };
+/** The members of a group that a call has written. */
+type WrittenGroup = readonly [groupId: string, members: readonly AnsweredMember[]];
+
+// Texts for HTTP, values for callers in process: of very many members, both are made in steps.
+async function toResult(call: OperationCall, written: readonly WrittenGroup[]): Promise<OperationResult> {
+  if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(written) };
+  const lists: [string, CanonicalText][] = [];
+  for (const [groupId, members] of written)
+    lists.push([groupId, toListText(await mapInChunks(members, (chunk) => [chunk.map(({ shown }) => shown).join(",")]))]);
+  return { status: 200, json: toCanonicalJson({ members: Object.fromEntries(lists) }) };
+}
+
+async function toValue(written: readonly WrittenGroup[]): Promise<GroupMembersResponse> {
+  const lists: [string, readonly GroupMember[]][] = [];
+  for (const [groupId, members] of written) lists.push([groupId, await mapInChunks(members, (chunk) => chunk.map(toShown))]);
+  return { members: Object.fromEntries(lists) };
 }
 
 function toShown({ member: { data, id, insertInstant, userId } }: AnsweredMember): GroupMember {
-  return { data: JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
+  const isEmpty = Object.keys(data).length === 0;
+  return { data: isEmpty ? {} : JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
 }
 
 /** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
