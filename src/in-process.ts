@@ -15,6 +15,7 @@ import type { Route } from "./route/define-route.js";
 import { type SmsOperations, smsOperations } from "./sms/send-operation.js";
 import type { BodyKind } from "./transport/read-body.js";
 import type { OperationResult } from "./transport/write-response.js";
+import { copyByJson, copyByJsonInSteps, isVeryLong } from "./values/in-steps.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
 export interface CallOptions {
@@ -58,7 +59,9 @@ export function etagOf(answer: object): string | undefined {
   return tags.get(answer);
 }
 
-function toAnswer({ json, etag, headers }: OperationResult): unknown {
+function toAnswer(result: OperationResult): unknown {
+  if (result.toValue !== undefined) return result.toValue();
+  const { json, etag, headers } = result;
   if (json === "") return undefined;
   // What another media type is named for is no JSON.
   if (headers?.["content-type"] !== undefined) return json;
@@ -95,9 +98,11 @@ export function createInProcessApi(
       const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { auditReason, ifMatch, dryRun = false } = options;
-      const request = { principal, scope, ...splitInput(operation, input), auditReason, ifMatch, isDryRun: dryRun };
+      const document = splitInput(operation, input);
+      const body = isVeryLong(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
+      const request = { principal, scope, ...document, body, auditReason, ifMatch, isDryRun: dryRun };
       try {
-        return toAnswer(await runOperation(context.service, session(), toOwn(operation), request));
+        return await toAnswer(await runOperation(context.service, session(), toOwn(operation), request));
       } catch (error) {
         const known = error instanceof StorageUnavailable ? toIdentityError(error) : error;
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
@@ -119,8 +124,7 @@ function toLambdaRun(call: (input: object) => Promise<unknown>) {
   };
 }
 
-// Parameters become texts, as in a URL; the rest is the body. Going through JSON copies the input and leaves out what JSON
-// cannot carry, exactly as over HTTP.
+// Parameters become texts, as in a URL; the rest is the body.
 function splitInput(
   operation: AnyOperation,
   input: object,
@@ -131,14 +135,13 @@ function splitInput(
     if (!operation.parameters.includes(name)) body[name] = value;
     else if (value !== undefined && value !== null) params[name] = String(value);
   }
-  if (!operation.bodyKinds.has("jsonPatch")) return { params, body: copy(body), bodyKind: "json" };
+  if (!operation.bodyKinds.has("jsonPatch")) return { params, body, bodyKind: "json" };
   const { patch, mode = "append" } = body as { readonly patch?: unknown; readonly mode?: string };
-  return { params, body: copy(patch), bodyKind: patchKinds[mode] ?? "json" };
+  return { params, body: patch, bodyKind: patchKinds[mode] ?? "json" };
 }
 
+// Going through JSON copies the input and leaves out what JSON cannot carry, exactly as over HTTP.
 function copy(value: unknown): unknown {
-  return value === undefined ||
-    (typeof value === "object" && value !== null && Object.keys(value).length === 0 && !Array.isArray(value))
-    ? undefined
-    : JSON.parse(JSON.stringify(value));
+  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0 && !Array.isArray(value);
+  return isEmpty ? undefined : copyByJson(value);
 }

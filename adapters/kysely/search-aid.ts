@@ -1,4 +1,5 @@
 import type { Filter, Table, TenantScope } from "latchkey";
+import type { CompileContext } from "./compile-filter.js";
 import type { Fragment, Query } from "./fragment.js";
 
 /** What a database keeps beside its tables so that texts inside of texts are found at once. */
@@ -27,3 +28,6 @@ export interface Candidates {
   /** Columns kept in a second place, which is narrower: what the filter and the order may name there, and the rows (alias `t`). */
   readonly narrow: { readonly columns: ReadonlySet<string>; readonly from: Fragment; readonly ids: Fragment };
 }
+
+/** Makes what helps searches, from what their filters are compiled with. */
+export type CreateSearchAid = (context: CompileContext) => SearchAid;

@@ -19,11 +19,10 @@ import {
   type TransactionOptions,
   UniqueViolation,
 } from "latchkey";
-import type { CompileContext } from "./compile-filter.js";
 import { forEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
-import type { SearchAid } from "./search-aid.js";
+import type { CreateSearchAid, SearchAid } from "./search-aid.js";
 import { type SearchMeans, searchPage, Totals } from "./search-page.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { Statements } from "./statements.js";
@@ -36,7 +35,7 @@ import { columnValue, rewrittenCount, type TableNames, toParameters, toSqlTable,
 export function createSqlStorage<Native>(
   database: SqlDatabase<Native>,
   options: TableNames,
-  createAid?: (context: CompileContext) => SearchAid,
+  createAid?: CreateSearchAid,
 ): Storage<Native> {
   return new SqlStorage(database, options, createAid);
 }
@@ -253,7 +252,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
 
-  constructor(database: SqlDatabase<Native>, names: TableNames, createAid?: (context: CompileContext) => SearchAid) {
+  constructor(database: SqlDatabase<Native>, names: TableNames, createAid?: CreateSearchAid) {
     const tables = new Map<string, Table>();
     const sqlTable = (name: string): string => toSqlTable(names, name);
     const context = { profile: database.profile, tables, sqlTable };

@@ -4,6 +4,8 @@ import { RunningUnit, type SavepointControl, TransactionLost, type UnitOfWork } 
 /** The statements around transactions, run at once on the one writing connection. */
 export interface TransactionControl extends SavepointControl {
   begin(): void;
+  /** What is to be done before the commit, beside the event loop, where that takes long. */
+  prepareCommit?(): Promise<void> | undefined;
   commit(): void;
   rollback(): void;
   /** Whether an error says that another process holds the write lock. */
@@ -57,6 +59,8 @@ export class GroupCommit {
     try {
       await this.#begin();
       for (const job of jobs) finished.push(await (jobs.length === 1 ? this.#runAlone(job) : this.#runJob(job)));
+      const preparing = this.#control.prepareCommit?.();
+      if (preparing !== undefined) await preparing;
       this.#control.commit();
     } catch (error) {
       this.#undo();

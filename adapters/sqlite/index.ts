@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import { type Kysely, SqliteQueryCompiler } from "kysely";
 import { type Storage, StorageUnavailable } from "latchkey";
-import type { CompileContext } from "../kysely/compile-filter.js";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { SearchAid } from "../kysely/search-aid.js";
+import type { CreateSearchAid } from "../kysely/search-aid.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { GroupCommit, type TransactionControl } from "./group-commit.js";
 import { createHostHandle } from "./host-handle.js";
+import { checkpointPages, LongCommits } from "./long-commits.js";
 import { SqliteConnection, type SqliteDatabaseLike, sqliteCode, UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 
@@ -42,11 +42,12 @@ export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions)
 
 interface Opened<Database> {
   readonly database: SqlDatabase<Kysely<Database>>;
-  readonly aid: (context: CompileContext) => SearchAid;
+  readonly aid: CreateSearchAid;
 }
 
 function openDatabase<Database>(filename: string, searchIndexFrom: number): Opened<Database> {
-  const open = loadDriver();
+  const driver = loadDriver();
+  const open = (name: string): SqliteDatabaseLike => driver.open(name);
   const writer = configure(open(filename));
   writer.pragma("synchronous = FULL");
   // A held write lock is waited for by the queue: SQLite's own waiting would block the event loop.
@@ -56,7 +57,8 @@ function openDatabase<Database>(filename: string, searchIndexFrom: number): Open
   const reader = isFile ? configure(open(filename)) : writer;
   if (isFile) reader.pragma("query_only = ON");
   const connection = new SqliteConnection(writer);
-  const queue = new GroupCommit(transactionControl(connection));
+  const longCommits = isFile ? new LongCommits({ filename, driver: driver.path }, writer, () => connection.runs) : undefined;
+  const queue = new GroupCommit(transactionControl(connection, longCommits));
   const readerConnection = isFile ? new SqliteConnection(reader) : connection;
   const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
     queue.run((unit) => work(new UnitConnection(connection, unit)));
@@ -68,6 +70,7 @@ function openDatabase<Database>(filename: string, searchIndexFrom: number): Open
     migration: change,
     async close() {
       await queue.idle();
+      await longCommits?.idle();
       if (isFile) reader.close();
       writer.close();
     },
@@ -97,13 +100,19 @@ function toTransaction<Database>(connection: SqliteConnection, unit: UnitOfWork)
 
 const maxOpenMs = 5_000;
 
-function loadDriver(): (filename: string) => SqliteDatabaseLike {
+interface LoadedDriver {
+  readonly path: string;
+  readonly open: (filename: string) => SqliteDatabaseLike;
+}
+
+function loadDriver(): LoadedDriver {
   // Older versions of Node load the native module and then crash, so the version is looked at first.
   const major = Number(process.versions.node.split(".")[0]);
   if (major < 22) throw new Error(`latchkey/sqlite needs Node 22 or later; this is Node ${process.versions.node}.`);
   try {
-    const Driver = createRequire(import.meta.url)("better-sqlite3");
-    return (filename) => new Driver(filename, { timeout: 0 });
+    const require = createRequire(import.meta.url);
+    const Driver = require("better-sqlite3");
+    return { path: require.resolve("better-sqlite3"), open: (filename) => new Driver(filename, { timeout: 0 }) };
   } catch (error) {
     throw new Error("latchkey/sqlite needs the package better-sqlite3: npm install better-sqlite3", { cause: error });
   }
@@ -113,8 +122,7 @@ function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
   database.pragma("busy_timeout = 5000");
   retryWhileBusy(() => database.pragma("journal_mode = WAL"));
   database.pragma("foreign_keys = ON");
-  // 16 MiB of log between checkpoints: a page that changes often is then written back once, not every few commits.
-  database.pragma("wal_autocheckpoint = 4000");
+  database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   return database;
 }
 
@@ -133,10 +141,11 @@ function retryWhileBusy(work: () => void): void {
   }
 }
 
-function transactionControl(connection: SqliteConnection): TransactionControl {
+function transactionControl(connection: SqliteConnection, longCommits: LongCommits | undefined): TransactionControl {
   const run = (sql: string): void => void connection.run(sql, []);
   return {
     begin: () => run("begin immediate"),
+    prepareCommit: () => longCommits?.prepare(),
     commit: () => run("commit"),
     rollback: () => run("rollback"),
     savepoint: (depth) => run(`savepoint s${depth}`),

@@ -25,9 +25,15 @@ const maxStatements = 500;
 export class SqliteConnection implements SqlConnection {
   readonly #database: SqliteDatabaseLike;
   readonly #statements = new Map<string, SqliteStatementLike>();
+  #runs = 0;
 
   constructor(database: SqliteDatabaseLike) {
     this.#database = database;
+  }
+
+  /** How many statements were run so far that change something. */
+  get runs(): number {
+    return this.#runs;
   }
 
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] {
@@ -59,6 +65,7 @@ export class SqliteConnection implements SqlConnection {
   }
 
   run(sql: string, parameters: SqlParameters): number {
+    this.#runs++;
     try {
       return this.statement(sql).run(...parameters).changes;
     } catch (error) {

@@ -1,5 +1,5 @@
-import { inChunks } from "../operations/in-chunks.js";
 import type { Directory, DirectoryContext } from "../ports/directory.js";
+import { inChunks } from "../values/in-steps.js";
 
 /** Which of these users the directory knows. It is asked about a bounded number at a time, however many there are. */
 export async function findKnownUsers(

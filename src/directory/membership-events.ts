@@ -6,7 +6,8 @@ import type { StoredRecord } from "../ports/storage.js";
 import { groups } from "../resources/groups/rules.js";
 import { groupsTable } from "../resources/groups/table.js";
 import { CanonicalText, toListText } from "../values/canonical-json.js";
-import { toMember } from "./memberships.js";
+import { mapInChunks, nextTurn } from "../values/in-steps.js";
+import { type KnownMember, toMember } from "./memberships.js";
 
 /** Tells of members of a group that were added, changed or removed; nothing when there are none. `before` is what changed ones were. */
 export async function publishMembers(
@@ -14,13 +15,17 @@ export async function publishMembers(
   group: StoredRecord,
   type: string,
   records: readonly StoredRecord[],
-  before: ReadonlyMap<string, StoredRecord> = new Map(),
+  before: ReadonlyMap<string, KnownMember> = new Map(),
 ): Promise<void> {
   if (records.length === 0) return;
   // The texts of the members are spliced: there may be very many. Events show a group as the wire does, with its roles.
   const [json = "{}"] = await presentRecords(call, groups, [group]);
-  const fields = { group: new CanonicalText(json), members: toListText(records.map((record) => record.json)) };
+  const texts = await mapInChunks(records, (chunk) => [chunk.map((record) => record.json).join(",")]);
+  if (texts.length > 1) await nextTurn();
+  const fields = { group: new CanonicalText(json), members: toListText(texts) };
   await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
+  // Neither writing a long event nor what comes after it makes others wait for both.
+  if (texts.length > 1) await nextTurn();
   if (call.service.auditing !== undefined) await noteMembers(call, group, type, records, before);
 }
 
@@ -29,13 +34,12 @@ async function noteMembers(
   group: StoredRecord,
   type: string,
   records: readonly StoredRecord[],
-  before: ReadonlyMap<string, StoredRecord>,
+  before: ReadonlyMap<string, KnownMember>,
 ): Promise<void> {
   const isGone = type === "group.member.remove";
   const sides = records.map((record): Sides => {
     const member = toMember(record);
-    const known = before.get(member.userId);
-    return isGone ? [member, undefined] : [known && toMember(known), member];
+    return isGone ? [member, undefined] : [before.get(member.userId)?.member, member];
   });
   await noteChanges(call, "groupMembers", group.tenantId, sides);
 }

@@ -1,5 +1,5 @@
 import { fieldError } from "../errors/identity-error.js";
-import { findInChunks, inChunks, pagesOf } from "../operations/in-chunks.js";
+import { findInChunks, pagesOf } from "../operations/in-chunks.js";
 import type { WriteCall } from "../operations/operation.js";
 import {
   type Filter,
@@ -13,29 +13,44 @@ import type { GroupMember, NewGroupMember } from "../resources/group-members/sch
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { formatPath } from "../values/format-path.js";
+import { inChunks } from "../values/in-steps.js";
 
 /** How memberships are kept, read and removed, however many there are. */
 
 /** A membership as its record says it. */
 export type StoredMember = GroupMember & { readonly groupId: string };
 
+/** A membership that is kept, and what it says. */
+export interface KnownMember {
+  readonly record: StoredRecord;
+  readonly member: StoredMember;
+}
+
 /** The memberships that these users have in a group, by the id of the user. */
 export async function findMembers(
   call: WriteCall,
   group: StoredRecord,
   userIds: readonly string[],
-): Promise<ReadonlyMap<string, StoredRecord>> {
+): Promise<ReadonlyMap<string, KnownMember>> {
   const list = { table: groupMembersTable, column: "userId", values: userIds, equals: { groupId: group.id } };
-  const found = await findInChunks(call.reader, scopeOf(group), list);
-  return new Map(found.map((record) => [toMember(record).userId, record]));
+  const known = new Map<string, KnownMember>();
+  await inChunks(await findInChunks(call.reader, scopeOf(group), list), (chunk) => addKnown(known, chunk));
+  return known;
 }
 
 /** All memberships of a group, by the id of the user. */
-export async function readMembers(call: WriteCall, group: StoredRecord): Promise<ReadonlyMap<string, StoredRecord>> {
-  const found = new Map<string, StoredRecord>();
-  for await (const page of pagesOfMembers(call, scopeOf(group), { op: "equals", column: "groupId", value: group.id }))
-    for (const record of page) found.set(toMember(record).userId, record);
-  return found;
+export async function readMembers(call: WriteCall, group: StoredRecord): Promise<ReadonlyMap<string, KnownMember>> {
+  const known = new Map<string, KnownMember>();
+  const ofGroup: Filter = { op: "equals", column: "groupId", value: group.id };
+  for await (const page of pagesOfMembers(call, scopeOf(group), ofGroup)) addKnown(known, page);
+  return known;
+}
+
+function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecord[]): void {
+  for (const record of records) {
+    const member = toMember(record);
+    known.set(member.userId, { record, member });
+  }
 }
 
 /** The memberships that pass a filter, page by page in the order of the users. The filter lets each user through once. */
@@ -46,6 +61,7 @@ export function pagesOfMembers(call: WriteCall, scope: TenantScope, filter: Filt
 
 /** Whether two memberships say the same beside who belongs where. */
 export function isEqualData(a: StoredMember["data"], b: StoredMember["data"]): boolean {
+  if (Object.keys(a).length === 0 && Object.keys(b).length === 0) return true;
   return toCanonicalJson(a) === toCanonicalJson(b);
 }
 
@@ -60,14 +76,15 @@ export function toMember(record: StoredRecord): StoredMember {
   return JSON.parse(record.json) as StoredMember;
 }
 
-/** A membership as it is answered: without the group, which is the key there. */
-export function showMember({ groupId: _key, ...member }: StoredMember): string {
-  return toCanonicalJson(member);
-}
+/** How many records are written in one step. */
+const writeSize = 500;
 
 /** Keeps new memberships. @throws IdentityError 400 `[duplicate]members[…]` when one of their ids is taken. */
-export async function insertMembers(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
-  if (records.length === 0) return;
+export function insertMembers(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
+  return inChunks(records, (chunk) => insertChunk(call, group, chunk), writeSize);
+}
+
+async function insertChunk(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
   try {
     await call.tx.insert(scopeOf(group), groupMembersTable, records);
   } catch (error) {
@@ -76,12 +93,18 @@ export async function insertMembers(call: WriteCall, group: StoredRecord, record
   }
 }
 
+/** Keeps what has become of memberships whose ids, groups and users stay. */
+export function rewriteMembers(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
+  return inChunks(records, (chunk) => call.tx.rewrite(scopeOf(group), groupMembersTable, chunk), writeSize);
+}
+
 /** Removes memberships. */
 export function removeMemberships(call: WriteCall, scope: TenantScope, records: readonly StoredRecord[]): Promise<void> {
-  return inChunks(records, async (chunk) => {
+  const remove = async (chunk: readonly StoredRecord[]): Promise<void> => {
     const values = chunk.map((record) => record.id);
     await call.tx.remove(scope, groupMembersTable, { op: "in", column: "id", values });
-  });
+  };
+  return inChunks(records, remove, writeSize);
 }
 
 /** The tenant that a record is in. */
@@ -89,10 +112,19 @@ export function scopeOf({ tenantId }: StoredRecord): TenantScope {
   return tenantScope(tenantId ?? "");
 }
 
-/** A membership as a storage keeps it. */
-export function toRecord(member: StoredMember, tenantId: string | null, version: number): RecordToStore {
-  const { id, groupId, userId, insertInstant } = member;
-  const json = toCanonicalJson(member);
+/** A membership as a storage keeps it, and as it is answered: without the group, which is the key there. */
+export interface WrittenMember {
+  readonly record: RecordToStore;
+  readonly shown: string;
+}
+
+/** Writes a membership. The texts are canonical, and put together, for there may be very many; ids have nothing to escape. */
+export function writeMember(member: StoredMember, tenantId: string | null, version: number): WrittenMember {
+  const { id, data, groupId, userId, insertInstant } = member;
+  const begin = `{"data":${toCanonicalJson(data)},`;
+  const end = `"id":"${id}","insertInstant":${insertInstant},"userId":"${userId}"}`;
+  const json = `${begin}"groupId":"${groupId}",${end}`;
   const instants = { insertInstant, lastUpdateInstant: insertInstant };
-  return { id, tenantId, version, ...instants, json, hidden: null, columns: { groupId, userId } };
+  const record = { id, tenantId, version, ...instants, json, hidden: null, columns: { groupId, userId } };
+  return { record, shown: begin + end };
 }

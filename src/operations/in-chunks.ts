@@ -1,23 +1,5 @@
 import type { ColumnValue, Filter, StorageReader, StoredRecord, Table, TenantScope } from "../ports/storage.js";
-
-/** How many records one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
-export const chunkSize = 1_000;
-
-/** Does work on a long list in steps, in order. Other requests are served between two steps; a list of one step is done at once. */
-export async function inChunks<Item>(
-  items: readonly Item[],
-  work: (chunk: readonly Item[]) => void | Promise<void>,
-): Promise<void> {
-  for (let start = 0; start < items.length; start += chunkSize) {
-    if (start > 0) await nextTurn();
-    await work(start === 0 && items.length <= chunkSize ? items : items.slice(start, start + chunkSize));
-  }
-}
-
-/** Resolves when the event loop has come round, so that whatever else waits has its turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+import { chunkSize, inChunks, nextTurn } from "../values/in-steps.js";
 
 /** Where to look for records, and for which values. */
 export interface LongList {
@@ -49,7 +31,7 @@ export function listFilters(column: string, values: readonly ColumnValue[]): Fil
 }
 
 /** How many records a page of a long reading has. Larger than a step, since a storage may look through all records for each page. */
-const pageSize = 4_000;
+const pageSize = 2_000;
 
 /** Records to be read page by page. No two of those that pass the filter hold the same text in `column`. */
 export interface LongReading {

@@ -1,7 +1,7 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { checkBody } from "../transport/check-body.js";
+import { checkAnyBody } from "../transport/check-body.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { etagOfText } from "../values/etag.js";
@@ -33,7 +33,17 @@ export function runOperation(
   operation: AnyOperation,
   input: OperationInput,
 ): Promise<OperationResult> {
-  if (input.body !== undefined) checkBody(input.body);
+  const run = (): Promise<OperationResult> => runChecked(service, session, operation, input);
+  const checking = checkAnyBody(input.body);
+  return checking === undefined ? run() : checking.then(run);
+}
+
+function runChecked(
+  service: ServiceContext,
+  session: Session,
+  operation: AnyOperation,
+  input: OperationInput,
+): Promise<OperationResult> {
   const call: OperationCall = {
     service,
     principal: input.principal,

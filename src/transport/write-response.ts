@@ -8,6 +8,8 @@ export interface OperationResult {
   readonly status: number;
   /** JSON text, or text of the media type that `headers` names; empty for no body. */
   readonly json: string;
+  /** The answer to callers in process, in place of `json`, where reading that at once would keep others waiting. */
+  readonly toValue?: (() => Promise<unknown>) | undefined;
   /** The strong entity tag of an answer that is one record. */
   readonly etag?: string | undefined;
   /** Further headers, names in lower case, such as cookies; they win over those that every answer has. */

@@ -3,7 +3,7 @@ import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { eventsTable } from "../../src/events/table.js";
 import { usersTable } from "../../src/resources/users/table.js";
-import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeGroup, makeUser } from "../support/families.js";
 import { memberPath } from "../support/members.js";
 import { requirement } from "../support/requirement.js";
@@ -11,6 +11,7 @@ import { forEachStorage, readEvents, type Start, uuid, type World } from "../sup
 
 const many = 20_000;
 const userIds = Array.from({ length: 8 }, (_, index) => uuid(100 + index));
+const severalIds = Array.from({ length: 2_500 }, (_, index) => uuid(1_000 + index));
 const manyIds = Array.from({ length: many }, (_, index) => uuid(1_000 + ((index * 7_919) % many)));
 
 /** Users made of one that was made as users are: through the storage, since many calls would take minutes. */
@@ -143,6 +144,47 @@ forEachStorage((start) => {
   });
 
   describe("very many members", () => {
+    requirement(["member.many", "service.same-values"], "are answered in process as over HTTP", async () => {
+      const { world, group } = await startCrowd(start, severalIds);
+      const named = severalIds.map((userId, index) => ({
+        userId,
+        data: index % 7 === 0 ? { z: index, a: null, b: [index] } : {},
+      }));
+      const over = expectOk(await world.caller.post(memberPath, { members: { [group]: named } })).body;
+      expect(await world.identity.groupMembers.add({ members: { [group]: named } })).toEqual(over);
+      world.clock.advance(5);
+      const replaced = await world.identity.groupMembers.replace({ members: { [group]: named } });
+      expect(replaced.members[group]?.map(({ insertInstant }) => insertInstant)).toEqual(named.map(() => world.clock.instant));
+      expect(expectOk(await world.caller.put(memberPath, { members: { [group]: named } })).body).toEqual(replaced);
+    });
+
+    requirement(["member.required", "member.unknown-user"], "are refused as few are, each where it stands", async () => {
+      const { world, group } = await startCrowd(start, severalIds);
+      const named: unknown[] = severalIds.map((userId) => ({ userId }));
+      const refused = async (place: number, wrong: unknown): Promise<Answer> =>
+        world.caller.put(memberPath, { members: { [group]: named.with(place, wrong) } });
+      const at = (place: number): string => `members[${group}][${place}]`;
+      expectRefusal(await refused(2_400, {}), 400, `[missing]${at(2_400)}.userId`);
+      expectRefusal(await refused(1_999, null), 400, `[invalidJSON]${at(1_999)}`);
+      expectRefusal(await refused(2_400, { userId: uuid(9) }), 400, `[invalid]${at(2_400)}.userId`);
+      expectRefusal(await refused(2_400, { userId: "\u0000" }), 400, `[invalid]${at(2_400)}.userId`);
+      named[7] = { userId: 7 };
+      expectRefusal(
+        await refused(1_500, { userId: "x" }),
+        400,
+        `[invalidJSON]${at(7)}.userId`,
+        `[couldNotConvert]${at(1_500)}.userId`,
+      );
+      const twice = { [group]: named, other: 7 };
+      expectRefusal(
+        await world.caller.put(memberPath, { members: twice }),
+        400,
+        `[invalidJSON]${at(7)}.userId`,
+        "[invalidJSON]members.other",
+      );
+      expect((await world.caller.get(`${memberPath}/search`)).at("total")).toBe(0);
+    });
+
     requirement("member.many", `are added, replaced and removed while other requests are answered`, async () => {
       const crowd = await startCrowd(start, manyIds);
       const { world, group } = crowd;

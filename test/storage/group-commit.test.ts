@@ -33,6 +33,20 @@ describe("units that wait", () => {
     ]);
   });
 
+  test("are committed once what comes before a long commit is done", async () => {
+    const { control, steps, queue } = start();
+    const prepared = Promise.withResolvers<void>();
+    control.prepareCommit = () => {
+      steps.push("prepare");
+      return prepared.promise;
+    };
+    const running = queue.run(note(steps, "a"));
+    await vi.waitFor(() => expect(steps).toEqual(["begin", "a", "prepare"]));
+    prepared.resolve();
+    await running;
+    expect(steps).toEqual(["begin", "a", "prepare", "commit"]);
+  });
+
   test("are answered after the commit, those that failed included", async () => {
     const { steps, queue } = start();
     const answers = [queue.run(note(steps, "a")), queue.run(fail("b")).catch(ignore)];

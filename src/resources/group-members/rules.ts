@@ -1,21 +1,16 @@
 import { findKnownUsers } from "../../directory/known-users.js";
-import { publishMembers, publishRemoved } from "../../directory/membership-events.js";
 import {
-  findMembers,
-  insertMembers,
-  isEqualData,
-  makeMember,
-  pagesOfMembers,
-  readMembers,
-  removeMemberships,
-  type StoredMember,
-  scopeOf,
-  showMember,
-  toMember,
-  toRecord,
-} from "../../directory/memberships.js";
+  type AnsweredMember,
+  mergeMembers,
+  replaceMembersOf,
+  toWanted,
+  type WantedMembers,
+} from "../../directory/member-writes.js";
+import { publishRemoved } from "../../directory/membership-events.js";
+import { pagesOfMembers, removeMemberships, scopeOf } from "../../directory/memberships.js";
+import { parseMembers } from "../../directory/parse-members.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import { inChunks, listFilters, nextTurn } from "../../operations/in-chunks.js";
+import { listFilters } from "../../operations/in-chunks.js";
 import {
   defineOperation,
   directoryContext,
@@ -27,12 +22,13 @@ import {
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import type { SearchableFamily } from "../../operations/search.js";
-import type { Filter, RecordToStore, StoredRecord } from "../../ports/storage.js";
+import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
+import { inChunks, mapInChunks, nextTurn } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { groupsTable } from "../groups/table.js";
@@ -51,25 +47,6 @@ export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: n
   search: groupMemberSearch,
 };
 
-/** The members that are wanted in one group, each user once. */
-interface WantedMembers {
-  readonly group: StoredRecord;
-  /** In the order of the ids of the users: the trees of a database are written fastest in order. */
-  readonly members: readonly NewGroupMember[];
-  /** The users in the order of the request. */
-  readonly userIds: readonly string[];
-}
-
-/** What becomes of a member: how it is kept, and how it is answered. */
-interface Outcome {
-  readonly record: StoredRecord;
-  readonly shown: string;
-  readonly change?: "added" | "updated" | undefined;
-}
-
-/** Outcomes by the id of the user. */
-type Outcomes = ReadonlyMap<string, Outcome>;
-
 /** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
 export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation("groupMembers.add", [], (call) =>
   writeMembers(call, mergeMembers),
@@ -79,27 +56,44 @@ export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = 
 export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
   "groupMembers.replace",
   [],
-  (call) => writeMembers(call, replaceGroup),
+  (call) => writeMembers(call, replaceMembersOf),
 );
 
 async function writeMembers(
   call: OperationCall,
-  writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<Outcomes>,
+  writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly AnsweredMember[]>,
 ): Promise<OperationResult> {
-  const request = await parseWith(groupMembersRequest, call.body);
+  const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
-  return call.write(async (write) => {
-    const answer: Record<string, CanonicalText> = {};
-    for (const wanted of await resolveGroups(write, request)) {
-      const outcomes = await writeGroup(write, wanted);
-      answer[wanted.group.id] = toListText(inOrder(wanted, outcomes).map(({ shown }) => shown));
-    }
-    return { status: 200, json: toCanonicalJson({ members: answer }) };
+  const written = await call.write(async (write) => {
+    const groups: WrittenGroup[] = [];
+    for (const wanted of await resolveGroups(write, request)) groups.push([wanted.group.id, await writeGroup(write, wanted)]);
+    return groups;
   });
+  return toResult(call, written);
 }
 
-function inOrder({ userIds }: WantedMembers, outcomes: Outcomes): Outcome[] {
-  return userIds.map((userId) => outcomes.get(userId) as Outcome);
+/** The members of a group that a call has written. */
+type WrittenGroup = readonly [groupId: string, members: readonly AnsweredMember[]];
+
+// Texts for HTTP, values for callers in process: of very many members, both are made in steps.
+async function toResult(call: OperationCall, written: readonly WrittenGroup[]): Promise<OperationResult> {
+  if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(written) };
+  const lists: [string, CanonicalText][] = [];
+  for (const [groupId, members] of written)
+    lists.push([groupId, toListText(await mapInChunks(members, (chunk) => [chunk.map(({ shown }) => shown).join(",")]))]);
+  return { status: 200, json: toCanonicalJson({ members: Object.fromEntries(lists) }) };
+}
+
+async function toValue(written: readonly WrittenGroup[]): Promise<GroupMembersResponse> {
+  const lists: [string, readonly GroupMember[]][] = [];
+  for (const [groupId, members] of written) lists.push([groupId, await mapInChunks(members, (chunk) => chunk.map(toShown))]);
+  return { members: Object.fromEntries(lists) };
+}
+
+function toShown({ member: { data, id, insertInstant, userId } }: AnsweredMember): GroupMember {
+  const isEmpty = Object.keys(data).length === 0;
+  return { data: isEmpty ? {} : JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
 }
 
 /** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
@@ -113,8 +107,9 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       continue;
     }
     await assertUsableTenant(call, group.tenantId);
-    await checkUsers(call, group, members, errors);
-    wanted.push(toWanted(group, members));
+    const named = await toWanted(group, members);
+    await checkUsers(call, named, members, errors);
+    wanted.push(named);
   }
   errors.throwIfAny();
   return wanted;
@@ -122,109 +117,19 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
 
 async function checkUsers(
   call: WriteCall,
-  group: StoredRecord,
+  { group, userIds }: WantedMembers,
   members: readonly NewGroupMember[],
   errors: FieldErrorList,
 ): Promise<void> {
   const context = directoryContext(call, scopeOf(group));
-  const userIds = members.map((member) => member.userId);
   const known = await findKnownUsers(call.service.directory, context, userIds);
-  members.forEach((member, index) => {
-    if (!known.has(member.userId)) errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
-  });
-}
-
-// Who is named twice is what was said last.
-function toWanted(group: StoredRecord, members: readonly NewGroupMember[]): WantedMembers {
-  const byUser = new Map(members.map((member) => [member.userId, member]));
-  const userIds = [...byUser.keys()];
-  return { group, members: userIds.toSorted().map((userId) => byUser.get(userId) as NewGroupMember), userIds };
-}
-
-/** Adds who is not a member yet. */
-async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<Outcomes> {
-  const { group } = wanted;
-  const stored = await findMembers(call, group, wanted.userIds);
-  const now = call.service.runtime.clock();
-  const outcomes = new Map<string, Outcome>();
-  await inChunks(wanted.members, async (chunk) => {
-    const added: RecordToStore[] = [];
-    for (const member of chunk) {
-      const known = stored.get(member.userId);
-      const outcome = known === undefined ? addMember(call, group, member, now, added) : await keepMember(call, known, member);
-      outcomes.set(member.userId, outcome);
-    }
-    await insertMembers(call, group, added);
-  });
-  await publishChanges(call, wanted, outcomes, stored);
-  return outcomes;
-}
-
-function addMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, now: number, added: RecordToStore[]): Outcome {
-  const made = makeMember(call, group, member, now);
-  const record = toRecord(made, group.tenantId, 1);
-  added.push(record);
-  return { record, shown: showMember(made), change: "added" };
-}
-
-async function keepMember(call: WriteCall, known: StoredRecord, { data }: NewGroupMember): Promise<Outcome> {
-  const member = toMember(known);
-  if (data === undefined || isEqualData(data, member.data)) return { record: known, shown: showMember(member) };
-  const changed = { ...member, data };
-  const record = toRecord(changed, known.tenantId, known.version + 1);
-  await call.tx.update(scopeOf(known), groupMembersTable, record);
-  return { record, shown: showMember(changed), change: "updated" };
-}
-
-/** Writes what differs, and takes out what is not wanted. Who stays keeps the id of the membership, so that it may go on being named by it. */
-async function replaceGroup(call: WriteCall, wanted: WantedMembers): Promise<Outcomes> {
-  const { group } = wanted;
-  const before = await readMembers(call, group);
-  const now = call.service.runtime.clock();
-  const outcomes = new Map<string, Outcome>();
-  const written: RecordToStore[] = [];
-  await inChunks(wanted.members, (chunk) => {
-    for (const member of chunk) {
-      const known = before.get(member.userId);
-      const outcome = replaceMember(call, group, member, known && toMember(known), now);
-      outcomes.set(member.userId, outcome);
-      if (known?.json !== outcome.record.json) written.push(outcome.record);
+  let index = 0;
+  await inChunks(members, (chunk) => {
+    for (const { userId } of chunk) {
+      if (!known.has(userId)) errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
+      index++;
     }
   });
-  // Out with all of them first: an id may go from one member to another.
-  const isKept = (record: StoredRecord, userId: string): boolean => outcomes.get(userId)?.record.json === record.json;
-  const stale = [...before].flatMap(([userId, record]) => (isKept(record, userId) ? [] : record));
-  await removeMemberships(call, scopeOf(group), stale);
-  await inChunks(written, (chunk) => insertMembers(call, group, chunk));
-  const removed = [...before].flatMap(([userId, record]) => (outcomes.has(userId) ? [] : record));
-  await publishMembers(call, group, "group.member.remove", removed);
-  await publishChanges(call, wanted, outcomes, before);
-  return outcomes;
-}
-
-function replaceMember(
-  call: WriteCall,
-  group: StoredRecord,
-  member: NewGroupMember,
-  known: StoredMember | undefined,
-  now: number,
-): Outcome & { readonly record: RecordToStore } {
-  const made = makeMember(call, group, { ...member, id: member.id ?? known?.id }, now);
-  const change = known === undefined ? "added" : isEqualData(known.data, made.data) ? undefined : "updated";
-  return { record: toRecord(made, group.tenantId, 1), shown: showMember(made), change };
-}
-
-async function publishChanges(
-  call: WriteCall,
-  wanted: WantedMembers,
-  outcomes: Outcomes,
-  before: ReadonlyMap<string, StoredRecord>,
-): Promise<void> {
-  const all = inOrder(wanted, outcomes);
-  const changed = (change: Outcome["change"]): StoredRecord[] =>
-    all.flatMap((outcome) => (outcome.change === change ? outcome.record : []));
-  await publishMembers(call, wanted.group, "group.member.add", changed("added"));
-  await publishMembers(call, wanted.group, "group.member.update", changed("updated"), before);
 }
 
 /** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */

@@ -6,6 +6,7 @@ export class Busy extends Error {}
 /** Statements around transactions that write down what they are asked for, and fail when told to. */
 export class RecordingControl implements TransactionControl {
   readonly steps: string[] = [];
+  prepareCommit?: () => Promise<void> | undefined;
   /** The errors that coming steps fail with, by step. */
   readonly failures: Map<string, Error[]> = new Map();
 

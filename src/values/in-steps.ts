@@ -1,0 +1,99 @@
+/** How many items one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
+export const chunkSize = 1_000;
+
+/** From how many items on what is given to be written is worked on in steps. */
+const veryMany = 2 * chunkSize;
+
+/** How deep the lists lie that are counted. */
+const listDepth = 3;
+
+/** Whether the lists close to the root of a value hold very many items together. */
+export function isVeryLong(value: unknown): boolean {
+  return countItems(value, listDepth) > veryMany;
+}
+
+function countItems(value: unknown, depth: number): number {
+  if (typeof value !== "object" || value === null || depth === 0) return 0;
+  if (Array.isArray(value)) return value.length;
+  let count = 0;
+  for (const member of Object.values(value)) count += countItems(member, depth - 1);
+  return count;
+}
+
+/** Does work on a long list in steps, in order. Other requests are served between two steps; a list of one step is done at once. */
+export async function inChunks<Item>(
+  items: readonly Item[],
+  work: (chunk: readonly Item[]) => void | Promise<void>,
+  size: number = chunkSize,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += size) {
+    if (start > 0) await nextTurn();
+    await work(start === 0 && items.length <= size ? items : items.slice(start, start + size));
+  }
+}
+
+/** Resolves when the event loop has come round, so that whatever else waits has its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Texts in ascending order, sorted in steps. */
+export async function sortInSteps(texts: readonly string[]): Promise<readonly string[]> {
+  let runs: (readonly string[])[] = [];
+  await inChunks(texts, (chunk) => void runs.push(chunk.toSorted()));
+  while (runs.length > 1) {
+    const merged: (readonly string[])[] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      merged.push(await merge(runs[index] ?? [], runs[index + 1] ?? []));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge(a: readonly string[], b: readonly string[]): Promise<readonly string[]> {
+  const merged: string[] = [];
+  for (let [left, right] = [0, 0]; left < a.length || right < b.length; ) {
+    const [first, second] = [a[left], b[right]];
+    const isSecond = first === undefined || (second !== undefined && second < first);
+    merged.push((isSecond ? second : first) as string);
+    if (isSecond) right++;
+    else left++;
+    if (merged.length % veryMany === 0) await nextTurn();
+  }
+  return merged;
+}
+
+/** What a value is after it has been written as JSON and read again; undefined where JSON has no text for it. */
+export function copyByJson(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** The same, with the lists close to the root in steps. */
+export async function copyByJsonInSteps(value: unknown, depth: number = listDepth): Promise<unknown> {
+  if (depth === 0 || typeof value !== "object" || value === null || "toJSON" in value) return copyByJson(value);
+  if (Array.isArray(value)) {
+    const copies = await mapInChunks(value, (chunk) => copyByJson(chunk) as unknown[]);
+    await nextTurn();
+    return copies;
+  }
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const copy = await copyByJsonInSteps(member, depth - 1);
+    if (copy !== undefined) members.push([name, copy]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** What becomes of a long list, chunk by chunk. */
+export async function mapInChunks<Item, Result>(
+  items: readonly Item[],
+  map: (chunk: readonly Item[]) => readonly Result[] | Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  await inChunks(items, async (chunk) => {
+    for (const result of await map(chunk)) results.push(result);
+  });
+  return results;
+}

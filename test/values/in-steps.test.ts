@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findUnsafeInSteps, findUnsafeValue } from "../../src/values/find-unsafe-value.js";
+import {
+  chunkSize,
+  copyByJson,
+  copyByJsonInSteps,
+  inChunks,
+  isVeryLong,
+  mapInChunks,
+  sortInSteps,
+} from "../../src/values/in-steps.js";
+
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+/** How many turns of the event loop others get while something is under way. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const tick = (): void => {
+    turns++;
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+describe("work in chunks", () => {
+  test.each([0, 1, 6, 7, 8, 14, 20])("takes each of %d items once, in order", async (count) => {
+    const chunks: (readonly number[])[] = [];
+    await inChunks(numbers(count), (chunk) => void chunks.push(chunk), 7);
+    expect(chunks.flat()).toEqual(numbers(count));
+    expect(chunks.every((chunk) => chunk.length > 0 && chunk.length <= 7)).toBe(true);
+    expect(await mapInChunks(numbers(count), (chunk) => chunk.map(String))).toEqual(numbers(count).map(String));
+  });
+
+  test("leaves others a turn between two of them", async () => {
+    expect(await countTurns(() => inChunks(numbers(100), () => undefined, 10))).toBeGreaterThanOrEqual(9);
+    expect(await countTurns(() => sortInSteps(numbers(10 * chunkSize).map(String)))).toBeGreaterThanOrEqual(9);
+  });
+});
+
+test("sorts texts as a sort at once does", async () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "\u{1f600}", "\uffff"), maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 50 }), fc.integer({ min: 0, max: 200 }), async (texts, times) => {
+      const many = numbers(times).flatMap((time) => texts.map((each) => each + (time % 13)));
+      expect(await sortInSteps(many)).toEqual(many.toSorted());
+    }),
+    { numRuns: 30 },
+  );
+});
+
+describe("a value is very long", () => {
+  test.each<[string, unknown, boolean]>([
+    ["nothing", undefined, false],
+    ["a text", "x".repeat(10_000), false],
+    ["a list of two steps", numbers(2 * chunkSize), false],
+    ["a longer list", numbers(2 * chunkSize + 1), true],
+    ["lists that are long together", { a: numbers(chunkSize), b: { c: numbers(chunkSize), d: [1] } }, true],
+    ["a list that lies deep", { a: { b: { c: { d: numbers(9_000) } } } }, false],
+    ["a list inside of lists", [numbers(9_000)], false],
+  ])("%s", (_, value, expected) => {
+    expect(isVeryLong(value)).toBe(expected);
+  });
+
+  test("and may contain itself", () => {
+    const loop: Record<string, unknown> = { list: numbers(9_000) };
+    loop.loop = loop;
+    expect(isVeryLong(loop)).toBe(true);
+  });
+});
+
+/** Values of JavaScript, among them what JSON has no text for. */
+const anything = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom(undefined, null, true, 0, -0, 1.5, Number.NaN, "", "é", new Date(0), () => 1, new Map([[1, 2]])),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__", "toJSON"), tie("value"), { maxKeys: 3 }),
+  ),
+})).value;
+
+describe("a copy in steps", () => {
+  test("is what a copy at once is", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async (value) => {
+        expect(await copyByJsonInSteps(value)).toStrictEqual(copyByJson(value));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("shares nothing, and leaves others their turns", async () => {
+    const value = { members: { a: numbers(5 * chunkSize).map((n) => ({ n })) } };
+    const turns = await countTurns(async () => {
+      const copy = (await copyByJsonInSteps(value)) as typeof value;
+      expect(copy).toEqual(value);
+      expect(copy.members.a[0]).not.toBe(value.members.a[0]);
+    });
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
+  test("refuses what contains itself, as JSON does", async () => {
+    const loop: Record<string, unknown> = { list: [] };
+    loop.loop = loop;
+    await expect(copyByJsonInSteps(loop)).rejects.toThrow(TypeError);
+  });
+});
+
+test("finds in steps what is unsafe, where looking at once finds it", async () => {
+  const unsafe = fc.constantFrom<unknown>(1, "x", "\0", "\ud800", Number.NaN, JSON.parse('{"__proto__":1}'), { "\0": 1 }, [
+    ["\0"],
+  ]);
+  await fc.assert(
+    fc.asyncProperty(unsafe, unsafe, fc.integer({ min: 0, max: 2_500 }), async (first, second, place) => {
+      const list: unknown[] = numbers(2_500).slice();
+      list[place] = first;
+      list[2_400] = second;
+      for (const value of [list, { a: list }, { a: { b: list, c: second } }, { a: { b: { c: { d: list } } } }])
+        expect(await findUnsafeInSteps(value)).toEqual(findUnsafeValue(value));
+    }),
+    { numRuns: 30 },
+  );
+  expect(await findUnsafeInSteps(JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`))).toMatchObject({ kind: "tooDeep" });
+});
