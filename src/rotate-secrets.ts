@@ -35,6 +35,7 @@ export interface SealedCounts {
 
 /** What a rotation did. */
 export interface RotationResult extends SealedCounts {
+  /** The same of each table that keeps sealed texts, by its name. */
   readonly tables: Readonly<Record<string, SealedCounts>>;
 }
 

@@ -5,8 +5,8 @@ import { toSqlName } from "../kysely/table-sql.js";
 
 /**
  * The index of one table's texts by trigrams (FTS5), and what keeps it in line. Made when the table has become large, and filled bit by
- * bit: a write leaves no more than its id in a list (triggers), and whoever has time brings the index up to that list. So for every id up
- * to where the filling is, and not on the list, the index holds what the table holds; the others must be looked at in the table.
+ * bit: a write leaves no more than its id in a list (triggers), and whoever has time brings the index up to that list. So once it is
+ * filled, the index holds what the table holds for every id that is not on the list; the others must be looked at in the table.
  */
 export class SubstringTable {
   /** The names of the columns in SQL. */
@@ -21,11 +21,14 @@ export class SubstringTable {
   readonly #builds: string;
   /** The columns of the indexes that a large table has besides. */
   readonly #orders: readonly (readonly string[])[];
+  /** The order in which the index is filled: one that the table has. */
+  readonly #filling: readonly string[];
 
   constructor(table: Table, columns: readonly string[], { sqlTable }: CompileContext) {
     this.columns = columns.map(toSqlName);
     this.table = sqlTable(table.name);
     this.#orders = table.indexes.flatMap((index) => (index.whenLarge ? [index.columns.map(toSqlName)] : []));
+    this.#filling = [...this.columns.filter((column) => this.hasOneColumn && this.#isOrdered(table, column)), "id"];
     this.index = `${this.table}_substrings`;
     this.rows = `${this.table}_substring_rows`;
     this.changes = `${this.table}_substring_changes`;
@@ -35,6 +38,14 @@ export class SubstringTable {
   /** Whether there is one column, whose texts are then kept in an order of their own: the narrowest place to look all of them through. */
   get hasOneColumn(): boolean {
     return this.columns.length === 1;
+  }
+
+  // In the order of texts those of the index lie one behind the other, so that all of them are read a fifth faster.
+  #isOrdered({ columns }: Table, column: string): boolean {
+    const isNullable = Object.entries(columns).some(
+      ([name, { isNullable }]) => toSqlName(name) === column && isNullable === true,
+    );
+    return !isNullable && this.#orders.some(([first]) => first === column);
   }
 
   /** Whether the index is there. */
@@ -64,8 +75,8 @@ export class SubstringTable {
       `create virtual table "${this.index}" using fts5(${columns.join(", ")}, ${options})`,
       ...(this.hasOneColumn ? [`create index "${this.rows}_texts" on "${this.rows}" (${columns.join(", ")})`] : []),
       `create table "${this.changes}" (id text primary key) without rowid`,
-      `create table "${this.#builds}" (is_built integer not null, last_id text not null)`,
-      `insert into "${this.#builds}" (is_built, last_id) values (0, '')`,
+      `create table "${this.#builds}" (is_built integer not null)`,
+      `insert into "${this.#builds}" (is_built) values (0)`,
       `create trigger "${this.changes}_insert" after insert on "${this.table}" ${change("new.id")}`,
       `create trigger "${this.changes}_delete" after delete on "${this.table}" ${change("old.id")}`,
       `create trigger "${this.changes}_update" after update of ${columns.join(", ")} on "${this.table}" when ${isOther} ${change("new.id")}`,
@@ -80,19 +91,21 @@ export class SubstringTable {
 
   /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */
   catchUp(connection: SqlConnection, limit: number): boolean {
-    const build = one(connection, `select is_built, last_id from "${this.#builds}"`, []);
-    const isBuilt = build?.is_built === 1;
-    const [from, behind] = isBuilt ? [this.changes, []] : [this.table, [build?.last_id]];
-    const where = isBuilt ? "" : "where id > ?";
-    const found = connection.all(`select id from "${from}" ${where} order by id limit ${limit}`, behind) as readonly {
-      id: string;
-    }[];
-    const ids = found.map(({ id }) => id);
+    const isBuilt = one(connection, `select is_built from "${this.#builds}"`, [])?.is_built === 1;
+    const ids = isBuilt ? idsOf(connection, `select id from "${this.changes}" limit ${limit}`) : this.#next(connection, limit);
     this.#renew(connection, ids);
     const isFull = ids.length === limit;
-    if (!isBuilt && isFull) connection.run(`update "${this.#builds}" set last_id = ?`, [ids.at(-1)]);
     if (!isBuilt && !isFull) connection.run(`update "${this.#builds}" set is_built = 1`, []);
     return isFull || !isBuilt;
+  }
+
+  // What was put in last is where it goes on: whatever changes meanwhile is on the list.
+  #next(connection: SqlConnection, limit: number): readonly string[] {
+    const order = this.#filling.map((column) => `"${column}"`).join(", ");
+    const last = one(connection, `select ${order} from "${this.rows}" order by number desc limit 1`, []);
+    const values = last === undefined ? [] : this.#filling.map((column) => last[column]);
+    const where = last === undefined ? "" : `where (${order}) > (${values.map(() => "?").join(", ")})`;
+    return idsOf(connection, `select id from "${this.table}" ${where} order by ${order} limit ${limit}`, values);
   }
 
   // What is taken out of the index must be told as it was put in, so the index changes before the rows it was made of.
@@ -103,12 +116,16 @@ export class SubstringTable {
     const statements = [
       `insert into "${index}" ("${index}", rowid, ${columns}) select 'delete', number, ${columns} from "${rows}" where id ${isOne}`,
       `delete from "${rows}" where id ${isOne}`,
-      `insert into "${rows}" (id, ${columns}) select id, ${columns} from "${table}" where id ${isOne} order by id`,
+      `insert into "${rows}" (id, ${columns}) select id, ${columns} from "${table}" where id ${isOne} order by ${this.#filling.map((column) => `"${column}"`).join(", ")}`,
       `insert into "${index}" (rowid, ${columns}) select number, ${columns} from "${rows}" where id ${isOne} order by number`,
       `delete from "${changes}" where id ${isOne}`,
     ];
     for (const statement of statements) connection.run(statement, [JSON.stringify(ids)]);
   }
+}
+
+function idsOf(connection: SqlConnection, text: string, parameters: readonly unknown[] = []): readonly string[] {
+  return (connection.all(text, parameters) as readonly { readonly id: string }[]).map(({ id }) => id);
 }
 
 // A connection of SQLite answers at once.

@@ -35,7 +35,7 @@ export const partsByTable: Readonly<Record<SealedTable, (path: readonly string[]
   webhooks: ofField,
 };
 
-/** Where a text is sealed for: a record, or a part of one. Made by {@link placeIn} alone. */
+/** Where a text is sealed for: a record, or a part of one. Made by `placeIn` alone. */
 export type SealedPlace = string & { readonly isSealedPlace: true };
 
 /** The place of a record of a table, or of a part of one. @throws Error for a table that no rotation would look into. */

@@ -37,7 +37,7 @@ interface GoalBase {
    * logins with a lambda, E1 and E2 for writes while events leave or wait, E3 for events against the same rows by hand, P1 for creates on
    * Postgres, P2 for two processes on one, S1 for walks through all records.
    */
-  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1";
+  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1" | "S2";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -370,6 +370,8 @@ export const goals: readonly Goal[] = [
   search(16, "next", "the next page vs the first, 500,000 hits", [20, 100]),
   search(18, "far", "startRow=900000 and the total vs OFFSET", [1.5, 2.3]),
   search("S1", "walk", "nextResults: a last page vs the second", [0.9, 1]),
+  search("S2", "create 1", "a create with the index of names vs without", [0.85, 0.95]),
+  search("S2", "create 100", "100 creates at a time, with the index vs without", [0.65, 0.8]),
   { measure: "key-check", number: "K1", title: "check of an API key vs one digest and a Map", must: 0.3, ambitious: 1 },
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
   events(21, "webhook, durable (NORMAL), vs sign + send", [0.5, 0.65], ["direct", "HS256", "NORMAL"]),

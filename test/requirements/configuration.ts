@@ -2,6 +2,18 @@ import type { Requirement } from "./requirement.js";
 
 /** Rules that hold for the families of configuration together. */
 export const configurationRequirements: Readonly<Record<string, Requirement>> = {
+  "schema.upgrade": {
+    behaviour: "A start on the schema of any earlier version brings it up to date and keeps all that it holds",
+    section: "docs/operations.md, Schema",
+  },
+  "schema.older-release": {
+    behaviour: "A release reads and writes on the schema of any later one, at the same time as a newer release does",
+    section: "docs/operations.md, Schema",
+  },
+  "schema.additive": {
+    behaviour: "What comes with a later schema version is nullable, and makes nothing unique that was not",
+    section: "docs/operations.md, Schema",
+  },
   "secrets.nowhere": {
     behaviour: "No secret stands in a log, an error, an event, the storage or an answer that does not show it by the reference",
     section: "THREATS.md",

@@ -82,6 +82,72 @@ test("a large table gets an index that holds what the table holds, whatever is w
   expect((await search(storage, contains("title"))).total).toBe(697);
 });
 
+test("one text is put into the index in the order of texts, whatever is written meanwhile", async () => {
+  const filename = join(makeDirectory(), "a.db");
+  const indexes = [
+    { columns: ["title"], whenLarge: true },
+    { columns: ["title"], kind: "substring" },
+  ] as const;
+  const alone = tables.map((table) => (table.name === "books" ? { ...books, indexes } : table));
+  const storage = openOn(filename, 100);
+  await storage.open(alone);
+  await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));
+  // So that the order of texts is not that of ids.
+  const titleOf = (number: number): string => `title ${(number * 7) % 2_111}`;
+  const write = (from: number, to: number): Promise<void> => {
+    const records = Array.from({ length: to - from }, (_, offset) =>
+      toBook(`m${1_000 + from + offset}`, { title: titleOf(from + offset) }),
+    );
+    return storage.transaction((tx) => tx.insert(globalScope, books, records));
+  };
+  await write(0, 2_000);
+  const table = alone.find(({ name }) => name === "books") ?? books;
+  const find = (text: string): Promise<SearchPage> =>
+    storage.search(globalScope, table, {
+      filter: contains(text),
+      sort: [{ column: "title", direction: "asc" }],
+      limit: 2,
+      offset: 0,
+    });
+  const database = look(filename);
+  await find("title");
+  await expect.poll(() => tableNames(database)).toContain("latchkey_books_substring_rows");
+  const kept = database.prepare("select count(*) from latchkey_books_substring_rows").pluck();
+  await expect.poll(() => kept.get()).toBeGreaterThan(0);
+  // Behind where the filling is, before it, and away from both.
+  await write(2_000, 2_100);
+  for (const number of [1, 1_998, 700])
+    await storage.transaction((tx) =>
+      tx.update(
+        north,
+        table,
+        toBook(`m${1_000 + number}`, { title: number === 1 ? "title 9998" : `a title ${number}` }, { version: 2 }),
+      ),
+    );
+  await storage.transaction((tx) => tx.remove(north, table, { op: "equals", column: "id", value: idOf("m1500") }));
+  const behind =
+    "select (select count(*) from latchkey_books_substring_changes) + 1 - is_built from latchkey_books_substring_build";
+  await expect
+    .poll(
+      async () => {
+        await find("title");
+        return database.prepare(behind).pluck().get();
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+  const indexed = database.prepare("select id, title from latchkey_books_substring_rows order by id").all();
+  expect(indexed).toEqual(database.prepare("select id, title from latchkey_books order by id").all());
+  expect(indexed).toHaveLength(2_099);
+  const inTheirOrder = database
+    .prepare("select title from latchkey_books_substring_rows order by number limit 400")
+    .pluck()
+    .all();
+  expect(inTheirOrder).toEqual([...inTheirOrder].sort());
+  expect(database.prepare(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`).run().changes).toBe(1);
+  expect([(await find("9998")).total, (await find("a title")).total, (await find("ti")).total]).toEqual([1, 2, 2_099]);
+});
+
 test("small tables, short patterns, narrow tests and an Infinity make no index", async () => {
   const directory = makeDirectory();
   const cases: readonly [number, Filter][] = [

@@ -12,13 +12,18 @@ import { fill, pageSize, patterns, rows, toRecord } from "../harness/search-data
 import { answerRaces, type SearchRace } from "../harness/search-races.ts";
 import { settings } from "../harness/subject.ts";
 
-const files = { ours: join(settings.directory, "search.db"), base: join(settings.directory, "by-hand.db") };
+const files = {
+  ours: join(settings.directory, "search.db"),
+  base: join(settings.directory, "by-hand.db"),
+  plain: join(settings.directory, "no-index.db"),
+};
 const done = join(settings.directory, "filled.db");
 const isFresh = !existsSync(done);
 if (isFresh) for (const file of Object.values(files)) for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
 
 const storage = sqliteStorage({ filename: files.ours });
-const identity = await createIdentityService({ storage, secret: "a-benchmark-secret-of-at-least-32-characters", apiKey });
+const secret = "a-benchmark-secret-of-at-least-32-characters";
+const identity = await createIdentityService({ storage, secret, apiKey });
 const found = (await identity.groups.search({ search: { numberOfResults: 1 } })).groups;
 const [template] = found.length > 0 ? found : [(await identity.groups.create({ group: { name: "Template", data: {} } })).group];
 const tenantId = String(template?.tenantId);
@@ -59,7 +64,24 @@ if (isFresh) {
   fillByHand();
   writeFileSync(done, "");
 }
+// What an earlier run created: both sides hold the same.
+beside.exec("delete from latchkey_groups where name_folded like 'created %'");
 await untilIndexed();
+
+/** What is kept beside the table so that its names are found. */
+const tellSizes = (): void => {
+  const sizes = "select name, sum(pgsize) as bytes from dbstat where name like '%latchkey_groups%' group by name";
+  const all = beside.prepare<[], { name: string; bytes: number }>(sizes).all();
+  const toMiB = (isCounted: (name: string) => boolean): string =>
+    (all.filter(({ name }) => isCounted(name)).reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toFixed(0);
+  const isAdded = (name: string): boolean =>
+    name.includes("latchkey_groups_substring") || name === "ix_latchkey_groups_name_folded";
+  console.log(
+    `index    ${rows.toLocaleString("en")} groups: ${toMiB(isAdded)} MiB for searches, of those ${toMiB((name) => name.includes("_substrings"))} MiB ` +
+      `trigrams; the table and its other indexes have ${toMiB((name) => !isAdded(name))} MiB`,
+  );
+};
+tellSizes();
 
 const search = (criteria: Readonly<Record<string, unknown>>) =>
   identity.groups.search({ search: { numberOfResults: pageSize, ...criteria } });
@@ -138,10 +160,35 @@ const toWalk = async (): Promise<SearchRace> => {
   return { isComparable: false, ours: () => pageBehind(tokens.at(-1)), base: () => pageBehind(tokens[0]) };
 };
 
+/** A service on as many groups that never makes an index. */
+const startPlain = async (): Promise<typeof identity> => {
+  const plainStorage = sqliteStorage({ filename: files.plain, searchIndexFrom: Number.POSITIVE_INFINITY });
+  const plain = await createIdentityService({ storage: plainStorage, secret, apiKey });
+  const { total } = await plain.groups.search({ search: { numberOfResults: 0 } });
+  const { tenants } = await plain.tenants.list();
+  if (total < rows) await fill(plainStorage, String(tenants[0]?.id));
+  return plain;
+};
+
+let created = 0;
+
+/** New groups, so many at a time, where their names are put into the index, against where there is none. */
+const toCreates = async (together: number): Promise<SearchRace> => {
+  const plain = await startPlain();
+  const run = String(process.pid) + Date.now().toString(36);
+  const create = async (service: typeof identity): Promise<string> => {
+    const groups = Array.from({ length: together }, () => ({ group: { name: `Created ${run} in number ${++created}` } }));
+    return String((await Promise.all(groups.map((group) => service.groups.create(group)))).length);
+  };
+  return { ours: () => create(identity), base: () => create(plain) };
+};
+
 const named: Readonly<Record<string, () => SearchRace | Promise<SearchRace>>> = {
   next: () => nextPage,
   far: () => farRace,
   walk: toWalk,
+  "create 1": () => toCreates(1),
+  "create 100": () => toCreates(100),
 };
 
 answerRaces((name) => (named[name] ?? (() => ofPattern(name)))());
