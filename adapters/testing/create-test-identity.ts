@@ -117,7 +117,8 @@ function describe(
 // Where the broker is enabled, every event leaves, whether there is a webhook or not.
 async function letEventsLeave(identity: IdentityService, name = "broker"): Promise<void> {
   const broker = { enabled: true, defaultTopic: "events", producer: { "bootstrap.servers": "test" } };
-  await identity.integrations.patch({ mode: "merge", patch: { integrations: { [name]: broker } } });
+  const { integrations } = await identity.integrations.retrieve();
+  await identity.integrations.update({ integrations: { ...integrations, [name]: broker } });
 }
 
 // The service closes its runner.

@@ -35,9 +35,9 @@ interface GoalBase {
   /**
    * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
    * logins with a lambda, E1 and E2 for writes while events leave or wait, E3 for events against the same rows by hand, P1 for creates on
-   * Postgres, P2 for two processes on one, S1 for walks through all records.
+   * Postgres, P2 for two processes on one, S1 for walks through all records, T1 for the kit for tests.
    */
-  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1" | "S2";
+  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1" | "S2" | "T1";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -73,6 +73,11 @@ export interface ProofGoal extends GoalBase {
 /** Checks of an API key per second of ours over those of the base: higher is better. */
 export interface KeyCheckGoal extends GoalBase {
   readonly measure: "key-check";
+}
+
+/** Services for tests, started and ended per second, over bare ones: higher is better. */
+export interface TestKitGoal extends GoalBase {
+  readonly measure: "test-kit";
 }
 
 /** Runs of a lambda per second of ours over those in one process by hand: higher is better, or for `lambda-time` less time is. */
@@ -118,6 +123,7 @@ export type Goal =
   | SearchGoal
   | ProofGoal
   | KeyCheckGoal
+  | TestKitGoal
   | LambdaGoal
   | FigureGoal
   | EventGoal
@@ -373,6 +379,7 @@ export const goals: readonly Goal[] = [
   search("S2", "create 1", "a create with the index of names vs without", [0.85, 0.95]),
   search("S2", "create 100", "100 creates at a time, with the index vs without", [0.65, 0.8]),
   { measure: "key-check", number: "K1", title: "check of an API key vs one digest and a Map", must: 0.3, ambitious: 1 },
+  { measure: "test-kit", number: "T1", title: "service of the test kit vs the bare one", must: 0.5, ambitious: 0.8 },
   { measure: "patch", number: 20, title: "PATCH 100 KB vs JSON.parse + JSON.stringify", must: 1.1, ambitious: 1.04 },
   events(21, "webhook, durable (NORMAL), vs sign + send", [0.5, 0.65], ["direct", "HS256", "NORMAL"]),
   events(21, "webhook, durable (FULL), vs sign + send", [0.35, 0.5], ["direct", "HS256", "FULL"]),

@@ -25,6 +25,7 @@ import { alternate, type RaceResult, race } from "./harness/race.ts";
 import { toFigureLine, toReportLine } from "./harness/report-line.ts";
 import { raceSearch } from "./harness/search.ts";
 import { type RunningServer, startServer } from "./harness/server.ts";
+import { raceTestKit } from "./harness/test-kit.ts";
 import { installPeers } from "./peers/install.ts";
 
 interface RunOptions {
@@ -129,6 +130,10 @@ const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
   if (goal.measure === "proof") return raceProof(options);
   if (goal.measure === "key-check") return raceBundled(bundled["key-check"], options.pairs, options.seconds);
+  if (goal.measure === "test-kit") {
+    assertBuilt();
+    return raceTestKit(options.pairs, options.seconds);
+  }
   if (goal.measure === "events") {
     assertBuilt();
     return raceEvents(goal.race, options.pairs, options.seconds);

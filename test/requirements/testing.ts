@@ -18,7 +18,7 @@ export const testingRequirements: Readonly<Record<string, Requirement>> = {
   },
   "delivery.jitter": {
     behaviour: "Pauses between attempts are longer by a share that the host says",
-    section: "docs/events.md, Delivery",
+    section: "docs/events.md, How soon",
   },
   "http.host": { behaviour: "A host may make the service's calls over HTTP itself", section },
   "testing.events": { behaviour: "Every event is captured once it has left, typed by its type", section },

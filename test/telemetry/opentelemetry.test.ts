@@ -2,6 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { createIdentityService, StorageUnavailable, type Telemetry } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { sqliteStorage } from "latchkey/sqlite";
 import { createTestIdentity, type TestIdentity, type TestIdentityOptions } from "latchkey/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testRunner } from "../support/lambda-runner.js";
@@ -55,6 +56,16 @@ describe("a request", () => {
     expect(transaction?.attributes).toEqual({ "latchkey.outcome": "committed" });
   });
 
+  requirement("telemetry.children", "has its own transaction where a storage commits several together", async () => {
+    const storage = sqliteStorage({ filename: ":memory:" });
+    const kit = await start({ storage });
+    const { length } = kit.spans();
+    await Promise.all([1, 2, 3].map((number) => kit.caller.post("/api/group", { group: { name: `Group ${number}` } })));
+    const spans = kit.spans().slice(length);
+    const idsOf = (name: string, idOfSpan: typeof idOf): unknown[] => spans.filter((span) => span.name === name).map(idOfSpan);
+    expect(idsOf("transaction", parentOf).sort()).toEqual(idsOf("POST /api/group", idOf).sort());
+  });
+
   requirement("telemetry.requests", "that is refused has the code of the refusal, and is no failure", async () => {
     const { caller, identity, since } = await start();
     await caller.post("/api/group", { group: { name: "Editors" } });
@@ -73,7 +84,9 @@ describe("a request", () => {
 
   requirement("telemetry.requests", "that fails is marked as failed", async () => {
     const storage = memoryStorage();
-    const { caller, since } = await start({ storage });
+    const logged: object[] = [];
+    const note = (fields: object): void => void logged.push(fields);
+    const { caller, since } = await start({ storage, logger: { debug: note, info: note, warn: note, error: note } });
     const spans = since();
     storage.transaction = () => Promise.reject(new StorageUnavailable("The password is secret."));
     expect((await caller.post("/api/group", { group: { name: "Editors" } })).status).toBe(503);
@@ -82,6 +95,7 @@ describe("a request", () => {
     expect(request?.attributes).toMatchObject({ "error.type": "storageUnavailable", "http.response.status_code": 503 });
     expect(transaction?.attributes).toMatchObject({ "error.type": "StorageUnavailable" });
     expect(JSON.stringify([request?.events, transaction?.events])).toBe("[[],[]]");
+    expect(logged).toMatchObject([{ requestId: request?.attributes["latchkey.request.id"] }]);
   });
 
   requirement("telemetry.parent", "continues the trace of its caller", async () => {
