@@ -24,6 +24,7 @@ const runElsewhere: readonly (readonly [command: string, file: string, text: Reg
   ["npm ci && npm start ", ".ci/smoke", /npm start >/],
   ["npm ci && npm test ", ".ci/run", /^npm ci\nnpm test$/m],
   ["LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start", "test/docs/transcripts.test.ts", /"try-latchkey"/],
+  ["npm install latchkey better-sqlite3", "test/package/installed.ts", /makeProject\(\["better-sqlite3"/],
 ];
 
 const examples = globSync("examples/**/*.{ts,js,sh,json,ftl,yml}", { cwd: root });
