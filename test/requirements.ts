@@ -2,6 +2,7 @@ import { accessListRequirements } from "./requirements/access-lists.js";
 import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { documentationRequirements } from "./requirements/documentation.js";
 import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
@@ -525,6 +526,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...webhooksRequirements,
   ...twoFactorRequirements,
   ...smsRequirements,
+  ...documentationRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,
 };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Announcement, judgeAnnouncement } from "./judge-announcement.js";
+import { requirement } from "../support/requirement.js";
 
 const before: Announcement = { reports: "a", entries: ["1", "2"] };
 
 describe("a change of the API reports", () => {
-  test("needs an entry of the changelog that was not there before", () => {
+  requirement("release.announced", "needs an entry of the changelog that was not there before", () => {
     expect(judgeAnnouncement(before, { reports: "b", entries: ["1", "2"] })).toBe("unannounced");
     expect(judgeAnnouncement(before, { reports: "b", entries: ["2"] })).toBe("unannounced");
     expect(judgeAnnouncement(before, { reports: "b", entries: ["3", "1", "2"] })).toBe("new");

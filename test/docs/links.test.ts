@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { anchorsOf, pages, proseOf, readPage, root } from "./support/pages.js";
 
 /** The targets of a page's links that lead to files or headings. */
@@ -21,7 +22,7 @@ function isDead(page: string, link: string): boolean {
 }
 
 describe.each(pages)("%s", (page) => {
-  test("has no dead link", () => {
+  requirement("docs.links", "has no dead link", () => {
     expect(linksOf(page).filter((link) => isDead(page, link))).toEqual([]);
   });
 });
@@ -33,7 +34,7 @@ test("a link is dead when its file or its heading is missing", () => {
   expect(isDead("README.md", "docs/no-such-page.md")).toBe(true);
 });
 
-test("docs/README.md leads to every guide", () => {
+requirement("docs.index", "docs/README.md leads to every guide", () => {
   const found = new Set(linksOf("docs/README.md").map((link) => fileOf("docs/README.md", link)));
   const guides = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
   expect(guides.filter((page) => !found.has(page))).toEqual([]);

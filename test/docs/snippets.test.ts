@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, type ParsedPath, parse } from "node:path";
 import { describe, expect, test } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { hasRegion } from "./support/find-region.js";
 import { blocksOf, pages, root } from "./support/pages.js";
 
@@ -38,7 +39,7 @@ describe.each(pages)("%s", (page) => {
     expect(own.filter(({ language }) => !(language in promises)).map(toPlace)).toEqual([]);
   });
 
-  test("shows no code that does not run", () => {
+  requirement("docs.snippets", "shows no code that does not run", () => {
     const unknown = own.filter(({ language, text }) => promises[language] === "example" && !isRun(text));
     expect(unknown.map(({ text, ...block }) => `${toPlace(block)}\n${text}`)).toEqual([]);
   });
@@ -66,7 +67,7 @@ test("a region is found whatever its indentation, and only as a whole", () => {
 });
 
 // A file that nothing runs proves nothing.
-test("each file of examples/ is run by a test", () => {
+requirement("docs.examples", "each file of examples/ is run by a test", () => {
   const tests = globSync("{test,.ci}/**/*", { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer } from "../blackbox/support/server.js";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { requirement } from "../support/requirement.js";
 import { blocksOf, pages } from "./support/pages.js";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
@@ -51,7 +52,7 @@ function toPattern(answer: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-test("there are transcripts, and what they print is compared", () => {
+requirement("docs.transcripts", "there are transcripts, and what they print is compared", () => {
   expect(transcripts.map(([page]) => page)).toContain("README.md");
   expect('{"id":"01a203fd-bb37-7b96-8791-6149292d96e2","insertInstant":5,"name":"x"}').toMatch(
     toPattern('{"id":"019aa5c1-2a50-7d0e-9c6e-2b1f6a2b7c11","insertInstant":17,"name":"…"}'),

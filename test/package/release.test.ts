@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { parseChangelog, type Release } from "../../scripts/changelog.js";
 import { findFaults } from "../../scripts/release.js";
+import { requirement } from "../support/requirement.js";
 
 const changelog = parseChangelog(readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8"));
 const toNumbers = (version: string): readonly number[] => version.split(".").map(Number);
 
 describe("CHANGELOG.md", () => {
-  test("begins with what is not released, and dates the rest, newest first", () => {
+  requirement("release.changelog", "begins with what is not released, and dates the rest, newest first", () => {
     const [unreleased, ...released] = changelog;
     expect(unreleased).toMatchObject({ version: "Unreleased", date: undefined });
     expect(released.filter(({ date }) => date === undefined)).toEqual([]);
@@ -55,7 +56,7 @@ describe("a release", () => {
   const released: Release = { version: "1.2.3", date: "2026-11-22", kinds: ["Fixed"], entries: ["One."] };
   const candidate = { version: "1.2.3", releases: [unreleased, released], changedFiles: "", tags: ["v1.2.2"] };
 
-  test("is made of a clean tree whose version is in the changelog and has no tag", () => {
+  requirement("release.candidate", "is made of a clean tree whose version is in the changelog and has no tag", () => {
     expect(findFaults(candidate)).toEqual([]);
   });
 
