@@ -11,7 +11,7 @@ const { apiKey } = await identity.apiKeys.create({
 console.log(apiKey.key); // shown this once
 
 const principal = await identity.findPrincipal(apiKey.key ?? "");
-assert.ok(principal);
+if (principal === undefined) throw new Error("Nobody has this key.");
 await identity.as(principal).groups.list(); // may do what the key may
 await assert.rejects(identity.as(principal).groups.create({ group: { name: "Editors" } }), { status: 401 });
 
