@@ -15,10 +15,14 @@ export interface Candidate {
   readonly changedFiles: string;
   /** The tags that there are. */
   readonly tags: readonly string[];
+  /** Whether it is published now, and not just looked at. */
+  readonly isPublished: boolean;
+  /** Where package.json says that the sources are: what a statement of provenance is checked against. */
+  readonly repository: unknown;
 }
 
 /** Why a candidate cannot be released; empty when it can. */
-export function findFaults({ version, releases, changedFiles, tags }: Candidate): readonly string[] {
+export function findFaults({ version, releases, changedFiles, tags, isPublished, repository }: Candidate): readonly string[] {
   const [unreleased, released] = releases;
   const rules: readonly (readonly [isKept: boolean, fault: string])[] = [
     [changedFiles === "", "There are changes that are not committed."],
@@ -26,6 +30,7 @@ export function findFaults({ version, releases, changedFiles, tags }: Candidate)
     [unreleased?.version === "Unreleased" && unreleased.entries.length === 0, "CHANGELOG.md has entries that are not released."],
     [released?.version === version && released.date !== undefined, `CHANGELOG.md has no dated ${version} below Unreleased.`],
     [released?.version !== version || released.entries.length > 0, `CHANGELOG.md says nothing of ${version}.`],
+    [!isPublished || repository !== undefined, "package.json names no repository, which a statement of provenance needs."],
   ];
   return rules.filter(([isKept]) => !isKept).map(([, fault]) => fault);
 }
@@ -33,9 +38,16 @@ export function findFaults({ version, releases, changedFiles, tags }: Candidate)
 const checks = ["npm test", "npm run build", "npm run check", "npm run api:check", "npm run package:check", "npm run docs"];
 
 function release(isPublished: boolean): void {
-  const { version } = manifest;
+  const { version, repository }: { readonly version: string; readonly repository?: unknown } = manifest;
   const releases = parseChangelog(readFileSync(new URL("../CHANGELOG.md", import.meta.url), "utf8"));
-  const candidate = { version, releases, changedFiles: ask("git status --porcelain"), tags: ask("git tag").split("\n") };
+  const candidate = {
+    version,
+    releases,
+    changedFiles: ask("git status --porcelain"),
+    tags: ask("git tag").split("\n"),
+    isPublished,
+    repository,
+  };
   const faults = findFaults(candidate);
   if (faults.length > 0) throw new Error(faults.join("\n"));
   for (const check of checks) go(check);

@@ -54,10 +54,18 @@ describe("the form of a changelog", () => {
 describe("a release", () => {
   const unreleased: Release = { version: "Unreleased", date: undefined, kinds: [], entries: [] };
   const released: Release = { version: "1.2.3", date: "2026-11-22", kinds: ["Fixed"], entries: ["One."] };
-  const candidate = { version: "1.2.3", releases: [unreleased, released], changedFiles: "", tags: ["v1.2.2"] };
+  const candidate = {
+    version: "1.2.3",
+    releases: [unreleased, released],
+    changedFiles: "",
+    tags: ["v1.2.2"],
+    isPublished: false,
+    repository: undefined,
+  };
 
   requirement("release.candidate", "is made of a clean tree whose version is in the changelog and has no tag", () => {
     expect(findFaults(candidate)).toEqual([]);
+    expect(findFaults({ ...candidate, isPublished: true, repository: "somewhere" })).toEqual([]);
   });
 
   test.each([
@@ -68,6 +76,7 @@ describe("a release", () => {
     [{ releases: [unreleased, { ...released, entries: [] }] }, "nothing of 1.2.3"],
     [{ releases: [unreleased, { ...released, version: "1.2.2" }] }, "no dated 1.2.3"],
     [{ releases: [] }, "no dated 1.2.3"],
+    [{ isPublished: true }, "no repository"],
   ])("is refused with %j", (change, fault) => {
     expect(findFaults({ ...candidate, ...change }).join("\n")).toContain(fault);
   });
