@@ -25,7 +25,7 @@ const apiEntityId = env.LATCHKEY_API_ENTITY_ID ?? defaultApiEntityId;
 
 const identity = await createIdentityService({
   storage: openStorage(databaseUrl),
-  secret: env.LATCHKEY_SECRET ?? readSecret(databaseUrl),
+  secret: readSecrets(databaseUrl),
   apiKey: env.LATCHKEY_API_KEY ?? ((made) => console.log(`API key (shown once): ${made}`)),
   kickstart: env.LATCHKEY_KICKSTART,
   version: env.LATCHKEY_VERSION,
@@ -41,6 +41,10 @@ const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
 if (entity.insertInstant >= startInstant) console.log(`API entity, the target of client credentials: ${entity.id}`);
 
 await identity.start();
+if (env.LATCHKEY_PREVIOUS_SECRETS) {
+  const { left, resealed } = await identity.secrets.rotate();
+  console.log(`secrets sealed anew: ${resealed}; still sealed with a previous one: ${left}`);
+}
 const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
 server.keepAliveTimeout = 65_000;
 server.listen(port, host, () => {
@@ -66,6 +70,12 @@ function openStorage(url: string): Storage {
   if (url.startsWith("sqlite:")) return sqliteStorage({ filename: url.slice("sqlite:".length) });
   if (/^postgres(ql)?:/.test(url)) return postgresStorage({ connectionString: url });
   throw new Error(`DATABASE_URL must be memory:, sqlite:FILE or postgres://…, not ${url.split(":")[0]}:…`);
+}
+
+// The first one seals; previous ones open what is still sealed with them.
+function readSecrets(url: string): readonly string[] | undefined {
+  const secret = env.LATCHKEY_SECRET ?? readSecret(url);
+  return secret === undefined ? undefined : [secret, ...JSON.parse(env.LATCHKEY_PREVIOUS_SECRETS ?? "[]")];
 }
 
 // Made once and kept beside the database, readable by its owner alone.

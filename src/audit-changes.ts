@@ -1,10 +1,12 @@
+import { hostPrincipal } from "./authenticate/principal.js";
 import { nameOfCaller } from "./events/origin.js";
 import { type EventCause, publishEvent } from "./events/publish-event.js";
 import type { ChangingCall, RecordedChange } from "./operations/auditing.js";
-import { insertEntry } from "./operations/numbered-log.js";
+import { insertEntry, nextNumber } from "./operations/numbered-log.js";
+import type { ServiceContext } from "./operations/service-context.js";
 import { columnsOf } from "./resources/audit-logs/rules.js";
 import type { AuditLog } from "./resources/audit-logs/schema.js";
-import { auditLogsTable } from "./resources/audit-logs/table.js";
+import { auditLogNumbersTable, auditLogsTable } from "./resources/audit-logs/table.js";
 import type { FamilyOperations } from "./resources/index.js";
 
 /** What entries call a record of each family; null where changes are no administrator's, or logs themselves. */
@@ -62,6 +64,17 @@ export async function writeChanges(
     await insertEntry(call, auditLogsTable, auditLog, columnsOf(auditLog));
     await publishEvent(call, { type: "audit-log.create", fields: { auditLog } });
   }
+}
+
+/** Writes an entry for what the host did to the storage as a whole, with its event, in a transaction of its own. */
+export async function noteByHost(service: ServiceContext, message: string): Promise<void> {
+  const insertInstant = service.runtime.clock();
+  await service.storage.transaction(async (tx) => {
+    const id = await nextNumber(tx, auditLogNumbersTable, insertInstant);
+    const auditLog: AuditLog = { id, insertInstant, insertUser: nameOfCaller({ principal: hostPrincipal }), message };
+    await insertEntry({ service, tx }, auditLogsTable, auditLog, columnsOf(auditLog));
+    await publishEvent({ service, tx, principal: hostPrincipal }, { type: "audit-log.create", fields: { auditLog } });
+  });
 }
 
 // Who has no credential may be let in by what the call holds, as to choose a new password.

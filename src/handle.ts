@@ -11,8 +11,10 @@ import { type Session, storageSession } from "./operations/session.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import type { Access, Route } from "./route/define-route.js";
 import type { RouteTable } from "./route/match-route.js";
+import { followRequest } from "./telemetry/follow-request.js";
 import { parseQuery } from "./transport/parse-query.js";
 import { type BodyLimits, readBody } from "./transport/read-body.js";
+import { readRequestId, withRequestId } from "./transport/request-id.js";
 import { writeError, writeMethodNotAllowed, writeResult } from "./transport/write-response.js";
 
 /** What a request needs on its way. */
@@ -26,6 +28,8 @@ export interface HandleContext {
   /** Whether callers on this machine may look at status and metrics without a credential. */
   readonly letsLocalLook: boolean;
   readonly bodyLimits: BodyLimits;
+  /** Whether requests whose caller names none get an id. */
+  readonly makesRequestIds: boolean;
   readonly service: ServiceContext;
 }
 
@@ -34,22 +38,31 @@ export interface HandleContext {
  *
  * route → authenticate → authorize → read the body → run the operation (schema, rules, one transaction) → write the response
  */
-export async function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
+export function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
   const match = context.routes.match(request.method, request.path);
-  if (match === undefined) return undefined;
-  if (match.kind === "otherMethods") return writeMethodNotAllowed(match.methods);
+  if (match === undefined) return Promise.resolve(undefined);
+  if (match.kind === "otherMethods") return Promise.resolve(writeMethodNotAllowed(match.methods));
   const { route, params } = match;
+  const requestId = readRequestId(request) ?? (context.makesRequestIds ? context.service.runtime.newId() : undefined);
+  const { telemetry } = context.service;
+  const routed = { request, route, params, requestId };
+  if (telemetry === undefined) return respond(context, routed);
+  return followRequest(telemetry, routed, () => respond(context, routed));
+}
+
+async function respond(context: HandleContext, routed: RoutedRequest): Promise<ApiResponse> {
+  const { request, requestId, route } = routed;
   const began = performance.now();
   let response: ApiResponse;
   try {
     const caller = authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
-    response = await answer(context, storageSession(context.service), principal, { request, route, params });
+    response = await answer(context, storageSession(context.service), principal, routed);
   } catch (error) {
-    response = refuse(context, request, error, route);
+    response = refuse(context, routed, error);
   }
   context.service.measurements.requests.note(route, response.status, performance.now() - began);
-  return response;
+  return requestId === undefined ? response : withRequestId(response, requestId);
 }
 
 function authenticate(
@@ -67,6 +80,7 @@ export interface RoutedRequest {
   readonly request: ApiRequest;
   readonly route: Route<AnyOperation>;
   readonly params: Readonly<Record<string, string>>;
+  readonly requestId?: string | undefined;
 }
 
 /** The rest of the way, for a known caller: also how kickstart makes its requests inside its own transaction. */
@@ -103,14 +117,16 @@ function single(header: string | readonly string[] | undefined): string | undefi
   return typeof header === "object" ? header.join(", ") : header;
 }
 
-function refuse(context: HandleContext, request: ApiRequest, thrown: unknown, route: Route<AnyOperation>): ApiResponse {
+function refuse(context: HandleContext, routed: RoutedRequest, thrown: unknown): ApiResponse {
+  const { request, route } = routed;
   const known = toIdentityError(thrown);
   const error = route.target.toRefusal?.(known, request) ?? known;
-  if (error.status >= 500) {
-    const { logger } = context.service.runtime;
-    // What stands in the path of a public route may be what lets its bearer in.
-    const path = route.access === "public" ? route.path : request.path;
-    logger.error({ err: error.cause ?? error, method: request.method, path }, "request failed");
-  }
-  return writeError(error);
+  if (error.status < 500) return writeError(error);
+  const { logger, newId } = context.service.runtime;
+  // Whoever asks why can name the line of the log.
+  const requestId = routed.requestId ?? newId();
+  // What stands in the path of a public route may be what lets its bearer in.
+  const path = route.access === "public" ? route.path : request.path;
+  logger.error({ err: error.cause ?? error, method: request.method, path, requestId }, "request failed");
+  return withRequestId(writeError(error), requestId);
 }

@@ -6,16 +6,17 @@ import { expiring } from "./resources/expiring.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
 import { removeOldProofs } from "./sessions/used-proofs.js";
 
-const keyUsesEveryMs = 60_000;
-const pruneEveryMs = 3_600_000;
-const pruneProofsEveryMs = 10_000;
-
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
+  readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
+    [60_000, () => this.saveKeyUses()],
+    [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
+    [3_600_000, () => this.prune()],
+  ];
 
   constructor(service: () => ServiceContext, uses: KeyUses) {
     this.#service = service;
@@ -23,10 +24,14 @@ export class Housekeeping {
   }
 
   async start(): Promise<void> {
-    this.#every(keyUsesEveryMs, () => this.saveKeyUses());
-    this.#every(pruneProofsEveryMs, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock()));
-    this.#every(pruneEveryMs, () => this.prune());
+    for (const [everyMs, work] of this.#chores) this.#timers.push(setInterval(() => this.#run(work), everyMs).unref());
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
+  }
+
+  /** Does at once what else is done now and then, and waits for all that runs. */
+  async settle(): Promise<void> {
+    for (const [, work] of this.#chores) this.#run(work);
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   /** Removes a tenant in the background. */
@@ -54,10 +59,6 @@ export class Housekeeping {
       for (const [table, column, keepMs] of expiring)
         await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
     });
-  }
-
-  #every(intervalMs: number, work: () => Promise<void>): void {
-    this.#timers.push(setInterval(() => this.#run(work), intervalMs).unref());
   }
 
   #run(work: () => Promise<void>): void {

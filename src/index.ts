@@ -5,6 +5,7 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
+export type { RotateOptions, RotationProgress, RotationResult, SealedCounts, SecretOperations } from "./rotate-secrets.js";
 export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./option-values.js";
@@ -42,6 +43,7 @@ export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } fro
 export type { BodyKind } from "./transport/read-body.js";
 export type { OperationResult } from "./transport/write-response.js";
 export type { Sealer } from "./secrets/seal.js";
+export type { SealedPlace } from "./secrets/sealed-places.js";
 export type { AccessRule } from "./authenticate/access-list.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
 export type { AccessListOperations, AccessListResponse } from "./resources/access-lists/routes.js";
@@ -223,6 +225,11 @@ export type {
   BrokerFactory,
   BrokerMessage,
   BrokerSettings,
+  HttpClient,
+  OutboundFailure,
+  OutboundOutcome,
+  OutboundRequest,
+  OutboundTls,
   ModeratedUsername,
   ModerateUsername,
   MessageOutcome,
@@ -328,6 +335,9 @@ export type {
   DirectoryUser,
 } from "./ports/directory.js";
 export type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
+
+// Watch it.
+export type { Activity, ActivityEnd, Telemetry } from "./ports/telemetry.js";
 
 // Write a storage.
 export {

@@ -33,8 +33,10 @@ export {
   sendPendingCode,
   sendVerificationCode,
 } from "./resources/two-factor/rules.js";
+export { rotateSecrets } from "./rotate-secrets.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { tellUserInfo } from "./sessions/user-info.js";
 export { sendSms } from "./sms/send-sms.js";
+export { followOptions } from "./telemetry/follow-options.js";
 export { TokenVerifier } from "./tokens/verify-token.js";

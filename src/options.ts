@@ -15,10 +15,11 @@ import {
 } from "./option-values.js";
 import { type Plan, plans } from "./plans.js";
 import type { Directory } from "./ports/directory.js";
-import type { BrokerFactory, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
+import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
+import type { Telemetry } from "./ports/telemetry.js";
 import type { CookieSettings } from "./sessions/cookies.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
@@ -92,6 +93,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * What one webhook alone trusts is its `sslCertificate`.
    */
   readonly outboundCa?: string | readonly string[] | undefined;
+  /**
+   * Makes the calls over HTTP: of webhooks, of integrations, of lambdas that may. Default: the service's own client, which goes to no
+   * address that `allowPrivateNetwork` forbids and trusts `outboundCa`; whoever gives another sees to both. The service closes it.
+   */
+  readonly http?: HttpClient | undefined;
   /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
   readonly lambdas?: LambdaOptions | undefined;
   /**
@@ -117,8 +123,15 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Fresh lower-case UUIDs. Default: time-ordered ones (version 7). */
   readonly newId?: IdGenerator | undefined;
   readonly random?: Random | undefined;
-  /** Default: errors and warnings go to standard error. */
+  /** A logger of pino's shape, such as `pino()`. Default: errors and warnings go to standard error. */
   readonly logger?: Logger | undefined;
+  /** Is told of requests, transactions, runs of lambdas and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: nobody is. */
+  readonly telemetry?: Telemetry | undefined;
+  /**
+   * Whether every request gets an id, which its answer has in `X-Request-Id`. What callers send there is repeated in any case, and
+   * answers of 500 and more always have one, which the log names. Default: where there is `telemetry`.
+   */
+  readonly requestIds?: boolean | undefined;
 }
 
 /** Options with every default filled in, frozen. */
@@ -134,6 +147,7 @@ export interface Settings {
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
   readonly auditChanges: boolean;
+  readonly requestIds: boolean;
   readonly delivery: DeliverySettings;
   readonly lambdas: LambdaSettings;
   readonly outboundCa: readonly string[];
@@ -161,6 +175,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
     auditChanges: options.auditChanges ?? false,
+    requestIds: options.requestIds ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),
     lambdas: toLambdaSettings(options.lambdas),

@@ -29,9 +29,11 @@ import { type Session, storageSession, transactionSession } from "./operations/s
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
+import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
 import { tenantsTable } from "./resources/tenants/table.js";
+import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
 import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
 import { createSealer } from "./secrets/seal.js";
@@ -71,6 +73,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
+  /** What can be done with the secrets that are sealed in the storage. */
+  readonly secrets: SecretOperations;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
@@ -78,6 +82,12 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
    * they wait in the storage. Any number of processes may do so: each of them is claimed by one.
    */
   start(): Promise<void>;
+  /**
+   * Delivers all that is due now, started or not, and does the housekeeping that is due; resolves when nothing more can be done now, with
+   * the instant from which there will be, in epoch milliseconds, or undefined when nothing waits. For hosts without timers, such as a
+   * function that a scheduler calls, and for tests.
+   */
+  settle(): Promise<number | undefined>;
   /** Finishes what is under way and closes the storage. */
   close(): Promise<void>;
 }
@@ -87,13 +97,22 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
  * runs the kickstart.
  * @throws TypeError when an option is wrong.
  */
-export async function createIdentityService<Native>(options: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
+export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
+  const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
   await parts.housekeeping.start();
   return toService(options.storage, parts);
+}
+
+async function follow<Native>(
+  telemetry: Telemetry,
+  options: IdentityServiceOptions<Native>,
+): Promise<IdentityServiceOptions<Native>> {
+  const { followOptions } = await import("./on-demand.js");
+  return followOptions(telemetry, options);
 }
 
 interface Parts {
@@ -133,6 +152,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...shared,
     throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns(), known: new KeptValues<KnownPair>() },
     measurements: startMeasuring(settings, authenticator),
+    telemetry: options.telemetry,
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
     auditing: settings.auditChanges ? startAuditing(() => service) : undefined,
@@ -147,11 +167,11 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 
 // Whatever leaves the service, and the functions of the host that take it.
 function joinOutside<Native>(
-  { allowPrivateNetwork = false, broker, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
+  { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
   { delivery, outboundCa }: Settings,
 ): Pick<ServiceContext, "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
-  const http = new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  return { broker, delivery, http, mail, moderateUsername, sendSms };
+  const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
+  return { broker, delivery, http: calls, mail, moderateUsername, sendSms };
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
@@ -171,6 +191,7 @@ function toContext(
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
     takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
     letsLocalLook: settings.localMetrics,
+    makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });
@@ -185,24 +206,34 @@ function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOpe
 
 const insideAdvice = "Inside identity.transaction, call through its tx: a call outside of it would wait for its end.";
 
+function isInside({ hostTransaction }: Parts): boolean {
+  return hostTransaction.getStore()?.isOver === false;
+}
+
+function assertOutside(parts: Parts): void {
+  if (isInside(parts)) throw new Error(insideAdvice);
+}
+
+async function settle(parts: Parts): Promise<number | undefined> {
+  assertOutside(parts);
+  await parts.housekeeping.settle();
+  return parts.delivery.settle();
+}
+
 function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityService<Native> {
-  const { context, delivery, housekeeping, hostTransaction } = parts;
-  const isInside = (): boolean => hostTransaction.getStore()?.isOver === false;
-  const assertOutside = (): void => {
-    if (isInside()) throw new Error(insideAdvice);
-  };
+  const { context, delivery, housekeeping } = parts;
   const session = (): Session => {
-    assertOutside();
+    assertOutside(parts);
     return storageSession(context.service);
   };
   const answerOutside = (request: ApiRequest): Promise<ApiResponse | undefined> =>
-    isInside() ? Promise.reject(new Error(insideAdvice)) : handle(context, request);
+    isInside(parts) ? Promise.reject(new Error(insideAdvice)) : handle(context, request);
   return Object.freeze({
     ...inProcess(parts, session, hostPrincipal),
     handle: answerOutside,
     inject: async (request: InjectedRequest) => (await answerOutside(toApiRequest(request))) ?? notOurs,
     async transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T> {
-      assertOutside();
+      assertOutside(parts);
       return runHostTransaction(parts, storage, work);
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
@@ -210,14 +241,26 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     verifyToken: (token: string) => context.service.verifyToken(token),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
+    secrets: secretOperations(context.service, () => assertOutside(parts)),
     ping: () => storage.ping(),
     start: () => delivery.start(),
+    settle: () => settle(parts),
     async close() {
       await delivery.stop();
       await housekeeping.stop();
       await context.service.lambdas.runner.close();
       await context.service.http.close();
       await storage.close();
+    },
+  });
+}
+
+function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
+  return Object.freeze({
+    async rotate(options?: RotateOptions): Promise<RotationResult> {
+      assertOutside();
+      const { rotateSecrets } = await import("./on-demand.js");
+      return rotateSecrets(service, options);
     },
   });
 }

@@ -15,8 +15,11 @@ import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
+import { observabilityRequirements } from "./requirements/observability.js";
 import type { Requirement } from "./requirements/requirement.js";
+import { secretRequirements } from "./requirements/secrets.js";
 import { smsRequirements } from "./requirements/sms.js";
+import { testingRequirements } from "./requirements/testing.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 
@@ -525,8 +528,11 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...loginRequirements,
   ...webhooksRequirements,
   ...twoFactorRequirements,
+  ...secretRequirements,
   ...smsRequirements,
   ...documentationRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,
+  ...testingRequirements,
+  ...observabilityRequirements,
 };

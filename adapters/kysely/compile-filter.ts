@@ -15,7 +15,7 @@ export interface CompileContext {
 export type Condition = Fragment;
 
 /** A column of one table or alias. Names that are not in the table definition are a mistake of ours and refused. */
-function columnReference(table: Table, alias: string, column: string): Fragment {
+export function columnReference(table: Table, alias: string, column: string): Fragment {
   const known: Column | undefined = table.columns[column];
   if (known === undefined && !Object.hasOwn(standardColumns, column)) throw new Error(`${table.name} has no column ${column}.`);
   return ref(`${alias}.${toSqlName(column)}`);

@@ -13,6 +13,8 @@ export interface SqlConnection {
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] | Promise<readonly SqlRow[]>;
   /** The first row, for statements that find at most one. */
   first(sql: string, parameters: SqlParameters): SqlRow | undefined | Promise<SqlRow | undefined>;
+  /** The first column of all rows. */
+  column(sql: string, parameters: SqlParameters): readonly unknown[] | Promise<readonly unknown[]>;
   /** Answers how many rows were changed. */
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
   /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */

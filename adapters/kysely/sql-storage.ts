@@ -20,13 +20,14 @@ import {
   UniqueViolation,
 } from "latchkey";
 import type { CompileContext } from "./compile-filter.js";
+import { forEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
 import type { SearchAid } from "./search-aid.js";
 import { type SearchMeans, searchPage, Totals } from "./search-page.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { Statements } from "./statements.js";
-import { columnValue, type TableNames, toParameters, toSqlTable, toStoredRecord } from "./table-sql.js";
+import { columnValue, rewrittenCount, type TableNames, toParameters, toSqlTable, toStoredRecord } from "./table-sql.js";
 
 /**
  * A storage on any database that Kysely can write SQL for. `tablePrefix` keeps our tables apart from the host's. `createAid` makes what
@@ -70,6 +71,11 @@ class SqlReader implements StorageReader {
     return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
   }
 
+  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    const query = this.statements.findIds(scope, table, column, filter);
+    return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+  }
+
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const { connection, statements } = this;
     return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
@@ -110,14 +116,10 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
   }
 
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    const insert = (record: RecordToStore): void | Promise<void> => this.#insertOne(scope, table, record);
     // Where one that collides undoes the transaction, there is nothing to undo before.
-    if (records.length === 1 || this.#tx.isHopeful) {
-      for (const record of records) await this.#insertOne(scope, table, record);
-      return;
-    }
-    await this.savepoint(async () => {
-      for (const record of records) await this.#insertOne(scope, table, record);
-    });
+    if (records.length === 1 || this.#tx.isHopeful) await forEach(records, insert);
+    else await this.savepoint(() => forEach(records, insert));
   }
 
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
@@ -126,11 +128,35 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     await this.#tx.announce?.(table.name, record.id);
     const keys = await this.#collidingKeys(table, record, record.id);
     if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
-    const values = toParameters(this.#database.profile, table, record).slice(2);
     const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
-    const [text, tenant] = record.tenantId === null ? [updateWithoutTenant, []] : [updateInTenant, [record.tenantId]];
-    const changed = await this.connection.run(text, [...values, record.id, record.version - 1, ...tenant]);
-    if (changed === 0) throw new StaleVersion(table.name, record.id);
+    const values = toParameters(this.#database.profile, table, record).slice(2);
+    await this.#replaceOne(record.tenantId === null ? updateWithoutTenant : updateInTenant, table, record, values);
+  }
+
+  async rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    const [first] = records;
+    if (first === undefined) return;
+    this.#tx.known?.forget(table.name);
+    // Who changes many of them at the same time meets at the first.
+    await this.#tx.announce?.(table.name, first.id);
+    const { rewriteInTenant, rewriteWithoutTenant } = this.statements.fixed(table);
+    const rewrite = (record: RecordToStore): void | Promise<void> => {
+      assertInScope(scope, record);
+      const values = toParameters(this.#database.profile, table, record).slice(2, 2 + rewrittenCount);
+      return this.#replaceOne(record.tenantId === null ? rewriteWithoutTenant : rewriteInTenant, table, record, values);
+    };
+    await this.savepoint(() => forEach(records, rewrite));
+  }
+
+  async replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Promise<boolean> {
+    this.#tx.known?.forget(table.name);
+    await this.#tx.announce?.(table.name, id);
+    const query = this.statements.replaceHidden(scope, table, { hidden, id, version });
+    return (await this.connection.run(query.sql, query.parameters)) > 0;
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
@@ -171,7 +197,16 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return records.sort((a, b) => a.position - b.position);
   }
 
-  async #insertOne(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
+  #replaceOne(text: string, table: Table, record: RecordToStore, values: readonly unknown[]): void | Promise<void> {
+    const { id, tenantId, version } = record;
+    const changed = this.connection.run(text, [...values, id, version - 1, ...(tenantId === null ? [] : [tenantId])]);
+    const check = (count: number): void => {
+      if (count === 0) throw new StaleVersion(table.name, id);
+    };
+    return changed instanceof Promise ? changed.then(check) : check(changed);
+  }
+
+  #insertOne(scope: TenantScope, table: Table, record: RecordToStore): void | Promise<void> {
     assertInScope(scope, record);
     this.#tx.known?.forget(table.name);
     const { insert, insertOrFail } = this.statements.fixed(table);
@@ -180,8 +215,12 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     const cannotCollide = table.isLog && table.uniqueKeys.length === 0;
     if (this.connection.post !== undefined && (cannotCollide || this.#tx.isHopeful))
       return this.connection.post(cannotCollide ? insert : insertOrFail, values);
-    const changed = await this.connection.run(insert, values);
-    if (changed > 0) return;
+    const changed = this.connection.run(insert, values);
+    const check = (count: number): void | Promise<void> => (count > 0 ? undefined : this.#refuse(table, record));
+    return changed instanceof Promise ? changed.then(check) : check(changed);
+  }
+
+  async #refuse(table: Table, record: RecordToStore): Promise<never> {
     const kept = await this.retrieve(globalScope, table, record.id);
     throw new UniqueViolation(table.name, [...(kept ? ["id"] : []), ...(await this.#collidingKeys(table, record))]);
   }

@@ -1,14 +1,18 @@
-import type { Filter, FindOptions, Lease, SortField, Table, TenantScope } from "latchkey";
-import { type CompileContext, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey";
+import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import { shapeOf } from "./filter-shape.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
-import { allColumns, recordColumns, toSqlName } from "./table-sql.js";
+import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./table-sql.js";
+
+/** How many texts are kept: more than there are shapes of calls, were it not for filters that callers make up. */
+const maxTexts = 1_000;
 
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
 export class Statements {
   readonly #context: CompileContext;
   readonly #fixed = new WeakMap<Table, FixedStatements>();
-  readonly #first = new Map<string, Query>();
+  readonly #texts = new Map<string, string>();
 
   /** The texts of searches. */
   readonly searches: SearchStatements;
@@ -29,30 +33,52 @@ export class Statements {
   }
 
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions = {}): Query {
-    const isPlain = scope.kind === "global" && filter === undefined && options.sort === undefined;
-    return isPlain ? this.#findFirst(table, options.limit) : this.#find(scope, table, filter, options);
+    const { limit, sort = [] } = options;
+    const order = sort.map(({ column, direction, via }) => `${via?.localColumn}.${via?.table}.${column} ${direction}`);
+    return this.#write(`find ${limit} ${order}`, scope, table, filter, (where) => {
+      const end = limit === undefined ? sql`` : sql` limit ${toLimit(limit)}`;
+      return sql`${this.#select(table)} where ${where} ${this.#order(table, sort)}${end}`;
+    });
   }
 
-  // Asked with every new record (is there more than one tenant?), so the text is kept.
-  #findFirst(table: Table, limit: number | undefined): Query {
-    const key = `${table.name} ${limit}`;
-    let query = this.#first.get(key);
-    if (query === undefined) {
-      query = this.#find({ kind: "global" }, table, undefined, limit === undefined ? {} : { limit });
-      if (this.#first.size < 100) this.#first.set(key, query);
-    }
-    return query;
-  }
-
-  #find(scope: TenantScope, table: Table, filter: Filter | undefined, options: FindOptions): Query {
-    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
-    const limit = options.limit === undefined ? sql`` : sql` limit ${toLimit(options.limit)}`;
-    return this.#compile(sql`${this.#select(table)} where ${where} ${this.#order(table, options.sort ?? [])}${limit}`);
+  findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Query {
+    return this.#write(`ids ${column}`, scope, table, filter, (where) => {
+      const name = columnReference(table, "t", column);
+      return sql`select ${name} from ${this.#table(table)} as t where ${where} and ${name} is not null`;
+    });
   }
 
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
-    const where = compileScopedFilter(this.#context, table, "t", scope, filter);
-    return this.#compile(sql`delete from ${this.#table(table)} as t where ${where}`);
+    return this.#write("remove", scope, table, filter, (where) => sql`delete from ${this.#table(table)} as t where ${where}`);
+  }
+
+  // What is asked again and again differs in its values alone, and writing SQL takes longer than many a statement does.
+  #write(
+    what: string,
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    write: (where: Fragment) => Fragment,
+  ): Query {
+    const parameters: unknown[] = scope.kind === "tenant" ? [scope.tenantId] : [];
+    const shape = filter === undefined ? "" : shapeOf(this.#context.profile, filter, parameters);
+    const key = `${table.name} ${what} ${scope.kind} ${shape}`;
+    const known = shape === undefined ? undefined : this.#texts.get(key);
+    if (known !== undefined) return { sql: known, parameters };
+    const query = this.#compile(write(compileScopedFilter(this.#context, table, "t", scope, filter)));
+    if (shape !== undefined && this.#texts.size < maxTexts) this.#texts.set(key, query.sql);
+    return query;
+  }
+
+  replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Query {
+    const isTenants = scope.kind === "global" ? sql`` : sql` and tenant_id = ${scope.tenantId}`;
+    return this.#compile(
+      sql`update ${this.#table(table)} set hidden = ${hidden} where id = ${id} and version = ${version}${isTenants}`,
+    );
   }
 
   /** The rows of a log that came first, which are removed; `added` tells their order. */
@@ -91,10 +117,12 @@ export class Statements {
     const columns = allColumns(table).map(toSqlName);
     const changing = columns.filter((column) => column !== "id" && column !== "tenant_id");
     const refs = (names: readonly string[]): Fragment => join(names.map((column) => ref(column)));
-    const changes = join(changing.map((column) => sql`${ref(column)} = ${null}`));
+    const toChanges = (names: readonly string[]): Fragment => join(names.map((column) => sql`${ref(column)} = ${null}`));
+    const isOwn = sql`where id = ${null} and version = ${null}`;
+    const update = sql`update ${name} set ${toChanges(changing)} ${isOwn}`;
+    const rewrite = sql`update ${name} set ${toChanges(changing.slice(0, rewrittenCount))} ${isOwn}`;
     const values = join(columns.map(() => null));
     const select = sql`select ${refs(recordColumns)} from ${name} where id = ${null}`;
-    const update = sql`update ${name} set ${changes} where id = ${null} and version = ${null}`;
     const write = (query: Fragment): string => this.#compile(query).sql;
     return {
       retrieve: write(select),
@@ -103,6 +131,8 @@ export class Statements {
       insertOrFail: write(sql`insert into ${name} (${refs(columns)}) values (${values})`),
       updateInTenant: write(sql`${update} and tenant_id = ${null}`),
       updateWithoutTenant: write(sql`${update} and tenant_id is null`),
+      rewriteInTenant: write(sql`${rewrite} and tenant_id = ${null}`),
+      rewriteWithoutTenant: write(sql`${rewrite} and tenant_id is null`),
     };
   }
 
@@ -141,4 +171,7 @@ export interface FixedStatements {
   readonly insertOrFail: string;
   readonly updateInTenant: string;
   readonly updateWithoutTenant: string;
+  /** As updates, with the standard columns alone. */
+  readonly rewriteInTenant: string;
+  readonly rewriteWithoutTenant: string;
 }

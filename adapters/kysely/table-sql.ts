@@ -50,9 +50,19 @@ export function toStoredRecord(row: SqlRow): StoredRecord {
   };
 }
 
+/** How many of the standard columns, the first two of which stay, are rewritten. */
+export const rewrittenCount: number = Object.keys(standardColumns).length - 2;
+
+const columnsOfTables = new WeakMap<Table, readonly string[]>();
+
 /** The names of all columns of a table, standard ones first. */
 export function allColumns(table: Table): readonly string[] {
-  return [...Object.keys(standardColumns), ...Object.keys(table.columns)];
+  let columns = columnsOfTables.get(table);
+  if (columns === undefined) {
+    columns = [...Object.keys(standardColumns), ...Object.keys(table.columns)];
+    columnsOfTables.set(table, columns);
+  }
+  return columns;
 }
 
 /** The values of {@link allColumns} as the driver binds them. */

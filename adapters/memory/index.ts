@@ -53,6 +53,10 @@ class MemoryStorage implements Storage<undefined> {
     return this.#open().find(scope, table, filter, options);
   }
 
+  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    return this.#open().findIds(scope, table, column, filter);
+  }
+
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     return this.#open().search(scope, table, criteria);
   }

@@ -38,13 +38,31 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     });
   }
 
+  async rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    await this.savepoint(async () => {
+      for (const record of records) {
+        const { columns } = this.#current(scope, table, record);
+        this.#state(table).put(record.id, frozenCopy({ ...record, columns }));
+      }
+    });
+  }
+
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
-    assertInScope(scope, record);
-    const current = this.row(table.name, record.id);
-    const isFresh = current?.version === record.version - 1 && current.tenantId === record.tenantId;
-    if (!isFresh) throw new StaleVersion(table.name, record.id);
+    this.#current(scope, table, record);
     throwIfAny(table, this.#collidingKeys(table, record, record.id));
     this.#state(table).put(record.id, frozenCopy(record));
+  }
+
+  async replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<RecordToStore, "id" | "version" | "hidden">,
+  ): Promise<boolean> {
+    this.#assertRunning();
+    const row = this.row(table.name, id);
+    if (row?.version !== version || (scope.kind === "tenant" && row.tenantId !== scope.tenantId)) return false;
+    this.#state(table).put(id, frozenCopy({ ...row, hidden }));
+    return true;
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
@@ -110,6 +128,15 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
   /** Refuses further writes: nobody would keep them. */
   end(): void {
     this.#isOver = true;
+  }
+
+  /** The record that another one replaces. */
+  #current(scope: TenantScope, table: Table, record: RecordToStore): RecordToStore {
+    assertInScope(scope, record);
+    const current = this.row(table.name, record.id);
+    if (current?.version !== record.version - 1 || current.tenantId !== record.tenantId)
+      throw new StaleVersion(table.name, record.id);
+    return current;
   }
 
   #assertRunning(): void {

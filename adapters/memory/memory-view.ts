@@ -49,6 +49,11 @@ export class MemoryView implements StorageReader, RelatedRecords {
     return found.slice(0, options?.limit).map((entry) => entry.row);
   }
 
+  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    const ids = this.matching(scope, table, filter).map((row) => columnValue(row, column));
+    return ids.filter((id): id is string => id !== null);
+  }
+
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
     const { after, sort, offset, limit } = criteria;
     const found = this.matching(scope, table, criteria.filter);

@@ -12,6 +12,7 @@ export function toConnection(
   return {
     all: async (sql, parameters) => (await run(sql, parameters)).rows,
     first: async (sql, parameters) => (await run(sql, parameters)).rows[0],
+    column: async (sql, parameters) => (await run(sql, parameters)).rows.map((row) => Object.values(row)[0]),
     run: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,
     ...(post && { post: (sql: string, parameters: SqlParameters) => post(statements.toQuery(sql, parameters)) }),
   };

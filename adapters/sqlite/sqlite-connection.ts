@@ -12,6 +12,8 @@ export interface SqliteDatabaseLike {
 /** The part of a `better-sqlite3` statement that is used here. */
 export interface SqliteStatementLike {
   readonly reader: boolean;
+  /** Whether rows are answered as the value of their first column. */
+  pluck(isOn: boolean): this;
   all(...parameters: unknown[]): unknown[];
   get(...parameters: unknown[]): unknown;
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
@@ -41,6 +43,18 @@ export class SqliteConnection implements SqlConnection {
       return this.statement(sql).get(...parameters) as SqlRow | undefined;
     } catch (error) {
       throw toUnavailable(error);
+    }
+  }
+
+  column(sql: string, parameters: SqlParameters): readonly unknown[] {
+    const statement = this.statement(sql).pluck(true);
+    try {
+      return statement.all(...parameters);
+    } catch (error) {
+      throw toUnavailable(error);
+    } finally {
+      // The host may run the same text.
+      statement.pluck(false);
     }
   }
 
@@ -88,6 +102,11 @@ export class UnitConnection implements SqlConnection {
   first(sql: string, parameters: SqlParameters): SqlRow | undefined {
     assertRunning(this.#unit);
     return this.#connection.first(sql, parameters);
+  }
+
+  column(sql: string, parameters: SqlParameters): readonly unknown[] {
+    assertRunning(this.#unit);
+    return this.#connection.column(sql, parameters);
   }
 
   run(sql: string, parameters: SqlParameters): number {

@@ -1,5 +1,5 @@
 import type { Directory, DirectoryContext } from "../ports/directory.js";
-import type { Filter, StoredRecord } from "../ports/storage.js";
+import type { Filter } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { groupRolesTable } from "../resources/groups/table.js";
 import { foldText } from "../values/fold-text.js";
@@ -17,12 +17,12 @@ export async function findEffectiveRoles(
   const registrations = await directory.findRegistrations(context, [userId]);
   const registration = registrations.find((candidate) => candidate.applicationId === applicationId);
   if (registration === undefined) return [];
-  const carriers = await context.reader.find(context.scope, groupRolesTable, carriedFor(userId));
-  const roleIds = [...new Set(carriers.map(roleIdOf))];
-  const carried = roleIds.length === 0 ? [] : await directory.findRoles(context, { roleIds });
-  const names = carried.filter((role) => role.applicationId === applicationId).map((role) => role.name);
-  const unique = new Map([...registration.roles, ...names].map((name) => [foldText(name), name]));
-  return [...unique.values()].sort();
+  const carried = await context.reader.findIds(context.scope, groupRolesTable, "roleId", carriedFor(userId));
+  const roles = carried.length === 0 ? [] : await directory.findRoles(context, { roleIds: [...new Set(carried)] });
+  const names = new Map<string, string>();
+  for (const name of registration.roles) names.set(foldText(name), name);
+  for (const role of roles) if (role.applicationId === applicationId) names.set(foldText(role.name), role.name);
+  return [...names.values()].sort();
 }
 
 // The roles of the groups that the user is in, in one statement.
@@ -36,8 +36,4 @@ function carriedFor(userId: string): Filter {
     filter,
     isNarrow: true,
   };
-}
-
-function roleIdOf({ json }: StoredRecord): string {
-  return (JSON.parse(json) as { readonly roleId: string }).roleId;
 }

@@ -1,6 +1,5 @@
 import { fieldError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
-import { queueMessages } from "../outbound/outbox.js";
 import type { EmailTextErrors, SendEmailResponse } from "../resources/email-templates/schema.js";
 import { parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
@@ -8,8 +7,8 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import { lazily } from "../values/lazily.js";
 import { findRecipients } from "./find-recipients.js";
 import { loadTemplate } from "./load-template.js";
-import { mailOutbox } from "./mail-outbox.js";
 import { type MadeMail, makeMails } from "./make-mails.js";
+import { queueMails } from "./queue-mails.js";
 
 const sendEmailRequest = lazily(async () => (await import("../resources/schemas.js")).sendEmailRequest);
 
@@ -27,7 +26,7 @@ export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   const recipients = await findRecipients(call, request);
   const made = await makeMails(call.service.runtime.newId, { template, request }, recipients);
   const messages = made.flatMap(({ message }) => message ?? []);
-  if (messages.length > 0) await call.write((write) => queueMessages(write, mailOutbox, messages));
+  if (messages.length > 0) await call.write((write) => queueMails(write, messages));
   return { status: 202, json: toCanonicalJson(toResponse(made)) };
 }
 

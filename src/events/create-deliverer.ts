@@ -1,7 +1,9 @@
 import type { ServiceContext } from "../operations/service-context.js";
+import { followCalls } from "../telemetry/follow-deliveries.js";
 import { BrokerLink } from "./broker-link.js";
 import { createWebhookCaller } from "./call-webhook.js";
-import { Deliverer, type DelivererParts } from "./deliverer.js";
+import { Deliverer } from "./deliverer.js";
+import type { DelivererParts } from "./deliverer-parts.js";
 import { brokerId } from "./find-receivers.js";
 
 /** What brings the events of a service to their receivers. */
@@ -9,8 +11,9 @@ export function createDeliverer(service: ServiceContext): Deliverer {
   const { concurrency, order, retry: policy } = service.delivery;
   const callWebhook = createWebhookCaller(service);
   const link = new BrokerLink(service);
-  const call: DelivererParts["call"] = (receiverId, claim) =>
-    receiverId === brokerId ? link.publish(claim) : callWebhook(receiverId, { id: claim.log.id, body: claim.wire });
+  const call: DelivererParts["call"] = followCalls(service.telemetry, (receiverId, claim) =>
+    receiverId === brokerId ? link.publish(claim) : callWebhook(receiverId, { id: claim.log.id, body: claim.wire }),
+  );
   const isOrdered = order === "subject";
   return new Deliverer({ service: () => service, call, close: () => link.close(), policy, concurrency, isOrdered });
 }

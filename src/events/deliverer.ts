@@ -1,28 +1,15 @@
-import type { ServiceContext } from "../operations/service-context.js";
 import type { Transaction } from "../ports/storage.js";
-import type { CallResult, LoggedAttempt } from "./attempt.js";
+import { pause } from "../values/pause.js";
+import type { LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
 import { claimDueEvents, isOutboxFree, leaseMilliseconds, type TakenEvent, type TakenEvents, takeEvents } from "./claims.js";
-import { dueReceivers, nextInstant, type RetryPolicy } from "./delivery.js";
+import type { DelivererParts } from "./deliverer-parts.js";
+import { dueReceivers, nextInstant } from "./delivery.js";
 import { keepProgress } from "./kept-events.js";
 import { Lanes } from "./lanes.js";
 import { createLoadMeter, Pace } from "./pace.js";
 import { SubjectOrder } from "./subject-order.js";
 import { createWork, holdsLease, noteEnd, noteKept, postponeReceiver, slowWorks, toProgress, type Work } from "./work.js";
-
-/** How an event is delivered. */
-export interface DelivererParts {
-  readonly service: () => ServiceContext;
-  /** Calls one receiver. Never rejects. */
-  readonly call: (receiverId: string, claim: ClaimedEvent) => Promise<CallResult>;
-  /** Closes what the calls kept open. */
-  readonly close: () => Promise<void>;
-  readonly policy: RetryPolicy;
-  /** Calls of one receiver at a time. */
-  readonly concurrency: number;
-  /** Whether each receiver is sent the events of one subject one after the other. */
-  readonly isOrdered: boolean;
-}
 
 const maxClaims = 2_000;
 const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
@@ -49,7 +36,7 @@ export class Deliverer {
   readonly #timers: NodeJS.Timeout[] = [];
   #next: NodeJS.Timeout | undefined;
   #ended: Work[] = [];
-  #looking: Promise<void> | undefined;
+  #looking: Promise<boolean> | undefined;
   #isWoken = false;
   /** Whether it is time to look for what is to be tried again. */
   #seeksDue = false;
@@ -89,9 +76,18 @@ export class Deliverer {
     this.#lookSoon();
   }
 
+  /** Delivers all that is due, started or not; answers whether there was anything. What a failed look left is left to the next one. */
+  async settle(): Promise<boolean> {
+    let isBusy = false;
+    while ((await this.#lookNow()) && (this.#works.size > 0 || this.#isBehind)) {
+      isBusy = true;
+      while (this.#works.size > this.#ended.length) await pause(1);
+    }
+    return isBusy;
+  }
+
   /** Begins nothing any more, waits a moment for calls that are under way, and gives back what is not done. */
   async stop(): Promise<void> {
-    if (this.#isStopped) return;
     this.#isStopped = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     clearTimeout(this.#next);
@@ -99,8 +95,7 @@ export class Deliverer {
     await this.#looking;
     this.#lanes.clear();
     this.#order?.clear();
-    const deadline = performance.now() + stopMilliseconds;
-    while (this.#lanes.isBusy && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const end = performance.now() + stopMilliseconds; this.#lanes.isBusy && performance.now() < end; ) await pause(5);
     this.#ended = [...this.#works.values()];
     this.#works.clear();
     const ended = this.#ended.splice(0);
@@ -145,14 +140,23 @@ export class Deliverer {
       (error) => {
         this.#looking = undefined;
         this.#isUnsure = true;
-        this.#log(error);
+        this.#parts.service().runtime.logger.error({ err: error }, "events could not be delivered");
+        return false;
       },
     );
   }
 
-  #endLook(): void {
+  #endLook(): boolean {
     this.#looking = undefined;
     this.#lookSoon();
+    return true;
+  }
+
+  async #lookNow(): Promise<boolean> {
+    while (this.#looking !== undefined) await this.#looking;
+    this.#seeksDue = true;
+    this.#look();
+    return this.#looking ?? false;
   }
 
   // What ended is kept in the transaction that takes what comes next: the flush to disk is most of what either costs.
@@ -299,9 +303,5 @@ export class Deliverer {
 
   #now(): number {
     return this.#parts.service().runtime.clock();
-  }
-
-  #log(error: unknown): void {
-    this.#parts.service().runtime.logger.error({ err: error }, "events could not be delivered");
   }
 }

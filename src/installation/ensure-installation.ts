@@ -1,6 +1,7 @@
 import { parseHidden, parseRecord } from "../operations/family.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { placeIn } from "../secrets/sealed-places.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { installationsTable } from "./table.js";
 
@@ -25,9 +26,7 @@ export async function ensureInstallation(service: ServiceContext, tx: Transactio
   const [stored] = await tx.find(globalScope, installationsTable, undefined, { limit: 1 });
   if (stored === undefined) return createInstallation(service, tx);
   const installation = parseRecord<Installation>(stored);
-  const sealed = openMark(service, stored);
-  // Once a new secret stands in front, it alone is enough for the next start.
-  if (!service.sealer.isCurrent(sealed)) await replaceMark(service, tx, stored, installation);
+  assertOpens(service, stored);
   return installation;
 }
 
@@ -39,32 +38,18 @@ async function createInstallation(service: ServiceContext, tx: Transaction): Pro
 }
 
 function sealMark(service: ServiceContext, { id }: Installation): string {
-  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, placeOf(id)) });
+  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, placeIn("installations", id)) });
 }
 
-async function replaceMark(
-  service: ServiceContext,
-  tx: Transaction,
-  stored: StoredRecord,
-  installation: Installation,
-): Promise<void> {
-  const record = toRecord(service, installation, sealMark(service, installation), stored.version + 1);
-  await tx.update(globalScope, installationsTable, record);
-}
-
-function openMark(service: ServiceContext, stored: StoredRecord): string {
+function assertOpens(service: ServiceContext, stored: StoredRecord): void {
   const sealed = parseHidden<{ readonly sealed: string }>(stored)?.sealed ?? "";
   try {
-    service.sealer.open(sealed, placeOf(stored.id));
-    return sealed;
+    service.sealer.open(sealed, placeIn("installations", stored.id));
   } catch (cause) {
-    const advice = "Pass the secret that it was used with, or after a change both: secret: [new, old].";
+    const advice =
+      "Pass the secret that it was used with; after a change both, until identity.secrets.rotate() left nothing: secret: [new, old].";
     throw new Error(`The secret does not open what this storage keeps sealed. ${advice}`, { cause });
   }
-}
-
-function placeOf(id: string): string {
-  return `installations/${id}`;
 }
 
 /** Notes what happened to an installation. */

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import type { Sealer } from "../secrets/seal.js";
+import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
 import { type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
 import type { KeyMaterial } from "./key-material.js";
 
@@ -59,6 +60,6 @@ export function openKey(sealer: Sealer, key: ClosedKey, sealed: SealedKey): Open
 }
 
 // What is sealed opens only in the place that it was sealed for: no key's secret can be put into another's record.
-function placeOf(id: string, part: keyof SealedKey): string {
-  return `keys/${id}/${part}`;
+function placeOf(id: string, part: keyof SealedKey): SealedPlace {
+  return placeIn("keys", id, part);
 }

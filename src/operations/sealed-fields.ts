@@ -1,5 +1,6 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
 import { takeMember, withMember } from "../values/value-at.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
@@ -38,6 +39,6 @@ export function openRecord<Wire extends BaseRecord>(
   return record;
 }
 
-function placeOf(family: { readonly name: string }, id: string, path: string): string {
-  return `${family.name}/${id}/${path}`;
+function placeOf(family: { readonly name: string }, id: string, path: string): SealedPlace {
+  return placeIn(family.name, id, path);
 }

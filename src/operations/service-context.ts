@@ -9,6 +9,7 @@ import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSm
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, Table } from "../ports/storage.js";
+import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { Sealer } from "../secrets/seal.js";
 import type { CookieSettings } from "../sessions/cookies.js";
@@ -53,6 +54,8 @@ export interface ServiceContext {
   /** Where a request comes from. */
   readonly addressOf: AddressResolver;
   readonly measurements: Measurements;
+  /** Told of requests and deliveries; undefined where nobody is. */
+  readonly telemetry: Telemetry | undefined;
   /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
   /** Calls over HTTP that the service makes. */

@@ -29,7 +29,7 @@ const stopMilliseconds = 3_000;
  * Sends the messages of one kind that wait, a few at a time. One is claimed before and its end is kept afterwards, so that a process that
  * dies in between loses nothing: the message leaves again under the same id once the claim is over.
  */
-export class OutboxDeliverer<Message extends OutboxMessage> implements Delivering {
+export class OutboxDeliverer<Message extends OutboxMessage> implements Delivering<boolean> {
   readonly #parts: OutboxDelivererParts<Message>;
   readonly #workers = new Set<Promise<void>>();
   readonly #claimed: ClaimedMessage[] = [];
@@ -49,6 +49,17 @@ export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverin
   readonly wake = (): void => {
     this.#isWoken = true;
     this.#addWorker();
+  };
+
+  /** Sends all that is due, and waits for what is under way; answers whether there was anything to send. */
+  readonly settle = async (): Promise<boolean> => {
+    let hasSent = false;
+    for (let due = await this.#takeDue(); due.length > 0; due = await this.#takeDue()) {
+      hasSent = true;
+      while (due.length > 0) await Promise.all(due.splice(0, concurrency).map((message) => this.#deliver(message)));
+    }
+    await Promise.all(this.#workers);
+    return hasSent;
   };
 
   /** Begins nothing any more, waits a moment for what is under way, and gives back what is not begun. */
@@ -97,6 +108,10 @@ export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverin
   async #claimSome(): Promise<void> {
     this.#isWoken = false;
     this.#claimed.push(...(await claimMessages(this.#parts.service, this.#parts.outbox.table)));
+  }
+
+  async #takeDue(): Promise<ClaimedMessage[]> {
+    return [...(await claimMessages(this.#parts.service, this.#parts.outbox.table))];
   }
 
   // Whose claim could end before it is sent, somebody claims anew.

@@ -13,6 +13,7 @@ import {
   type Table,
 } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
+import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 
 /** A message that leaves by itself, to one receiver. */
@@ -60,7 +61,7 @@ export interface ClaimedMessage {
 /** How long nobody else sends what is claimed, in milliseconds: longer than a message may take, so that claims need not be renewed. */
 const leaseMilliseconds = 60_000;
 
-const placeOf = ({ name }: Table, id: string): string => `${name}/${id}`;
+const placeOf = ({ name }: Table, id: string): SealedPlace => placeIn(name, id);
 
 /** Keeps messages in the transaction of what sends them: all leave after the commit, or none. */
 export async function queueMessages<Message extends OutboxMessage>(
@@ -141,14 +142,20 @@ function tryClaim(service: ServiceContext, table: Table): Promise<readonly Claim
   });
 }
 
+/** When a kept message is due, in epoch milliseconds; null when it is over. */
+export function dueInstantOf(stored: StoredRecord): number | null {
+  return stored.hidden === null ? null : nextInstant([readMessage(stored).state]);
+}
+
 /** Gives back what was claimed and not tried. */
 export async function releaseMessages(
-  { storage }: ServiceContext,
+  { sealer, storage }: ServiceContext,
   table: Table,
   messages: readonly ClaimedMessage[],
 ): Promise<void> {
   for (const message of messages) {
-    const released = toRecord({ ...message, claimedUntil: 0, version: message.version + 1 });
+    const sealed = renewSealed(sealer, table, message);
+    const released = toRecord({ ...message, claimedUntil: 0, sealed, version: message.version + 1 });
     await storage.transaction((tx) => tx.update(globalScope, table, released)).catch(ignoreOthers);
   }
 }
@@ -165,13 +172,19 @@ export async function keepAttempt<Message extends OutboxMessage>(
   const policy = outcome.kind === "refused" ? { delaysMilliseconds: [], jitter: 0 } : service.delivery.retry;
   const [state = message.state] = afterAttempt([message.state], end, policy, Math.random());
   const record = { ...message.record, lastUpdateInstant: now, reason: outcome.kind === "ok" ? undefined : outcome.reason };
-  const kept = toRecord({ ...message, claimedUntil: 0, record, state, version: message.version + 1 });
+  const sealed = renewSealed(service.sealer, table, message);
+  const kept = toRecord({ ...message, claimedUntil: 0, record, sealed, state, version: message.version + 1 });
   const keep = service.storage.transaction(async (tx) => {
     await tx.update(globalScope, table, kept);
     if (state.result === "Failed") await noteGivenUp?.({ service, tx }, record, state.attempts);
   });
   await keep.catch(ignoreOthers);
   return state;
+}
+
+// A claim may have begun before secrets were rotated: what it holds must not come back as it was.
+function renewSealed(sealer: Sealer, table: Table, { record, sealed }: ClaimedMessage): string {
+  return sealer.isKnown(sealed) ? sealer.renew(sealed, placeOf(table, record.id)) : sealed;
 }
 
 // Somebody else has the message.

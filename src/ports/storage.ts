@@ -162,6 +162,8 @@ export interface StorageReader {
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
   /** All records that pass the filter, in ascending order of id unless `sort` is given, at most `limit`. */
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
+  /** What a column of ids holds in the records that pass the filter: one for each record that holds any, in no particular order. */
+  findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]>;
   /** One page of the records that pass the criteria, and how many pass in all. */
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
@@ -189,6 +191,16 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * @throws {@link StaleVersion} when there is no such record; {@link UniqueViolation} as for insert.
    */
   update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
+  /**
+   * Replaces versions, instants and texts of records; the table's own columns stay as they are, whatever the given records say, so that
+   * nothing can collide. @throws {@link StaleVersion} as for update; nothing of the call is kept then.
+   */
+  rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
+  /**
+   * Replaces what a record hides and nothing else, not even its version, while the version is still the given one; answers whether it was.
+   * Nobody who reads the record notices, so it is for another form of the same, such as a secret that is sealed anew.
+   */
+  replaceHidden(scope: TenantScope, table: Table, record: Pick<StoredRecord, "id" | "version" | "hidden">): Promise<boolean>;
   /** Removes all records that pass the filter and answers how many. References are the caller's business. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
   /**

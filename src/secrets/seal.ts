@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "../ports/runtime.js";
 import { digestSecret } from "./digest.js";
+import { keyIdOf, type SealedPlace } from "./sealed-places.js";
 
 /**
  * Seals secrets that must be readable again: AES-256-GCM under a key derived from the host's secret.
@@ -8,11 +9,15 @@ import { digestSecret } from "./digest.js";
  */
 export interface Sealer {
   /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). */
-  seal(secret: string, place: string): string;
+  seal(secret: string, place: SealedPlace): string;
   /** @throws Error when the text was sealed with a secret that is not known, for another place, or was changed. */
-  open(sealed: string, place: string): string;
+  open(sealed: string, place: SealedPlace): string;
+  /** The text as the first secret seals it; itself when that sealed it. @throws Error as `open` does. */
+  renew(sealed: string, place: SealedPlace): string;
   /** Whether a text is sealed with the first secret. */
   isCurrent(sealed: string): boolean;
+  /** Whether one of the secrets sealed a text. */
+  isKnown(sealed: string): boolean;
 }
 
 const minSecretLength = 32;
@@ -25,14 +30,16 @@ export function createSealer(secrets: readonly string[], random: Random): Sealer
   const current = keys[0];
   if (current === undefined) throw new TypeError("A secret is required to seal stored secrets.");
   const byId = new Map(keys.map((key) => [key.id, key.bytes]));
-  return {
+  const sealer: Sealer = {
     seal(secret, place) {
       const iv = random(ivLength);
       const cipher = createCipheriv("aes-256-gcm", current.bytes, iv).setAAD(Buffer.from(place));
       const bytes = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return ["v1", current.id, Buffer.from(iv).toString("base64url"), bytes.toString("base64url")].join(".");
     },
-    isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
+    isCurrent: (sealed) => keyIdOf(sealed) === current.id,
+    isKnown: (sealed) => byId.has(keyIdOf(sealed) ?? ""),
+    renew: (sealed, place) => (sealer.isCurrent(sealed) ? sealed : sealer.seal(sealer.open(sealed, place), place)),
     open(sealed, place) {
       const [version, id = "", iv = "", text = ""] = sealed.split(".");
       const key = byId.get(id);
@@ -43,6 +50,7 @@ export function createSealer(secrets: readonly string[], random: Random): Sealer
       return decipher.update(bytes.subarray(0, -tagLength), undefined, "utf8") + decipher.final("utf8");
     },
   };
+  return sealer;
 }
 
 function deriveKey(secret: string): { readonly id: string; readonly bytes: Buffer } {

@@ -1,6 +1,7 @@
 import type { Random } from "../ports/runtime.js";
 import { digestSecret } from "../secrets/digest.js";
 import type { Sealer } from "../secrets/seal.js";
+import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
 
 const count = 10;
 const bytes = 10;
@@ -55,6 +56,6 @@ function toDigest(code: string): string {
   return digestSecret(plain);
 }
 
-function placeOf(userId: string): string {
-  return `users/${userId}/recoveryCodes`;
+function placeOf(userId: string): SealedPlace {
+  return placeIn("users", userId, "recoveryCodes");
 }

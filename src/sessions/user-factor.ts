@@ -4,6 +4,7 @@ import type { OperationCall, WriteCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { changeUser, type HiddenUser, keepUser } from "../resources/users/rules.js";
 import { usersTable } from "../resources/users/table.js";
+import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
 import { throttled } from "../throttle/throttle.js";
 import { takeRecoveryCode } from "./recovery-codes.js";
 import { findStep, loadTotp } from "./totp.js";
@@ -50,8 +51,8 @@ export function openKey({ service }: OperationCall, userId: string, sealed: stri
   return Buffer.from(service.sealer.open(sealed, placeOf(userId)), "base64url");
 }
 
-function placeOf(userId: string): string {
-  return `users/${userId}/twoFactor`;
+function placeOf(userId: string): SealedPlace {
+  return placeIn("users", userId, "twoFactor");
 }
 
 /**

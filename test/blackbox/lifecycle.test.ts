@@ -44,6 +44,30 @@ describe("the first start", () => {
     expect(await readFile(join(directory, "identity.db"), "latin1")).not.toContain(key);
   });
 
+  test("takes another secret, seals anew what the one before sealed, and needs that no more", async () => {
+    const [first, second] = [
+      "the first secret of this test, long enough",
+      "the second secret of this test, long enough",
+    ] as const;
+    const env = { DATABASE_URL: databaseUrl, LATCHKEY_API_KEY: "the-key-of-the-life-cycle" };
+    const headers = { authorization: env.LATCHKEY_API_KEY };
+    const path = "/api/api-key/00000000-0000-4000-8000-000000000001";
+    {
+      await using server = await startServer(stage.directory, { ...env, LATCHKEY_SECRET: first });
+      const body = { apiKey: { key: "a-retrievable-key-value", retrievable: true } };
+      expect((await exchange(server.port, { method: "POST", path, headers, body })).status).toBe(200);
+      await server.stop();
+    }
+    {
+      const both = { LATCHKEY_SECRET: second, LATCHKEY_PREVIOUS_SECRETS: JSON.stringify([first]) };
+      await using server = await startServer(stage.directory, { ...env, ...both });
+      expect(server.printed.join("\n")).toMatch(/secrets sealed anew: [1-9]\d*; still sealed with a previous one: 0/);
+      await server.stop();
+    }
+    await using server = await startServer(stage.directory, { ...env, LATCHKEY_SECRET: second });
+    expect(JSON.parse((await exchange(server.port, { path, headers })).body).apiKey.key).toBe("a-retrievable-key-value");
+  });
+
   test("makes a secret that its owner alone can read, and keeps it", async () => {
     const file = join(directory, "identity.db.secret");
     const env = { DATABASE_URL: databaseUrl, LATCHKEY_API_KEY: "the-key-of-the-life-cycle" };

@@ -4,6 +4,7 @@ import { afterCommitTests } from "./storage/after-commit.js";
 import type { ContractTest } from "./storage/contract-test.js";
 import { copyTests } from "./storage/copies.js";
 import { filterTests } from "./storage/filters.js";
+import { hiddenTests } from "./storage/hidden.js";
 import { isolationTests } from "./storage/isolation.js";
 import { keysetTests } from "./storage/keyset-paging.js";
 import { lifecycleTests } from "./storage/lifecycle.js";
@@ -12,6 +13,7 @@ import { offsetTests } from "./storage/offset-paging.js";
 import { orderTests } from "./storage/order.js";
 import { patternTests } from "./storage/patterns.js";
 import { recordTests } from "./storage/records.js";
+import { repeatedCallTests } from "./storage/repeated-calls.js";
 import { savepointTests } from "./storage/savepoints.js";
 import { tables, tenants, tenantsToStart } from "./storage/tables.js";
 import { tenancyTests } from "./storage/tenancy.js";
@@ -34,6 +36,7 @@ export interface StorageSuiteOptions {
 const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   records: recordTests,
   updates: updateTests,
+  "what is hidden": hiddenTests,
   tenancy: tenancyTests,
   copies: copyTests,
   "unique keys": uniqueKeyTests,
@@ -42,6 +45,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   "after the commit": afterCommitTests,
   isolation: isolationTests,
   filters: filterTests,
+  "repeated calls": repeatedCallTests,
   patterns: patternTests,
   order: orderTests,
   "paging by offset": offsetTests,

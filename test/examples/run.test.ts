@@ -34,6 +34,10 @@ describe("an example that is run by itself", () => {
         "Der Laden to Ana: Ihre Bestellung 7\n<p>Dear Ana,</p>\n<li>Tea &amp; cake</li>\n\n",
     ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
+    [
+      "rotate-secrets.ts",
+      /^apiKeys: 1 of \d\n(\w+: \d of \d\n)*installations: (\d) of \2\n\{ resealed: \2, left: 0 \}\na-value-that-can-be-shown-again\n$/,
+    ],
     ["unit-test.ts", /# pass 3\n# fail 0/],
   ])("%s does what it says", async (name, printed) => {
     const run = promisify(execFile)(process.execPath, ["--test-reporter=tap", `examples/${name}`], { cwd: stage.directory });
@@ -53,6 +57,13 @@ test("each example is short and in the list", async () => {
     const lines = (await readFile(join(folder, name), "utf8")).split("\n").length;
     if (name !== "server.ts") expect([name, lines < 60]).toEqual([name, true]);
   }
+});
+
+test("what the page on operations shows of a rotation stands in its example", async () => {
+  const page = await readFile(join(folder, "../docs/operations.md"), "utf8");
+  const example = await readFile(join(folder, "rotate-secrets.ts"), "utf8");
+  const shown = /```ts\n(const identity = await start[\s\S]*?)```/.exec(page)?.[1] ?? "not shown";
+  expect(example).toContain(shown);
 });
 
 describe("examples/unit-test.ts", () => {

@@ -131,14 +131,16 @@ forEachStorage((start) => {
       "cannot reach through a forged token what their scope does not hold",
       async () => {
         const world = await startWithRows(start);
-        const sort = [{ column: "nameFolded", direction: "asc" }];
-        const digest = hash("sha256", JSON.stringify([undefined, sort]), "base64url").slice(0, 16);
         const tenantId = expectOk(await world.caller.post("/api/tenant", { tenant: { name: "Empty" } })).textAt("tenant.id");
-        for (const value of [null, true, 7, "", "zzz", "\0", {}, []]) {
-          const nextResults = Buffer.from(JSON.stringify([digest, uuid(0), value])).toString("base64url");
-          const answer = await world.caller.inTenant(tenantId).post("/api/group/search", { search: { nextResults } });
-          if (answer.status === 200) expect(answer.at("groups")).toEqual([]);
-          else expectRefusal(answer, 400, "[invalid]nextResults");
+        for (const [orderBy, column] of Object.entries({ name: "nameFolded", insertInstant: "insertInstant", id: "id" })) {
+          const sort = [{ column, direction: "asc" }];
+          const digest = hash("sha256", JSON.stringify([undefined, sort]), "base64url").slice(0, 16);
+          for (const value of [null, true, 7, -(2 ** 53) + 1, "", "zzz", uuid(1), "\0", {}, []]) {
+            const nextResults = Buffer.from(JSON.stringify([digest, uuid(0), value])).toString("base64url");
+            const answer = await world.caller.inTenant(tenantId).post("/api/group/search", { search: { nextResults, orderBy } });
+            if (answer.status === 200) expect(answer.at("groups")).toEqual([]);
+            else expectRefusal(answer, 400, "[invalid]nextResults");
+          }
         }
       },
     );

@@ -24,6 +24,7 @@ export const clientCredentialsRequirements: Readonly<Record<string, Requirement>
     section: `${token} and RFC 6749, 5.2`,
   },
   "oauth.body": { behaviour: "What is no form, or has a parameter twice, is invalid_request", section: "RFC 6749, 3.2" },
+  "oauth.dry-run": { behaviour: "A token cannot be tried out: it would be a real one", section: "decisions.md, Dry run" },
   "oauth.grant-type": { behaviour: "Other grants are unsupported_grant_type", section: "RFC 6749, 5.2" },
   "oauth.scope-all": { behaviour: "A target without permissions has all that are granted", section: token },
   "oauth.scope-listed": { behaviour: "A permission that is listed and not granted is an error", section: token },

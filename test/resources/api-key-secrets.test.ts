@@ -3,6 +3,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect } from "vitest";
 import { apiKeysTable } from "../../src/resources/api-keys/table.js";
 import { createSealer } from "../../src/secrets/seal.js";
+import { placeIn } from "../../src/secrets/sealed-places.js";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory, readAllFiles } from "../support/temporary.js";
@@ -45,9 +46,9 @@ describe.each(storages)("on %s", (_name, open) => {
     const stored = await world.storage.retrieve(globalScope, apiKeysTable, uuid(0));
     const { sealed } = JSON.parse(stored?.hidden ?? "{}") as { readonly sealed: string };
     const sealer = createSealer([testSecret], () => new Uint8Array(12));
-    expect(sealer.open(sealed, `apiKeys/${uuid(0)}`)).toBe("first-value");
-    expect(() => sealer.open(sealed, `apiKeys/${uuid(1)}`)).toThrow();
-    expect(() => createSealer([newSecret], () => new Uint8Array(12)).open(sealed, `apiKeys/${uuid(0)}`)).toThrow();
+    expect(sealer.open(sealed, placeIn("apiKeys", uuid(0)))).toBe("first-value");
+    expect(() => sealer.open(sealed, placeIn("apiKeys", uuid(1)))).toThrow();
+    expect(() => createSealer([newSecret], () => new Uint8Array(12)).open(sealed, placeIn("apiKeys", uuid(0)))).toThrow();
   });
 });
 
@@ -75,8 +76,10 @@ describe("in a SQLite file", () => {
     const second = await startWorld(open(directory), { secret: [newSecret, testSecret] });
     expect((await second.caller.get(`${path}/${uuid(1)}`)).at("apiKey.key")).toBe("an-old-value");
     expectOk(await second.caller.post(`${path}/${uuid(2)}`, { apiKey: { key: "a-new-value" } }));
+    await second.identity.secrets.rotate();
     await second.identity.close();
     const third = await startWorld(open(directory), { secret: newSecret });
+    expect((await third.caller.get(`${path}/${uuid(1)}`)).at("apiKey.key")).toBe("an-old-value");
     expect((await third.caller.get(`${path}/${uuid(2)}`)).at("apiKey.key")).toBe("a-new-value");
     // The digest needs no secret: the key itself goes on working.
     expectOk(await third.as("an-old-value").get("/api/group"));

@@ -1,7 +1,7 @@
-import { globalScope, type MailOutcome } from "latchkey";
+import { globalScope, type MailOutcome, type Storage } from "latchkey";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/emails/table.js";
-import { expectOk } from "../support/answer.js";
+import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";
 import { watchStorage } from "../support/watched-storage.js";
@@ -32,6 +32,27 @@ forEachStorage((start) => {
       await world.identity.start();
       expect(await box.holds(1)).toMatchObject([{ text: "Your code is the secret code" }]);
       await expectKept(world, { result: "Succeeded", isSealed: false });
+    });
+
+    requirement("email.send-tenant", "is not kept for a tenant that was removed while the mails were made", async () => {
+      const box = new Mailbox();
+      const { storage } = await start();
+      let remove: (() => Promise<unknown>) | undefined;
+      const watched: Storage = {
+        ...watchStorage(storage, {}),
+        transaction: async (work, options) => {
+          const now = remove;
+          remove = undefined;
+          await now?.();
+          return storage.transaction(work, options);
+        },
+      };
+      const world = await startWorld(watched, { mail: box.send });
+      await makeTemplate(world);
+      const tenantId = await makeTenant(world, "Short");
+      remove = async () => expectEmpty(await world.caller.delete(`/api/tenant/${tenantId}`), 200);
+      expectRefusal(await world.caller.inTenant(tenantId).post(path, body), 400, "[invalid]tenantId");
+      expect(await keptMails(world)).toEqual([]);
     });
 
     requirement("email.send-outbox", "is kept or lost with the transaction that sends it", async () => {

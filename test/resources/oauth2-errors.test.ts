@@ -46,6 +46,18 @@ forEachStorage((start) => {
         expect([fields, ...refusalOf(await sendForm(world, path, fields, headers))]).toEqual([fields, ...refusal]);
     });
 
+    requirement(["oauth.errors", "oauth.dry-run"], "a dry run, whose token would be a real one", async () => {
+      const { world, client } = await startOffice(start);
+      const fields = { grant_type: "client_credentials" };
+      const header = basic(client.clientId, client.clientSecret);
+      const dry = await sendForm(world, `${path}?dryRun=true`, fields, header);
+      expect(refusalOf(dry)).toEqual([400, "invalid_request", "dry_run"]);
+      expectOk(await sendForm(world, path, fields, header));
+      await expect(world.identity.oauth2.token({ grant_type: "client_credentials" }, { dryRun: true })).rejects.toMatchObject({
+        reason: "dry_run",
+      });
+    });
+
     requirement("oauth.client-alike", "an unknown client and a wrong secret alike", async () => {
       const { world, client } = await startOffice(start);
       const wrong = await askToken(world, { ...client, clientSecret: "wrong" });

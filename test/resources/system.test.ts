@@ -27,6 +27,7 @@ function bind(storage: Storage): Storage {
     open: (tables) => storage.open(tables),
     retrieve: (...call) => storage.retrieve(...call),
     find: (...call) => storage.find(...call),
+    findIds: (...call) => storage.findIds(...call),
     search: (...call) => storage.search(...call),
     transaction: (work) => storage.transaction(work),
     ping: () => storage.ping(),

@@ -16,7 +16,12 @@ const second = "the second secret, long enough to be one";
 test("a start with a secret that opens nothing is refused, and one with both goes on", async () => {
   await (await start(first)).close();
   await expect(start(second)).rejects.toThrow("The secret does not open");
-  await (await start([second, first])).close();
+  const both = await start([second, first]);
+  await both.close();
+  await expect(start(second)).rejects.toThrow("identity.secrets.rotate()");
+  const rotating = await start([second, first]);
+  expect(await rotating.secrets.rotate()).toMatchObject({ left: 0 });
+  await rotating.close();
   await (await start(second)).close();
   await expect(start(first)).rejects.toThrow("secret: [new, old]");
 });

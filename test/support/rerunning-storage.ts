@@ -17,6 +17,7 @@ export function rerunningStorage<Native>(storage: Storage<Native>): Storage<Nati
     open: (tables) => storage.open(tables),
     retrieve: (...call) => storage.retrieve(...call),
     find: (...call) => storage.find(...call),
+    findIds: (...call) => storage.findIds(...call),
     search: (...call) => storage.search(...call),
     transaction: (work, options) => storage.transaction((tx) => runTwice(tx, work), options),
     ping: () => storage.ping(),

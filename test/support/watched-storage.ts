@@ -19,6 +19,7 @@ export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): St
     open: (tables) => storage.open(tables),
     retrieve: (...call) => after("read", () => storage.retrieve(...call)),
     find: (...call) => after("read", () => storage.find(...call)),
+    findIds: (...call) => after("read", () => storage.findIds(...call)),
     search: (...call) => after("read", () => storage.search(...call)),
     transaction: (work, options) =>
       after("transaction", () => storage.transaction((tx) => work(watchTransaction(tx, watch)), options)),
@@ -34,6 +35,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
     },
     retrieve: (...call) => tx.retrieve(...call),
     find: (...call) => tx.find(...call),
+    findIds: (...call) => tx.findIds(...call),
     search: (...call) => tx.search(...call),
     insert(scope, table, records) {
       for (const record of records) watch.onWrite?.(record);
@@ -43,6 +45,11 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
       watch.onWrite?.(record);
       return tx.update(scope, table, record);
     },
+    rewrite(scope, table, records) {
+      for (const record of records) watch.onWrite?.(record);
+      return tx.rewrite(scope, table, records);
+    },
+    replaceHidden: (...call) => tx.replaceHidden(...call),
     remove: (...call) => tx.remove(...call),
     take: (...call) => tx.take(...call),
     lease: (...call) => tx.lease(...call),

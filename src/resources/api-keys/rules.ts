@@ -17,6 +17,7 @@ import { globalScope, type RecordToStore, type StorageReader, type StoredRecord,
 import { digestSecret } from "../../secrets/digest.js";
 import { generateApiKey } from "../../secrets/generate-api-key.js";
 import type { Sealer } from "../../secrets/seal.js";
+import { placeIn } from "../../secrets/sealed-places.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
@@ -84,11 +85,7 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
 
 function hideValue(sealer: Sealer, id: string, value: string, isRetrievable: boolean): HiddenApiKey {
   const digest = digestSecret(value);
-  return isRetrievable ? { digest, sealed: sealer.seal(value, placeOf(id)) } : { digest };
-}
-
-function placeOf(id: string): string {
-  return `apiKeys/${id}`;
+  return isRetrievable ? { digest, sealed: sealer.seal(value, placeIn("apiKeys", id)) } : { digest };
 }
 
 // Without any endpoint a key may call them all, so a key for this family alone would become one for everything.
@@ -161,7 +158,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   return records.map((record) => {
     assertReaches(call.principal, parseRecord<ApiKey>(record));
     const sealed = parseHidden<HiddenApiKey>(record)?.sealed;
-    const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, placeOf(record.id));
+    const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, placeIn("apiKeys", record.id));
     return addMembers(record.json, { key, ...uses.get(record.id) });
   });
 }

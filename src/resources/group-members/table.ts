@@ -12,7 +12,8 @@ export const groupMembersTable: Table = defineTable({
     userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
   },
   uniqueKeys: [{ name: "member", columns: ["groupId", "userId"] }],
-  indexes: [{ columns: ["userId"] }, { columns: ["insertInstant", "userId", "groupId"] }],
+  // The groups of a user are read in the index alone.
+  indexes: [{ columns: ["userId", "groupId"] }, { columns: ["insertInstant", "userId", "groupId"] }],
 });
 
 /** What can be searched and sorted (facts.md 12). */

@@ -37,6 +37,7 @@ const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenan
  */
 export async function issueToken(call: OperationCall): Promise<OperationResult> {
   call.service.availability.assertLicensed("entity");
+  if (call.isDryRun) throw oauthError("dry_run");
   const form = readForm(call, tokenFields);
   if (form.grant_type === undefined) throw oauthError("missing_grant_type");
   if (form.grant_type !== "client_credentials") throw oauthError("invalid_grant_type");

@@ -11,6 +11,7 @@ const invalidScope = (description: string): Row => ({ status: 400, error: "inval
 /** Every reason for a refusal, with the error and the status that RFC 6749 pairs it with (facts.md 10.6; docs/authentication-oauth.md). */
 const refusals: Readonly<Record<OAuthReason, Row>> = {
   invalid_request_body: invalidRequest("The body must be a form in UTF-8: application/x-www-form-urlencoded."),
+  dry_run: invalidRequest("A token cannot be tried out: it would be a real one."),
   repeated_parameter: invalidRequest("A parameter must be a text, and must not come twice."),
   missing_grant_type: invalidRequest("The parameter grant_type is missing."),
   invalid_grant_type: {
@@ -42,6 +43,7 @@ const refusals: Readonly<Record<OAuthReason, Row>> = {
 export type OAuthReason =
   | "client_authentication_missing"
   | "client_id_mismatch"
+  | "dry_run"
   | "invalid_client_authentication"
   | "invalid_client_authentication_scheme"
   | "invalid_client_id"

@@ -5,7 +5,7 @@ import { keep, keptLabels, labelsOf } from "./kit.js";
 import { books, bookTags, idOf, north, shelves, toBook, toRecord } from "./tables.js";
 
 /** Four books: two on shelf x, one on shelf y, one on none; b has neither subtitle nor pages. */
-async function fill(storage: Storage): Promise<void> {
+export async function fill(storage: Storage): Promise<void> {
   await keep(storage, shelves, [
     toRecord("x", { name: "upper" }),
     toRecord("y", { name: "lower" }),
@@ -24,26 +24,26 @@ async function fill(storage: Storage): Promise<void> {
   ]);
 }
 
-const equals = (column: string, value: ColumnValue): Filter => ({ op: "equals", column, value });
-const within = (column: string, values: readonly ColumnValue[]): Filter => ({ op: "in", column, values });
-const compare = (column: string, comparison: "<" | "<=" | ">" | ">=", value: string | number): Filter => ({
+export const equals = (column: string, value: ColumnValue): Filter => ({ op: "equals", column, value });
+export const within = (column: string, values: readonly ColumnValue[]): Filter => ({ op: "in", column, values });
+export const compare = (column: string, comparison: "<" | "<=" | ">" | ">=", value: string | number): Filter => ({
   op: "compare",
   column,
   comparison,
   value,
 });
-const and = (...filters: Filter[]): Filter => ({ op: "and", filters });
-const or = (...filters: Filter[]): Filter => ({ op: "or", filters });
-const not = (filter: Filter): Filter => ({ op: "not", filter });
-const hasTag = (filter?: Filter): Filter => ({
+export const and = (...filters: Filter[]): Filter => ({ op: "and", filters });
+export const or = (...filters: Filter[]): Filter => ({ op: "or", filters });
+export const not = (filter: Filter): Filter => ({ op: "not", filter });
+export const hasTag = (filter?: Filter): Filter => ({
   op: "exists",
   table: "bookTags",
   localColumn: "id",
   foreignColumn: "bookId",
   ...(filter && { filter }),
 });
-const narrow = (filter: Filter): Filter => ({ ...filter, isNarrow: true }) as Filter;
-const onShelf = (filter: Filter): Filter => ({
+export const narrow = (filter: Filter): Filter => ({ ...filter, isNarrow: true }) as Filter;
+export const onShelf = (filter: Filter): Filter => ({
   op: "exists",
   table: "shelves",
   localColumn: "shelfId",
@@ -123,6 +123,8 @@ const relatedTests: readonly Case[] = [
   ],
 ];
 
+const shelfOf: Readonly<Record<string, string>> = { a: "x", b: "x", c: "y" };
+
 const inScopes = [globalScope, north, tenantScope(idOf("south"))] as const;
 
 const caseTests: readonly ContractTest[] = [...singleTests, ...combinedTests, ...relatedTests].map(([what, filter, passing]) => ({
@@ -134,6 +136,8 @@ const caseTests: readonly ContractTest[] = [...singleTests, ...combinedTests, ..
       expect(labelsOf(await storage.find(scope, books, filter))).toEqual(labels);
       const page = await storage.search(scope, books, { filter, sort: [], limit: 9, offset: 0 });
       expect([labelsOf(page.records), page.total]).toEqual([labels, labels.length]);
+      const shelvesOf = labels.flatMap((label) => shelfOf[label] ?? []).map(idOf);
+      expect((await storage.findIds(scope, books, "shelfId", filter)).toSorted()).toEqual(shelvesOf.toSorted());
     }
   },
 }));

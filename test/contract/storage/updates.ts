@@ -1,4 +1,4 @@
-import { globalScope, StaleVersion } from "latchkey";
+import { globalScope, StaleVersion, tenantScope } from "latchkey";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, rejectionOf, storedPart } from "./kit.js";
@@ -32,6 +32,45 @@ export const updateTests: readonly ContractTest[] = [
       expect(await keptLabels(storage, { op: "equals", column: "pages", value: 2 })).toEqual(["uno"]);
       expect(await keptLabels(storage, { op: "equals", column: "subtitle", value: "old" })).toEqual([]);
       expect(await keptLabels(storage, { op: "equals", column: "isLent", value: false })).toEqual(["uno", "two"]);
+    },
+  },
+  {
+    name: "rewrites texts, instants and versions of records, and leaves their own columns",
+    run: async (storage) => {
+      await keep(storage, books, [toBook("one", { pages: 1 }), toBook("two", { pages: 2 }), toBook("three", { pages: 3 })]);
+      const json = '{"label":"new"}';
+      const more = { version: 2, json, hidden: "{}", insertInstant: 7, lastUpdateInstant: 8 };
+      const rewritten = ["one", "two"].map((label) => toBook(label, { title: "three", pages: 9 }, more));
+      await storage.transaction((tx) => tx.rewrite(north, books, rewritten));
+      const [one] = rewritten;
+      const kept = one && (await storage.retrieve(north, books, one.id));
+      expect(kept && storedPart(kept)).toEqual(one && storedPart(one));
+      expect(await keptLabels(storage, { op: "equals", column: "pages", value: 9 })).toEqual([]);
+      expect(await keptLabels(storage, { op: "equals", column: "title", value: "two" })).toEqual(["new"]);
+      for (const [column, value] of Object.entries({ version: 2, insertInstant: 7, lastUpdateInstant: 8 }))
+        expect(await keptLabels(storage, { op: "equals", column, value })).toEqual(["new", "new"]);
+    },
+  },
+  {
+    name: "rewrites nothing of a call when one of its records is stale, gone or another tenant's",
+    run: async (storage) => {
+      await keep(storage, books, [toBook("one"), toBook("two", {}, { version: 3 })]);
+      await keep(storage, notes, [toRecord("note", { text: "x" }, { tenantId: null })]);
+      const one = toBook("one", {}, { version: 2, json: '{"label":"new"}' });
+      for (const stale of [toBook("two", {}, { version: 3 }), toBook("none", {}, { version: 2 })]) {
+        const error = await storage.transaction(async (tx) => {
+          const rejection = await rejectionOf(tx.rewrite(north, books, [one, stale]), StaleVersion);
+          expect(await keptLabels(tx)).toEqual(["one", "two"]);
+          return rejection;
+        });
+        expect(error).toMatchObject({ table: "books", id: stale.id });
+      }
+      const foreign = storage.transaction((tx) => tx.rewrite(tenantScope(idOf("south")), books, [one]));
+      await expect(foreign).rejects.toThrow("outside of the tenant scope");
+      expect(await keptLabels(storage)).toEqual(["one", "two"]);
+      const note = toRecord("note", { text: "y" }, { tenantId: null, version: 2, json: '{"label":"new"}' });
+      await storage.transaction((tx) => tx.rewrite(globalScope, notes, [note]));
+      expect(await keptLabels(storage, { op: "equals", column: "text", value: "x" }, notes)).toEqual(["new"]);
     },
   },
   {

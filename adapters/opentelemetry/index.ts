@@ -1,0 +1,120 @@
+/** What a service does, as spans and metrics of OpenTelemetry: by its API alone, so that the host's own SDK decides what becomes of them. */
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Meter,
+  metrics,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { type Activity, type ActivityEnd, StorageUnavailable, type Telemetry } from "latchkey";
+import { createInstruments, type Instruments } from "./instruments.js";
+
+/** Where spans and metrics go. */
+export interface OpenTelemetryOptions {
+  /** Default: the global provider's tracer named `latchkey`. */
+  readonly tracer?: Tracer | undefined;
+  /** Default: the global provider's meter named `latchkey`. */
+  readonly meter?: Meter | undefined;
+}
+
+/** The option `telemetry` of a service. A span says neither whose a request was nor what it carried: templates of paths, ids of lambdas and words. */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  const { tracer = trace.getTracer("latchkey"), meter = metrics.getMeter("latchkey") } = options;
+  const instruments = createInstruments(meter);
+  return {
+    watchOutbox: instruments.watchOutbox,
+    async follow(activity, work, toEnd) {
+      const parent = parentOf(activity);
+      const { name, kind, attributes } = describe(activity);
+      const following: Following = {
+        activity,
+        attributes,
+        instruments,
+        began: performance.now(),
+        span: tracer.startSpan(name, { kind, attributes }, parent),
+      };
+      try {
+        const result = await context.with(trace.setSpan(parent, following.span), work);
+        finish(following, toEnd(result));
+        return result;
+      } catch (error) {
+        finish(following, endOf(activity, error));
+        throw error;
+      }
+    },
+  };
+}
+
+interface Following {
+  readonly activity: Activity;
+  readonly attributes: Attributes;
+  readonly instruments: Instruments;
+  readonly began: number;
+  readonly span: Span;
+}
+
+interface Description {
+  readonly name: string;
+  readonly kind: SpanKind;
+  /** Of few values each, so that metrics may have them as well. */
+  readonly attributes: Attributes;
+}
+
+function describe(activity: Activity): Description {
+  if (activity.kind === "request") {
+    const { method, requestId, route } = activity;
+    const attributes = {
+      "http.request.method": method,
+      "http.route": route,
+      ...(requestId && { "latchkey.request.id": requestId }),
+    };
+    return { name: `${method} ${route}`, kind: SpanKind.SERVER, attributes };
+  }
+  if (activity.kind === "lambda") {
+    const { functionName, lambdaId } = activity;
+    const attributes = { "latchkey.lambda.id": lambdaId, "latchkey.lambda.function": functionName };
+    return { name: `lambda ${functionName}`, kind: SpanKind.INTERNAL, attributes };
+  }
+  if (activity.kind === "transaction") return { name: "transaction", kind: SpanKind.INTERNAL, attributes: {} };
+  const { channel, eventType } = activity;
+  const attributes = { "latchkey.delivery.channel": channel, ...(eventType && { "latchkey.event.type": eventType }) };
+  return { name: `deliver ${eventType ?? channel}`, kind: SpanKind.PRODUCER, attributes };
+}
+
+// Where the host follows its requests itself, there is a span already, and it continues what the caller began.
+function parentOf(activity: Activity): Context {
+  const active = context.active();
+  if (activity.kind !== "request" || trace.getSpan(active) !== undefined) return active;
+  return propagation.extract(active, activity.headers, headersGetter);
+}
+
+const headersGetter: TextMapGetter<Extract<Activity, { kind: "request" }>["headers"]> = {
+  keys: (headers) => Object.keys(headers),
+  get: (headers, name) => {
+    const value = headers[name.toLowerCase()];
+    return typeof value === "object" ? [...value] : value;
+  },
+};
+
+// A message may quote what was sent: the name of an error has to do. What a refusal undoes is no failure.
+function endOf(activity: Activity, error: unknown): ActivityEnd {
+  if (error instanceof StorageUnavailable) return { outcome: error.name, isFailed: true };
+  if (activity.kind === "transaction") return { outcome: "rolledBack", isFailed: false };
+  return { outcome: error instanceof Error ? error.name : "unknown", isFailed: true };
+}
+
+function finish({ activity, attributes, began, instruments, span }: Following, end: ActivityEnd): void {
+  const { isFailed, outcome, status } = end;
+  span.setAttribute("latchkey.outcome", outcome);
+  if (status !== undefined) span.setAttribute("http.response.status_code", status);
+  if (isFailed) span.setAttribute("error.type", outcome).setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+  instruments.record(activity, attributes, end, (performance.now() - began) / 1_000);
+}

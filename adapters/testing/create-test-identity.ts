@@ -1,0 +1,129 @@
+import {
+  type BrokerMessage,
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+  type MailMessage,
+  type MailOutcome,
+  type MessageOutcome,
+  type ModeratedUsername,
+  type SendOutcome,
+  type SmsMessage,
+  type UsernameJudgement,
+} from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import type { Captured } from "./captured.js";
+import { createFactories } from "./factories.js";
+import type { Factories } from "./factory-types.js";
+import { createLambdaHarness, type LambdaHarness, type LambdaHarnessOptions } from "./lambda-harness.js";
+import { createOutside, type Outside, toPorts } from "./outside.js";
+import { createSeededRandom } from "./seeded-random.js";
+import { type CallerOptions, createCaller, type TestCaller, toCaller } from "./test-caller.js";
+import { createTestClock, type TestClock } from "./test-clock.js";
+import { createTestEvents, type TestEvents } from "./test-events.js";
+import type { TestHttp } from "./test-http.js";
+
+/** Options of {@link createTestIdentity}: those of the service, apart from what the kit supplies. */
+export interface TestIdentityOptions
+  extends Partial<
+    Omit<IdentityServiceOptions, "apiKey" | "broker" | "clock" | "http" | "mail" | "moderateUsername" | "sendSms">
+  > {
+  /** The instant of the clock. Default: the beginning of 2030. */
+  readonly now?: number | Date | undefined;
+  /** Makes ids and random values the same in each run. Default: they differ. */
+  readonly seed?: string | undefined;
+  /** What the moderation says of usernames, through the option `moderateUsername`. Default: nobody is asked but over HTTP. */
+  readonly moderation?: UsernameJudgement | undefined;
+}
+
+/** A service for a test: in memory, on a clock that the test moves, and cut off from the world. */
+export interface TestIdentity extends AsyncDisposable {
+  readonly identity: IdentityService;
+  readonly clock: TestClock;
+  readonly tenantId: string;
+  readonly factories: Factories;
+  readonly events: TestEvents;
+  readonly mails: Captured<MailMessage, MailOutcome>;
+  readonly texts: Captured<SmsMessage, MessageOutcome>;
+  /** Usernames that were judged. */
+  readonly moderation: Captured<ModeratedUsername, UsernameJudgement | undefined>;
+  /** What a broker is sent, which is every event. */
+  readonly broker: Captured<BrokerMessage, SendOutcome>;
+  /** Calls over HTTP: webhooks, integrations, lambdas. */
+  readonly http: TestHttp;
+  /** Calls with a global key that may do everything. */
+  readonly caller: TestCaller;
+  /** Calls with a fresh key. */
+  as(options: CallerOptions): Promise<TestCaller>;
+  /** A harness for unit tests of lambdas, on the runner of `lambdas.runner` where the options have one. */
+  lambdaHarness(options?: LambdaHarnessOptions): Promise<LambdaHarness>;
+  /** Resolves when all has left and was done that is due. Nothing leaves before, unless `identity.start()` was called. */
+  settled(): Promise<void>;
+  /** Forgets all that was captured. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+const bootstrapKey = "key-of-the-test";
+
+/** Starts a service for a test, in a few milliseconds. @throws TypeError when an option is wrong. */
+export async function createTestIdentity(options: TestIdentityOptions = {}): Promise<TestIdentity> {
+  const { moderation, now = Date.UTC(2030, 0, 1), seed, ...given } = options;
+  const outside = createOutside(moderation);
+  const clock = createTestClock(now, () => identity.settle());
+  const identity: IdentityService = await createIdentityService({
+    storage: memoryStorage(),
+    secret: `secret of a test ${seed}`.padEnd(32, "."),
+    ...(seed !== undefined && { random: createSeededRandom(seed) }),
+    ...given,
+    ...toPorts(outside, moderation !== undefined),
+    // The pauses between attempts are what the options say.
+    delivery: { jitter: 0, ...given.delivery },
+    apiKey: bootstrapKey,
+    clock: clock.now,
+  });
+  await letEventsLeave(identity, given.names?.broker);
+  const { tenants } = await identity.tenants.list();
+  const tenantId = (tenants.find(({ name }) => name === "Default") ?? tenants[0])?.id ?? "";
+  return {
+    ...describe(identity, clock, outside),
+    tenantId,
+    factories: createFactories(identity, tenantId),
+    lambdaHarness: toHarness(options),
+  };
+}
+
+function describe(
+  identity: IdentityService,
+  clock: TestClock,
+  outside: Outside,
+): Omit<TestIdentity, "factories" | "lambdaHarness" | "tenantId"> {
+  const { broker, http, mails, moderation, texts } = outside;
+  const close = (): Promise<void> => identity.close();
+  return {
+    ...outside,
+    identity,
+    clock,
+    events: createTestEvents(broker, http),
+    caller: toCaller(identity, bootstrapKey),
+    as: (callerOptions) => createCaller(identity, callerOptions),
+    settled: async () => void (await identity.settle()),
+    clear: () => [broker, http, mails, moderation, texts].forEach((one) => void one.clear()),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+// Where the broker is enabled, every event leaves, whether there is a webhook or not.
+async function letEventsLeave(identity: IdentityService, name = "broker"): Promise<void> {
+  const broker = { enabled: true, defaultTopic: "events", producer: { "bootstrap.servers": "test" } };
+  await identity.integrations.patch({ mode: "merge", patch: { integrations: { [name]: broker } } });
+}
+
+// The service closes its runner.
+function toHarness({ lambdas }: TestIdentityOptions): TestIdentity["lambdaHarness"] {
+  const runner = lambdas?.runner;
+  if (runner === undefined) return createLambdaHarness;
+  const lent = { run: runner.run.bind(runner), readState: runner.readState.bind(runner), close: async () => undefined };
+  return (options) => createLambdaHarness({ runner: lent, ...options });
+}

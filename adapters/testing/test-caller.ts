@@ -1,0 +1,63 @@
+import type { ApiKeyFields, IdentityService, InjectedRequest } from "latchkey";
+
+/** What a caller may do. */
+export interface CallerOptions {
+  /** The tenant that its key is bound to. Default: none, a global key. */
+  readonly tenantId?: string | undefined;
+  /** The methods that it may call, by path: `{ "/api/group": ["GET"] }`. Default: everything. */
+  readonly endpoints?: ApiKeyFields["permissions"]["endpoints"] | undefined;
+  /** Whether it manages keys. Default false. */
+  readonly keyManager?: boolean | undefined;
+}
+
+/** What a caller was answered. */
+export interface CallerAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is empty. */
+  readonly body: unknown;
+}
+
+/** Somebody with an API key who calls the service as over HTTP, without a socket. */
+export interface TestCaller {
+  /** The value of the key. */
+  readonly apiKey: string;
+  send(request: InjectedRequest): Promise<CallerAnswer>;
+  get(url: string): Promise<CallerAnswer>;
+  post(url: string, body?: unknown): Promise<CallerAnswer>;
+  put(url: string, body?: unknown): Promise<CallerAnswer>;
+  patch(url: string, body: unknown): Promise<CallerAnswer>;
+  delete(url: string, body?: unknown): Promise<CallerAnswer>;
+}
+
+/** Makes a key, and whoever calls with it. */
+export async function createCaller(identity: IdentityService, options: CallerOptions): Promise<TestCaller> {
+  const { endpoints, ...fields } = options;
+  const permissions = endpoints === undefined ? {} : { permissions: { endpoints } };
+  const { apiKey } = await identity.apiKeys.create({ apiKey: { ...fields, ...permissions, retrievable: true } });
+  return toCaller(identity, apiKey.key ?? "");
+}
+
+/** Whoever calls with a key that there is. */
+export function toCaller(identity: IdentityService, apiKey: string): TestCaller {
+  const send = async ({ headers, ...request }: InjectedRequest): Promise<CallerAnswer> => {
+    const answer = await identity.inject({ ...request, headers: { authorization: apiKey, ...headers } });
+    const { body: text, ...rest } = answer;
+    return { ...rest, text, body: isJson(answer.headers) && text !== "" ? JSON.parse(text) : undefined };
+  };
+  return {
+    apiKey,
+    send,
+    get: (url) => send({ url }),
+    post: (url, body) => send({ method: "POST", url, body }),
+    put: (url, body) => send({ method: "PUT", url, body }),
+    patch: (url, body) => send({ method: "PATCH", url, body }),
+    delete: (url, body) => send({ method: "DELETE", url, body }),
+  };
+}
+
+function isJson(headers: CallerAnswer["headers"]): boolean {
+  return String(headers["content-type"]).startsWith("application/json");
+}

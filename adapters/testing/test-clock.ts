@@ -1,0 +1,48 @@
+/** A length of time: its members are added up. */
+export interface Duration {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+  readonly milliseconds?: number;
+}
+
+/** A clock that stands still until the test moves it. */
+export interface TestClock {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Lets so much time pass, in milliseconds or by its parts: whatever becomes due on the way happens at its own instant. */
+  advance(by: number | Duration): Promise<void>;
+  /** Lets time pass until an instant, in epoch milliseconds. Back in time nothing happens. */
+  set(instant: number | Date): Promise<void>;
+}
+
+const milliseconds: Readonly<Record<keyof Duration, number>> = {
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1_000,
+  milliseconds: 1,
+};
+
+function toMilliseconds(duration: number | Duration): number {
+  if (typeof duration === "number") return duration;
+  const names = Object.keys(milliseconds) as (keyof Duration)[];
+  return names.reduce((sum, name) => sum + milliseconds[name] * (duration[name] ?? 0), 0);
+}
+
+/** A clock at an instant. `settle` does what is due, and answers when more is. */
+export function createTestClock(start: number | Date, settle: () => Promise<number | undefined>): TestClock {
+  let instant = Number(start);
+  const set = async (target: number): Promise<void> => {
+    if (Number.isNaN(target)) throw new TypeError("A clock is set to an instant in epoch milliseconds.");
+    if (target > instant) for (let due = await settle(); due !== undefined && due <= target; due = await settle()) instant = due;
+    instant = target;
+    await settle();
+  };
+  return {
+    now: () => instant,
+    set: (target) => set(Number(target)),
+    advance: (by) => set(instant + toMilliseconds(by)),
+  };
+}

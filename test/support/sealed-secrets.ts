@@ -1,0 +1,120 @@
+import { globalScope, type IdentityServiceOptions, type Storage } from "latchkey";
+import { tables } from "../../src/resources/index.js";
+import { findSealed, keyIdOf } from "../../src/secrets/sealed-places.js";
+import { expectOk } from "./answer.js";
+import { allIntegrations, allSms } from "./integrations.js";
+import { makeTemplate } from "./mails.js";
+import { plantings } from "./planted-secrets.js";
+import { codeAt } from "./two-factor.js";
+import { startWorld, testSecret, uuid, type World } from "./world.js";
+
+/** The secret that takes the place of the tests' own one. */
+export const newSecret = "the secret that is to come, with enough characters";
+
+/** The key of codes of the user with {@link methodUserId}. */
+export const codeSecret = "a secret of codes, 8MJJfCY4ERBt";
+
+/** A user with a method of a second factor and recovery codes; and one who was offered a key by text message. */
+export const methodUserId: string = uuid(601);
+export const offeredUserId: string = uuid(602);
+
+/** Every place in which something is sealed, as table and path: what is planted must fill them all. */
+export const everyPlace: readonly string[] = [
+  "apiKeys sealed",
+  "entities sealed.clientSecret",
+  "installations sealed",
+  "integrations sealed.broker.producer",
+  "integrations sealed.moderation.apiKey",
+  "integrations sealed.sms.authToken",
+  "keys privateKey",
+  "keys secret",
+  "mails sealed",
+  "textMessages sealed",
+  "users twoFactor.methods.key",
+  "users twoFactor.offeredKey",
+  "users twoFactor.recoveryCodes",
+  "webhooks sealed.headers",
+  "webhooks sealed.httpAuthenticationPassword",
+];
+
+/** A service on a storage that goes on to be used when the service closes. */
+export function startOn(storage: Storage, options: Partial<IdentityServiceOptions> = {}): Promise<World> {
+  const kept: Storage = {
+    capabilities: storage.capabilities,
+    open: (all) => storage.open(all),
+    retrieve: (...call) => storage.retrieve(...call),
+    find: (...call) => storage.find(...call),
+    findIds: (...call) => storage.findIds(...call),
+    search: (...call) => storage.search(...call),
+    transaction: (work, more) => storage.transaction(work, more),
+    ping: () => storage.ping(),
+    close: async () => undefined,
+  };
+  return startWorld(kept, options);
+}
+
+/** Has a service keep every kind of secret, with one call each and the tests' own secret. Answers recovery codes. */
+export async function plantSecrets(storage: Storage): Promise<readonly string[]> {
+  const world = await startOn(storage, { mail: async () => ({ kind: "ok" }), sendSms: async () => ({ kind: "ok" }) });
+  for (const [, method, path, body] of plantings) expectOk(await world.caller.send(method, path, body));
+  await makeUser(world, methodUserId, "ada@example.com");
+  const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
+  const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));
+  await makeTemplate(world);
+  await world.identity.emailTemplates.send({ emailTemplateId: uuid(800), toAddresses: [{ address: "a@example.com" }] });
+  await world.identity.sms.send({ mobilePhone: "555-0100", textMessage: "Hello", tenantId: world.defaultTenantId });
+  await world.identity.close();
+  await plantOldOnes(storage);
+  return enabled.at("recoveryCodes") as readonly string[];
+}
+
+// What only versions before 1.26.0 keep.
+async function plantOldOnes(storage: Storage): Promise<void> {
+  const world = await startOn(storage, { version: "1.25.0", sendSms: async () => ({ kind: "ok" }) });
+  expectOk(await world.caller.put("/api/integration", { integrations: { ...allIntegrations, sms: allSms } }));
+  await makeUser(world, offeredUserId, "bob@example.com");
+  const user = {
+    kind: "user",
+    userId: offeredUserId,
+    tenantId: world.defaultTenantId,
+    claims: { exp: 0, sub: offeredUserId },
+  } as const;
+  await world.identity.as(user).twoFactor.send();
+  await world.identity.close();
+}
+
+async function makeUser(world: World, userId: string, email: string): Promise<void> {
+  const user = { email, mobilePhone: "555-0100", password: "correct horse" };
+  expectOk(await world.caller.inTenant(world.defaultTenantId).post(`/api/user/${userId}`, { user }));
+}
+
+/** A sealed text of a storage. */
+export interface FoundText {
+  readonly place: string;
+  readonly keyId: string | undefined;
+  readonly text: string;
+}
+
+/** Every sealed text in whatever table, found without any list of places. */
+export async function findSealedTexts(storage: Storage): Promise<readonly FoundText[]> {
+  const all = await Promise.all(
+    tables.map(async (table) => ({ table, found: await storage.find(globalScope, table, undefined) })),
+  );
+  return all.flatMap(({ found, table }) =>
+    found
+      .flatMap(({ hidden, json }) => [hidden ?? "{}", json])
+      .flatMap((text) => findSealed(JSON.parse(text)))
+      .map(({ path, text }) => ({ place: `${table.name} ${nameOf(path)}`, keyId: keyIdOf(text), text })),
+  );
+}
+
+const nameOf = (path: readonly string[]): string => path.filter((part) => !/^\d+$/.test(part)).join(".");
+
+/** All that a storage keeps, but for what is sealed. */
+export async function readAllButSealed(storage: Storage): Promise<unknown> {
+  const all = await Promise.all(tables.map(async (table) => [table.name, await storage.find(globalScope, table, undefined)]));
+  return JSON.parse(JSON.stringify(all).replace(/v1\.[\w-]{8}\.[\w-]{16}\.[\w-]+/g, "sealed"));
+}
+
+/** Both secrets, as a service is given them that is to rotate. */
+export const bothSecrets: readonly string[] = [newSecret, testSecret];

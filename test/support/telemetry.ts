@@ -1,0 +1,58 @@
+import { type Context, context, propagation, type SpanContext, type TextMapPropagator, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  type MetricData,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { Telemetry } from "latchkey";
+import { openTelemetry } from "latchkey/opentelemetry";
+
+/** Telemetry of a test, and what it was told. */
+export interface TestTelemetry {
+  readonly telemetry: Telemetry;
+  readonly provider: TracerProvider;
+  /** The spans that ended, in the order of their ends. */
+  readonly spans: () => readonly ReadableSpan[];
+  readonly metrics: () => Promise<readonly MetricData[]>;
+}
+
+/** Spans and metrics in memory. The context is that of the process, as in any host. */
+export function createTestTelemetry(): TestTelemetry {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(traceparent);
+  const spanExporter = new InMemorySpanExporter();
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spanExporter })] });
+  const metricExporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: 3_600_000 });
+  const meters = new MeterProvider({ readers: [reader] });
+  return {
+    telemetry: openTelemetry({ tracer: provider.getTracer("test"), meter: meters.getMeter("test") }),
+    provider,
+    spans: () => spanExporter.getFinishedSpans(),
+    async metrics() {
+      await reader.forceFlush();
+      return (
+        metricExporter
+          .getMetrics()
+          .at(-1)
+          ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? []
+      );
+    },
+  };
+}
+
+/** The header of W3C Trace Context, as far as a test needs it. */
+const traceparent: TextMapPropagator = {
+  inject: () => undefined,
+  fields: () => ["traceparent"],
+  extract(into: Context, carrier, getter) {
+    const [, traceId, spanId] = String(getter.get(carrier, "traceparent")).split("-");
+    if (traceId === undefined || spanId === undefined) return into;
+    const remote: SpanContext = { traceId, spanId, traceFlags: 1, isRemote: true };
+    return trace.setSpanContext(into, remote);
+  },
+};
