@@ -61,6 +61,7 @@ const config = (given: Options): Options => ({
     fastify: "adapters/fastify/index.ts",
     koa: "adapters/koa/index.ts",
     fetch: "adapters/fetch/index.ts",
+    client: "adapters/client/index.ts",
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",
     "lambda-globals": "adapters/lambda-globals/index.ts",

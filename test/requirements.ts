@@ -1,5 +1,6 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
 import { auditLogRequirements } from "./requirements/audit-logs.js";
+import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { documentationRequirements } from "./requirements/documentation.js";
@@ -535,4 +536,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...clientCredentialsRequirements,
   ...testingRequirements,
   ...observabilityRequirements,
+  ...clientRequirements,
 };

@@ -19,6 +19,7 @@ describe("an example that is run by itself", () => {
 
   test.each([
     ["hono.ts", '200 {"groups":[]}\n'],
+    ["client.ts", "EDITORS is taken\ntrue\nEditors [ 'staff' ]\n[ 'Editors' ]\n[ 'Editors' ]\n"],
     ["client-credentials.ts", "200 Editors\n401\n"],
     ["own-directory.ts", "[ 'editor', 'reader' ]\n[]\n"],
     [

@@ -7,7 +7,13 @@ const sources = [...readSourceFiles("src"), ...readSourceFiles("adapters")];
 const tests = readSourceFiles("test").filter((file) => !file.path.startsWith("test/bench/"));
 
 /** Files that are pure tables or lists of names. */
-const tables = new Set(["src/index.ts", "src/errors/codes.ts", "src/resources/index.ts", "test/requirements.ts"]);
+const tables = new Set([
+  "src/index.ts",
+  "src/errors/codes.ts",
+  "src/resources/index.ts",
+  "adapters/client/families.ts",
+  "test/requirements.ts",
+]);
 
 test("files have at most 250 lines of code", () => {
   const long = [...sources, ...tests].filter((file) => !tables.has(file.path) && countCodeLines(file.text) > 250);

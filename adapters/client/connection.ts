@@ -1,0 +1,98 @@
+import { toResult } from "./answer.js";
+import { type ClientOptions, type ClientSettings, checkTimeout, toSettings } from "./options.js";
+import { type ClientRequest, toRequest } from "./request.js";
+import { ClientError, noAnswer, type Result } from "./result.js";
+import { waitAfter } from "./retry.js";
+import { AnswerTooLarge, untilAborted } from "./transports.js";
+import type { CallOptions, Connection } from "./types.js";
+
+/** Since when a key is used, and whether it was ever good for anything. */
+interface KeyUse {
+  firstInstant: number | undefined;
+  isKnown: boolean;
+}
+
+/** What the calls of families go over: `groups(connect({ baseUrl, apiKey }))`. @throws TypeError when an option is wrong. */
+export function connect(options: ClientOptions): Connection {
+  const settings = toSettings(options);
+  const key: KeyUse = { firstInstant: undefined, isKnown: !settings.hasKey };
+  return Object.freeze({
+    async call(row: string, input: object = {}, callOptions: CallOptions = {}): Promise<Result<unknown>> {
+      const timeoutMs = checkTimeout(callOptions.timeoutMs ?? settings.timeoutMs);
+      try {
+        const request = toRequest(row, input, callOptions, settings);
+        const watch = startWatch(settings, timeoutMs, callOptions.signal);
+        return await send(settings, key, request, watch).finally(watch.stop);
+      } catch (error) {
+        if (error instanceof ClientError) return error.failure;
+        throw error;
+      }
+    },
+  });
+}
+
+async function send(settings: ClientSettings, key: KeyUse, request: ClientRequest, watch: Watch): Promise<Result<unknown>> {
+  for (let attempts = 1; ; attempts++) {
+    key.firstInstant ??= settings.clock();
+    const result = await attempt(settings, request, watch, attempts);
+    if (result.status !== undefined && result.status !== 401) key.isKnown = true;
+    if (result.ok) return result;
+    const newKeyLeftMs = key.isKnown ? 0 : key.firstInstant + settings.backoff.newKeyMs - settings.clock();
+    const wait = waitAfter({ request, failure: result, newKeyLeftMs }, settings.backoff);
+    if (wait === undefined || wait >= watch.leftMs()) return result;
+    await settings.sleep(wait, watch.signal);
+    const ended = watch.ended();
+    if (ended !== undefined) return noAnswer(ended, attempts, { cause: watch.signal.reason });
+  }
+}
+
+async function attempt(
+  { authorize, clock, transport }: ClientSettings,
+  request: ClientRequest,
+  watch: Watch,
+  attempts: number,
+): Promise<Result<unknown>> {
+  const { answersText, body, headers, method, url } = request;
+  const { signal } = watch;
+  let isAuthorized = false;
+  try {
+    const authorization = await untilAborted(authorize(), signal);
+    isAuthorized = true;
+    const own = authorization === undefined ? headers : { ...headers, authorization };
+    const answer = await transport({ method, url, headers: own, body }, signal);
+    return toResult(answer, { answersText, attempts, now: clock() });
+  } catch (cause) {
+    const sent = isAuthorized ? attempts : attempts - 1;
+    if (cause instanceof AnswerTooLarge) return noAnswer("badAnswer", sent, cause);
+    return noAnswer(watch.ended() ?? (isAuthorized ? "network" : "credential"), sent, { cause });
+  }
+}
+
+/** The time of a call, and whoever may end it. */
+interface Watch {
+  /** Aborted when the time is over, or by the caller. */
+  readonly signal: AbortSignal;
+  readonly ended: () => "timeout" | "aborted" | undefined;
+  readonly leftMs: () => number;
+  readonly stop: () => void;
+}
+
+function startWatch({ clock, signal: ofClient }: ClientSettings, timeoutMs: number, ofCall: AbortSignal | undefined): Watch {
+  const controller = new AbortController();
+  const signals = [ofClient, ofCall].filter((signal) => signal !== undefined);
+  let ended: ReturnType<Watch["ended"]>;
+  const end = (kind: "timeout" | "aborted", reason: unknown): void => {
+    ended ??= kind;
+    controller.abort(reason);
+  };
+  const abort = (): void => end("aborted", signals.find(({ aborted }) => aborted)?.reason);
+  const deadline = clock() + timeoutMs;
+  const timer = setTimeout(() => end("timeout", new DOMException("The time of the call was over.", "TimeoutError")), timeoutMs);
+  for (const signal of signals) signal.addEventListener("abort", abort);
+  if (signals.some(({ aborted }) => aborted)) abort();
+  const stop = (): void => {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener("abort", abort);
+  };
+  return { signal: controller.signal, ended: () => ended, leftMs: () => deadline - clock(), stop };
+}

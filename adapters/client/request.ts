@@ -1,0 +1,167 @@
+import { refuseInput } from "./result.js";
+import type { CallOptions } from "./types.js";
+
+/** One request, without the credential. */
+export interface ClientRequest {
+  readonly method: string;
+  /** Path and query, below the base URL. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Whether it may be sent again though nobody knows what came of it. */
+  readonly isRepeatable: boolean;
+  /** Whether it is sent a single time, whatever the answer is. */
+  readonly isOnce: boolean;
+  /** Whether the answer is text instead of JSON. */
+  readonly answersText: boolean;
+}
+
+/** The tenant of all calls, and the header that names it. */
+export interface TenantSettings {
+  readonly tenantId: string | undefined;
+  readonly tenantHeader: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A row of the table: its method, its paths with the longest first, which members go to the query, what else it says of itself. */
+interface Row {
+  readonly method: string;
+  readonly paths: readonly string[];
+  readonly parameters: ReadonlySet<string>;
+  readonly marks: ReadonlySet<string>;
+}
+
+function parseRow(text: string): Row {
+  const [method = "", ...words] = text.split(" ");
+  const paths = words.filter((word) => word.startsWith("/"));
+  const query = words.filter((word) => word.startsWith("?")).map((word) => word.slice(1));
+  return { method, paths, parameters: new Set([...query, ...paths.flatMap(namesIn)]), marks: new Set(words) };
+}
+
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The request of a call. @throws ClientError for what no request can say, with the code that the service would refuse it with. */
+export function toRequest(text: string, input: object, options: CallOptions, tenant: TenantSettings): ClientRequest {
+  const row = parseRow(text);
+  const values = input as Input;
+  const path = choosePath(row, values);
+  const body = row.method === "GET" ? {} : bodyOf(row, values);
+  const { contentType, content } = toContent(row, body);
+  const sent = serialise(content, contentType);
+  return {
+    method: row.method,
+    url: fill(path, values) + toQuery(row, path, values, options.dryRun === true),
+    headers: { ...(sent !== undefined && { "content-type": contentType }), ...toHeaders(options, tenant) },
+    body: sent,
+    isRepeatable: isRepeatable(row, path, body.mode, options),
+    isOnce: row.marks.has("once"),
+    answersText: row.marks.has("text"),
+  };
+}
+
+function choosePath({ paths }: Row, input: Input): string {
+  const path = paths.find((one) => namesIn(one).every((name) => isGiven(input[name])));
+  if (path !== undefined) return path;
+  const missing = namesIn(paths.at(-1) ?? "").find((name) => !isGiven(input[name]));
+  throw refuseInput("missing", missing ?? "");
+}
+
+// A segment that is no id would lead elsewhere: to the parent, to a list, to another endpoint.
+function fill(path: string, input: Input): string {
+  return path.replace(/:(\w+)/g, (_text, name: string) => {
+    const value = String(input[name]);
+    if (value === "") throw refuseInput("missing", name);
+    if (!/^[\w-]+$/.test(value) || /^[a-z-]{1,20}$/i.test(value)) throw refuseInput("couldNotConvert", name);
+    return value;
+  });
+}
+
+function toQuery(row: Row, path: string, input: Input, isDryRun: boolean): string {
+  const used = namesIn(path);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input))
+    if (isGiven(value) && !used.includes(name) && (row.method === "GET" || row.parameters.has(name)))
+      query.append(name, String(value));
+  if (isDryRun) query.append("dryRun", "true");
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function bodyOf({ parameters }: Row, input: Input): Input {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !parameters.has(name)));
+}
+
+const patchTypes: Readonly<Record<string, string>> = {
+  append: "application/json",
+  merge: "application/merge-patch+json",
+  json: "application/json-patch+json",
+};
+
+function toContent({ method, marks }: Row, body: Input): { readonly contentType: string; readonly content: unknown } {
+  if (method === "PATCH") {
+    const contentType = patchTypes[String(body.mode ?? "append")];
+    if (contentType === undefined) throw refuseInput("invalid", "mode");
+    return { contentType, content: body.patch };
+  }
+  const content = Object.keys(body).length === 0 ? undefined : body;
+  return { contentType: marks.has("form") ? "application/x-www-form-urlencoded" : "application/json", content };
+}
+
+function serialise(content: unknown, contentType: string): string | undefined {
+  if (content === undefined) return undefined;
+  if (contentType.endsWith("urlencoded")) return toForm(content as Input);
+  try {
+    return JSON.stringify(content);
+  } catch {
+    throw refuseInput("invalidJSON", "");
+  }
+}
+
+function toForm(fields: Input): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (isGiven(value)) form.append(name, String(value));
+  return form.toString();
+}
+
+function toHeaders(options: CallOptions, { tenantId, tenantHeader }: TenantSettings): Record<string, string> {
+  const { auditReason, ifMatch } = options;
+  const tenant = options.tenantId === undefined ? tenantId : options.tenantId;
+  return {
+    ...(isGiven(tenant) && { [tenantHeader]: toHeader("tenantId", String(tenant)) }),
+    ...(ifMatch !== undefined && { "if-match": toHeader("ifMatch", ifMatch) }),
+    ...(auditReason !== undefined && { "x-audit-reason": toHeader("auditReason", toBytes(auditReason)) }),
+  };
+}
+
+/** Whether a text can stand in a header: ASCII, or bytes as Latin-1, without control characters. */
+export function isHeaderValue(text: string): boolean {
+  return !/\p{Cc}/u.test(text.replace(/[\x80-\x9f]/g, "")) && !/[^\0-\xff]/.test(text);
+}
+
+function toHeader(option: string, value: string): string {
+  if (!isHeaderValue(value)) throw refuseInput("invalid", option);
+  return value;
+}
+
+// Headers are bytes: what is not ASCII goes as UTF-8.
+function toBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+const idempotent: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"]);
+
+function isRepeatable({ marks, method, paths }: Row, path: string, mode: unknown, { dryRun, ifMatch }: CallOptions): boolean {
+  if (marks.has("once")) return false;
+  if (idempotent.has(method) || marks.has("safe") || dryRun === true) return true;
+  // The second time the id is taken.
+  if (marks.has("named")) return path === paths[0];
+  // The second time the version is another one.
+  return method === "PATCH" && (mode === "merge" || (ifMatch !== undefined && !ifMatch.includes("*")));
+}

@@ -1,0 +1,47 @@
+import { type Result, unwrap } from "./result.js";
+import type { CallOptions, Connection, FamilyClient } from "./types.js";
+
+type AnyCall = (input?: object, options?: CallOptions) => Promise<Result<unknown>>;
+
+interface AnyPage {
+  readonly nextResults?: string;
+}
+
+interface AnyRecords extends AsyncIterable<unknown> {
+  pages(): AsyncIterable<AnyPage>;
+}
+
+/** The calls of a family, made of its rows. */
+export function toFamily<Operations>(
+  connection: Connection,
+  rows: Readonly<Record<keyof Operations & string, string>>,
+): FamilyClient<Operations> {
+  const calls: Record<string, AnyCall> = {};
+  for (const [verb, row] of Object.entries<string>(rows)) calls[verb] = (input, options) => connection.call(row, input, options);
+  const { search } = calls;
+  const searchAll = search && ((input?: object, options?: CallOptions) => walk(search, input, options));
+  return Object.freeze({ ...calls, ...(searchAll && { searchAll }) }) as FamilyClient<Operations>;
+}
+
+function walk(search: AnyCall, input: { readonly search?: object } = {}, options?: CallOptions): AnyRecords {
+  async function* pages(): AsyncGenerator<AnyPage> {
+    let criteria: object = { numberOfResults: 100, ...input.search };
+    for (;;) {
+      const page = unwrap(await search({ ...input, search: criteria }, options)) as AnyPage;
+      yield page;
+      if (page.nextResults === undefined) return;
+      criteria = { ...criteria, nextResults: page.nextResults };
+    }
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* itemsOf(page);
+    },
+  };
+}
+
+// A page has one list, under the name of what it lists.
+function itemsOf(page: AnyPage): readonly unknown[] {
+  return Object.values(page).find((member): member is readonly unknown[] => Array.isArray(member)) ?? [];
+}

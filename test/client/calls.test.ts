@@ -1,0 +1,112 @@
+import type { InjectedRequest } from "latchkey";
+import { createClient, type Result } from "latchkey/client";
+import { memoryStorage } from "latchkey/memory";
+import { expect, test } from "vitest";
+import type { AnyOperation } from "../../src/operations/operation.js";
+import { familyOperations, routes } from "../../src/resources/index.js";
+import type { Route } from "../../src/route/define-route.js";
+import { RouteTable } from "../../src/route/match-route.js";
+import { codesOf } from "../support/answer.js";
+import { operationsOf, toRow } from "../support/client-table.js";
+import { type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
+import { requirement } from "../support/requirement.js";
+import { bootstrapKey, startWorld, type World } from "../support/world.js";
+
+const table = new RouteTable(routes);
+
+type AnyCall = (input: object, options?: { readonly dryRun?: boolean }) => Promise<Result<unknown>>;
+
+/** A client whose requests are seen. */
+function watchedClient({ identity }: World): { readonly client: object; readonly sent: InjectedRequest[] } {
+  const sent: InjectedRequest[] = [];
+  const inject = (request: InjectedRequest): ReturnType<typeof identity.inject> => {
+    sent.push(request);
+    return identity.inject(request);
+  };
+  return { sent, client: createClient({ inject, apiKey: bootstrapKey, retry: false }) };
+}
+
+function callOf(client: object, name: string): AnyCall {
+  const [family = "", verb = ""] = name.split(".");
+  return (client as Record<string, Record<string, AnyCall>>)[family]?.[verb] as AnyCall;
+}
+
+/** The input that says what a request by hand says. */
+function toInput({ method }: Route<AnyOperation>, { body, url }: MatrixRequest): object {
+  const [path = "", query] = url.split("?");
+  const match = table.match(method, path);
+  const params = match?.kind === "found" ? match.params : {};
+  const { dryRun: _dryRun, ...asked } = Object.fromEntries(new URLSearchParams(query));
+  const content = typeof body === "string" ? Object.fromEntries(new URLSearchParams(body)) : body;
+  return { ...params, ...asked, ...(method === "PATCH" ? { patch: content, mode: "merge" } : content) };
+}
+
+/** Each route that the client can take, with the request that the matrix of all endpoints makes for it. */
+function casesOf(stage: Stage): readonly (readonly [Route<AnyOperation>, MatrixRequest])[] {
+  return routes
+    .filter(({ method, target }) => toRow(target).startsWith(`${method} `))
+    .map((route) => [route, toRequest(route, stage)] as const);
+}
+
+// The client takes no word for an id.
+function withLongId({ records, tenantId }: Stage): Stage {
+  const logins = records.get("logins");
+  if (logins === undefined) throw new Error("There is no login.");
+  const params = { ...logins.params, changePasswordId: "unknown-1" };
+  return { tenantId, records: new Map([...records, ["logins", { ...logins, params }]]) };
+}
+
+async function byHand({ caller }: World, request: MatrixRequest): Promise<readonly [number, readonly string[]]> {
+  const isForm = typeof request.body === "string";
+  const type = isForm ? "application/x-www-form-urlencoded" : "application/merge-patch+json";
+  const headers = isForm || request.method === "PATCH" ? { "content-type": type } : undefined;
+  const answer = await caller.send(request.method, request.url, request.body, headers);
+  return [answer.status, answer.status >= 400 && answer.text !== "" && !isForm ? codesOf(answer) : []];
+}
+
+requirement("client.calls", "each call reaches its operation and is answered as the request by hand", async () => {
+  const world = await startWorld(memoryStorage(), {
+    throttle: false,
+    sendSms: async () => ({ kind: "ok" }),
+    mail: async () => ({ kind: "ok" }),
+  });
+  const stage = withLongId(await setStage(world, world.defaultTenantId));
+  const { client, sent } = watchedClient(world);
+  let succeeded = 0;
+  for (const [route, request] of casesOf(stage)) {
+    const { name } = route.target;
+    const [status, codes] = await byHand(world, request);
+    const result = await callOf(client, name)(toInput(route, request), { dryRun: request.url.includes("dryRun=true") });
+    const { method = "", url = "" } = sent.at(-1) ?? {};
+    const match = table.match(method, url.split("?")[0] ?? "");
+    expect([name, match?.kind === "found" && match.route.target.name]).toEqual([name, name]);
+    expect([name, result.status, result.attempts]).toEqual([name, status, 1]);
+    if (result.ok) succeeded += 1;
+    else if (codes.length > 0) expect([name, result.code]).toEqual([name, codes[0]]);
+  }
+  // The rest is refused to an API key, as a user's own second factor.
+  expect(succeeded).toBeGreaterThan(150);
+});
+
+test("an operation has a call, and a search has a loop", () => {
+  const client = createClient({ baseUrl: "http://localhost" }) as unknown as Record<string, object>;
+  expect(Object.keys(client).sort()).toEqual(Object.keys(familyOperations).sort());
+  for (const [family, operations] of Object.entries(familyOperations)) {
+    const verbs = operationsOf(operations).map(([verb]) => verb);
+    const loops = verbs.includes("search") ? ["searchAll"] : [];
+    expect([family, Object.keys(client[family] ?? {}).sort()]).toEqual([family, [...verbs, ...loops].sort()]);
+  }
+});
+
+test("no word that stands where an id may stand is taken for an id", () => {
+  const paths = routes.map(({ path }) => path.split("/"));
+  const words = paths.flatMap((path) =>
+    path.filter(
+      (word, at) =>
+        !word.startsWith(":") &&
+        paths.some((other) => other[at]?.startsWith(":") && other.slice(0, at).join("/") === path.slice(0, at).join("/")),
+    ),
+  );
+  expect(words).toEqual(expect.arrayContaining(["search", "member", "two-factor", "replay"]));
+  for (const word of words) expect(word).toMatch(/^[a-z-]{1,20}$/i);
+});
