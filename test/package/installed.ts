@@ -8,9 +8,9 @@ import { addFile, makeProject, removeProjects, run, runScript } from "./support/
 after(removeProjects);
 
 const toName = (subpath: string): string => `latchkey${subpath.slice(1)}`;
-const subpaths = Object.keys(manifest.exports).filter((subpath) => subpath !== "./package.json");
-/** What cannot be imported without its peer: it is written for that peer's tests. */
-const needPeers = new Set(["./contract"]);
+const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith(".json"));
+/** What is of no use without its peer, and cannot be imported without it. */
+const needPeers = new Set(["./contract", "./opentelemetry"]);
 
 describe("without any optional peer", () => {
   const project = makeProject();
@@ -49,6 +49,7 @@ describe("without any optional peer", () => {
     ["isolated-vm", "isolated-vm", "isolatedVmRunner()"],
     ["testing", "isolated-vm", "createLambdaHarness()"],
     ["contract", "vitest", "describeStorage()"],
+    ["opentelemetry", "@opentelemetry/api", "openTelemetry()"],
   ];
   for (const [subpath, peer, call] of missing)
     test(`latchkey/${subpath} names the package ${peer}`, () => {
@@ -77,7 +78,18 @@ describe("with a storage and one framework alone", () => {
 
 describe("types", () => {
   const tools = ["typescript", "@types/node"];
-  const peers = ["express", "@types/express", "fastify", "koa", "@types/koa", "hono", "kysely", "better-sqlite3", "vitest"];
+  const peers = [
+    "express",
+    "@types/express",
+    "fastify",
+    "koa",
+    "@types/koa",
+    "hono",
+    "kysely",
+    "better-sqlite3",
+    "vitest",
+    "@opentelemetry/api",
+  ];
   const compile = (project: string, options: object): string => {
     const compilerOptions = { strict: true, noEmit: true, target: "es2024", lib: ["es2024"], types: ["node"], ...options };
     addFile(
