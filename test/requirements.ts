@@ -3,6 +3,7 @@ import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { documentationRequirements } from "./requirements/documentation.js";
 import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
 import { entityRequirements } from "./requirements/entities.js";
@@ -530,6 +531,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...twoFactorRequirements,
   ...secretRequirements,
   ...smsRequirements,
+  ...documentationRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,
   ...testingRequirements,

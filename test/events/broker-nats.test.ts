@@ -1,7 +1,7 @@
 import { memoryStorage } from "latchkey/memory";
-import type { JetStreamLike, NatsHeaders } from "latchkey/nats";
 import { natsBroker } from "latchkey/nats";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
+import { connectBroker } from "../../examples/guides/nats.js";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
@@ -13,11 +13,6 @@ const soon = { timeout: 10_000 };
 
 interface Connection {
   close(): Promise<void>;
-}
-
-interface Transport {
-  connect(options: { readonly servers: string }): Promise<Connection>;
-  headers(): NatsHeaders;
 }
 
 interface StoredMessage {
@@ -34,7 +29,6 @@ interface Manager {
 }
 
 interface JetStream {
-  jetstream(connection: Connection): JetStreamLike<NatsHeaders>;
   jetstreamManager(connection: Connection): Promise<Manager>;
 }
 
@@ -45,16 +39,13 @@ interface Nats {
 
 /** A service that publishes to a NATS server of its own; skips the test where there is no server or no client. */
 async function startNats(context: TestContext): Promise<Nats> {
-  const transport = await importPeer<Transport>("@nats-io/transport-node");
   const streams = await importPeer<JetStream>("@nats-io/jetstream");
-  if (transport === undefined || streams === undefined)
-    return skipWithout(context, "the packages @nats-io/transport-node and @nats-io/jetstream are");
+  if (streams === undefined) return skipWithout(context, "the package @nats-io/jetstream is");
   const args = ["-js", "-a", "127.0.0.1", "-p", "-1", "-sd", makeDirectory()];
   const ready = await startPeer("nats-server", args, /on (127\.0\.0\.1:\d+)[\s\S]*Server is ready/);
   if (ready === undefined) return skipWithout(context, "nats-server is");
-  const connection = await transport.connect({ servers: ready[1] ?? "" });
+  const { broker, connection } = await connectBroker(ready[1] ?? "");
   onTestFinished(() => connection.close());
-  const broker = natsBroker({ jetstream: streams.jetstream(connection), headers: () => transport.headers() });
   const world = await startWorld(memoryStorage(), { broker });
   await enableBroker(world, { producer: { "request.timeout.ms": "1000" } });
   await world.identity.start();

@@ -1,0 +1,20 @@
+/** The service in a bare server of Node. */
+import { createServer } from "node:http";
+import { createIdentityService } from "latchkey";
+import { nodeHandler } from "latchkey/node";
+import { sqliteStorage } from "latchkey/sqlite";
+
+const identity = await createIdentityService({
+  storage: sqliteStorage({ filename: "identity.db" }),
+  secret: process.env.IDENTITY_SECRET,
+  apiKey: process.env.IDENTITY_API_KEY,
+});
+
+const handle = nodeHandler(identity); // with { basePath: "/identity" } below a path
+const server = createServer((request, response) =>
+  handle(request, response, async () => {
+    const { groups } = await identity.groups.list();
+    response.setHeader("content-type", "application/json").end(JSON.stringify(groups.map(({ name }) => name)));
+  }),
+);
+server.listen(Number(process.env.PORT ?? 3000));
