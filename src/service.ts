@@ -10,6 +10,8 @@ import {
 } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
 import { createApiPermissions } from "./authorize/api-permissions.js";
+import { createConfiguration } from "./config/configuration.js";
+import type { Configuration } from "./config/document.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
@@ -71,6 +73,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
+  /** The configuration as a document: planned, applied and exported by the host. */
+  readonly config: Configuration;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
@@ -210,6 +214,10 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     verifyToken: (token: string) => context.service.verifyToken(token),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
+    config: createConfiguration(
+      { service: context.service, toApi: (own) => inProcess(parts, () => own, hostPrincipal) },
+      assertOutside,
+    ),
     ping: () => storage.ping(),
     start: () => delivery.start(),
     async close() {

@@ -1,6 +1,7 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
 import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
+import { configRequirements } from "./requirements/config.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
@@ -508,6 +509,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
 /** Every rule of this release, by an id that tests cite. */
 export const requirements: Readonly<Record<string, Requirement>> = {
   ...ofAllFamilies,
+  ...configRequirements,
   ...configurationRequirements,
   ...formAndConsentRequirements,
   ...keyRequirements,
