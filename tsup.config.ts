@@ -72,6 +72,7 @@ const config = (given: Options): Options => ({
     nats: "adapters/nats/index.ts",
     kafka: "adapters/kafka/index.ts",
     nodemailer: "adapters/nodemailer/index.ts",
+    cli: "adapters/cli/index.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",

@@ -9,6 +9,7 @@ import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
 import { StorageUnavailable } from "./ports/storage.js";
+import { apiKeyOperations } from "./resources/api-keys/routes.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
 import type { Route } from "./route/define-route.js";
@@ -73,6 +74,7 @@ const ofTenants: ReadonlySet<AnyOperation> = new Set([eventOperations.publish, s
 
 /** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
 function withoutRoute(operation: AnyOperation): RequestedCall {
+  if (operation === apiKeyOperations.list) return { method: "GET", endpoint: "", access: "keyManager" };
   return { method: "POST", endpoint: "", access: ofTenants.has(operation) ? "tenant" : "global" };
 }
 

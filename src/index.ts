@@ -31,6 +31,7 @@ export {
   configFamilyNames,
   type ResolveSecret,
 } from "./config/document.js";
+export { type SchemaVersion, schemaHistory } from "./schema-history.js";
 
 // Call it in process.
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";

@@ -1,4 +1,5 @@
 import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
@@ -9,10 +10,11 @@ import { defineRoutes, type Route } from "../../route/define-route.js";
 import { apiKeys } from "./rules.js";
 import type { ApiKey, ApiKeyRequest } from "./schema.js";
 
-/** What can be done with API keys (facts.md 9.1): there is no list and no search. */
+/** What can be done with API keys (facts.md 9.1): there is no search, and the list is in process only. */
 export interface ApiKeyOperations {
   readonly create: Operation<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
   readonly retrieve: Operation<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly list: Operation<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }>;
   readonly update: Operation<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
   readonly patch: Operation<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
   readonly remove: Operation<IdInput<"keyId">, undefined>;
@@ -21,6 +23,7 @@ export interface ApiKeyOperations {
 export const apiKeyOperations: ApiKeyOperations = {
   create: createOperation(apiKeys),
   retrieve: retrieveOperation(apiKeys),
+  list: listOperation(apiKeys),
   update: updateOperation(apiKeys),
   patch: patchOperation(apiKeys),
   remove: removeOperation(apiKeys),
