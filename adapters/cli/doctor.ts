@@ -2,17 +2,9 @@ import { createRequire } from "node:module";
 import type { IdentityService } from "latchkey";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions } from "./command.js";
 import { type DatabaseState, newestSchema, readDatabase } from "./database.js";
+import type { Finding } from "./finding.js";
 import { databaseUrl, withService } from "./open-service.js";
 import { findRunner, serviceChecks } from "./service-checks.js";
-
-/** What a check found. */
-export interface Finding {
-  readonly check: string;
-  readonly result: "ok" | "warn" | "fail";
-  readonly detail: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
 
 /** `latchkey doctor`. */
 export const doctor: Command = {

@@ -59,7 +59,9 @@ function parse(
     return parseArgs({ args: [...args], options: { ...command.options, ...general }, allowPositionals: true, strict: true });
   } catch (error) {
     // What follows the first sentence is for authors of commands.
-    throw new UsageError(`${(error as Error).message.split(". ")[0]}.\nlatchkey ${name} --help lists the options.`, { cause: error });
+    throw new UsageError(`${(error as Error).message.split(". ")[0]}.\nlatchkey ${name} --help lists the options.`, {
+      cause: error,
+    });
   }
 }
 

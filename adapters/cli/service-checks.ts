@@ -1,5 +1,5 @@
 import type { IdentityService, LambdaRunner } from "latchkey";
-import type { Finding } from "./doctor.js";
+import type { Finding } from "./finding.js";
 
 /** The runner that is installed, if there is one. */
 export async function findRunner(): Promise<LambdaRunner | undefined> {

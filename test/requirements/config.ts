@@ -29,5 +29,17 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
   },
   "config.inside": { behaviour: "Configuration has a transaction of its own", section },
   "config.audit": { behaviour: "Changes by a document are audited and sent as events like any other", section },
+  "cli.migrate": { behaviour: "migrate lists or makes the versions of the schema that are missing; nothing else does", section },
+  "cli.configuration": { behaviour: "plan, apply and export read and write documents of files and streams", section },
+  "cli.exit-codes": {
+    behaviour: "0: all is well; 1: something is wrong; 2 with --detailed-exitcode: something would change",
+    section,
+  },
+  "cli.keys": { behaviour: "keys makes, lists and revokes API keys; a value is printed once", section },
+  "cli.doctor": { behaviour: "doctor tells of each check whether it is ok, warn or fail", section },
+  "cli.module": { behaviour: "A module may say which service a command is about", section },
+  "cli.help": { behaviour: "--help tells what a command and its options are for", section },
+  "cli.refusals": { behaviour: "What is wrong is said on standard error, without a stack, with exit code 1", section },
+  "api-key.list": { behaviour: "The host, and whoever manages keys, lists API keys in process", section: "docs/behaviour.md" },
   "config.fixed": { behaviour: "What no request can change is refused, not passed over", section },
 };

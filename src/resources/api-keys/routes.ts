@@ -10,11 +10,10 @@ import { defineRoutes, type Route } from "../../route/define-route.js";
 import { apiKeys } from "./rules.js";
 import type { ApiKey, ApiKeyRequest } from "./schema.js";
 
-/** What can be done with API keys (facts.md 9.1): there is no search, and the list is in process only. */
+/** What can be done with API keys (facts.md 9.1): there is no list and no search. */
 export interface ApiKeyOperations {
   readonly create: Operation<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
   readonly retrieve: Operation<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
-  readonly list: Operation<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }>;
   readonly update: Operation<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
   readonly patch: Operation<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
   readonly remove: Operation<IdInput<"keyId">, undefined>;
@@ -23,11 +22,13 @@ export interface ApiKeyOperations {
 export const apiKeyOperations: ApiKeyOperations = {
   create: createOperation(apiKeys),
   retrieve: retrieveOperation(apiKeys),
-  list: listOperation(apiKeys),
   update: updateOperation(apiKeys),
   patch: patchOperation(apiKeys),
   remove: removeOperation(apiKeys),
 };
+
+/** The list of API keys, which no route leads to: for the host, and for managers of keys in process. */
+export const listApiKeys: Operation<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }> = listOperation(apiKeys);
 
 const { create, retrieve, update, patch, remove } = apiKeyOperations;
 
