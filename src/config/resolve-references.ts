@@ -27,6 +27,9 @@ export function promiseOf(name: ConfigFamilyName, key: string): string {
   return `${name} ${foldKey(key)}`;
 }
 
+/** How many records are looked through for one that was probably meant. */
+const maxSuggested = 1_000;
+
 /** The record of an item with ids in the places of keys. */
 export function resolveReferences(run: ConfigRun, item: Item, promised: Promised): Resolved {
   const { row, path } = item;
@@ -46,7 +49,11 @@ export function resolveReferences(run: ConfigRun, item: Item, promised: Promised
         found === undefined
           ? `There is no ${text} among the ${name}.`
           : `There are several ${text} among the ${name}: say an id.`;
-      run.errors.add("invalid", `${path}.${at}`, why + (found === undefined ? suggest(text, run.known.keys(name)) : ""));
+      run.errors.add(
+        "invalid",
+        `${path}.${at}`,
+        why + (found === undefined ? suggest(text, run.known.keys(name).slice(0, maxSuggested)) : ""),
+      );
     }
     return text;
   };
@@ -58,8 +65,9 @@ export function resolveReferences(run: ConfigRun, item: Item, promised: Promised
 // What stands inside of another record belongs to it, and what says no tenant to the only one.
 function withOwner(run: ConfigRun, { row, given, parent }: Item): Members {
   if (parent !== undefined) return { ...given, [row.address ?? ""]: run.settled.get(parent)?.id };
-  const only = onlyTenantId(run.known);
-  return row.key[0] === "tenantId" && given.tenantId === undefined && only !== undefined ? { ...given, tenantId: only } : given;
+  if (row.key[0] !== "tenantId" || given.tenantId !== undefined) return given;
+  const tenantId = onlyTenantId(run.known);
+  return tenantId === undefined ? given : { ...given, tenantId };
 }
 
 function onlyTenantId(known: KnownRecords): string | undefined {
