@@ -1,7 +1,7 @@
 /** The document that says how a service is to be configured, and what differs from it (docs/configuration.md). */
 
 /** The version of the form of documents and plans. */
-export const configFormatVersion = 1;
+export const configFormatVersion = 1 as const;
 
 /** The families that are configuration, in the order in which they can refer to each other. */
 export const configFamilyNames = [
@@ -28,20 +28,20 @@ export const configFamilyNames = [
 /** The name of a family that is configuration. */
 export type ConfigFamilyName = (typeof configFamilyNames)[number];
 
-/** Families whose records stand inside of another's, and the one that stands there once. */
-type NestedName = "applicationRoles" | "entityTypePermissions";
-type SingleName = "integrations";
-
 /** One record: what the body of a POST says of it, with names where that has the ids of others. */
 export type ConfigRecord = Readonly<Record<string, unknown>>;
 
 /** What a service is to be configured as: the records of each family that it speaks of. Families that it leaves out are left alone. */
 export type ConfigDocument = {
-  readonly formatVersion: typeof configFormatVersion;
+  readonly formatVersion: 1;
   /** For editors. */
   readonly $schema?: string;
-} & { readonly [Name in Exclude<ConfigFamilyName, NestedName | SingleName>]?: readonly ConfigRecord[] } & {
-  readonly [Name in SingleName]?: ConfigRecord;
+  readonly integrations?: ConfigRecord;
+} & {
+  readonly [Name in Exclude<
+    ConfigFamilyName,
+    "applicationRoles" | "entityTypePermissions" | "integrations"
+  >]?: readonly ConfigRecord[];
 };
 
 /** One member that is other than it was. What is secret is only told to be there. */
@@ -70,7 +70,7 @@ export type ConfigPrune = boolean | readonly ConfigFamilyName[];
 
 /** What would change, in its order, and what that was found for. It can be kept as JSON and be applied later. */
 export interface ConfigPlan {
-  readonly formatVersion: typeof configFormatVersion;
+  readonly formatVersion: 1;
   readonly changes: readonly ConfigChange[];
   readonly document: ConfigDocument;
   readonly prune: ConfigPrune;
