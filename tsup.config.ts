@@ -74,6 +74,7 @@ const config = (given: Options): Options => ({
     kafka: "adapters/kafka/index.ts",
     nodemailer: "adapters/nodemailer/index.ts",
     opentelemetry: "adapters/opentelemetry/index.ts",
+    cli: "adapters/cli/index.ts",
     contract: "test/contract/index.ts",
   },
   format: "esm",

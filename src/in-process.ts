@@ -9,6 +9,7 @@ import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
 import { StorageUnavailable } from "./ports/storage.js";
+import { listApiKeys } from "./resources/api-keys/routes.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
 import type { Route } from "./route/define-route.js";
@@ -48,7 +49,13 @@ export type InProcessApi = {
   readonly [Name in keyof AllOperations]: {
     readonly [Verb in keyof AllOperations[Name]]: Call<AllOperations[Name][Verb]>;
   };
-} & { readonly lambdas: LambdaRuns };
+} & {
+  readonly lambdas: LambdaRuns;
+  readonly apiKeys: {
+    /** All API keys, with the values of those that can be retrieved; in process only. */
+    readonly list: Call<typeof listApiKeys>;
+  };
+};
 
 const hostOperations = { events: eventOperations, sms: smsOperations };
 
@@ -76,6 +83,7 @@ const ofTenants: ReadonlySet<AnyOperation> = new Set([eventOperations.publish, s
 
 /** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
 function withoutRoute(operation: AnyOperation): RequestedCall {
+  if (operation === listApiKeys) return { method: "GET", endpoint: "", access: "keyManager" };
   return { method: "POST", endpoint: "", access: ofTenants.has(operation) ? "tenant" : "global" };
 }
 
@@ -108,10 +116,13 @@ export function createInProcessApi(
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
+  const others: Readonly<Record<string, object>> = {
+    apiKeys: { list: toCall(listApiKeys) },
+    lambdas: { run: toLambdaRun(toCall(runLambdaOperation)) },
+  };
   const families = Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
     const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
-    const others = name === "lambdas" ? { run: toLambdaRun(toCall(runLambdaOperation)) } : undefined;
-    return [name, Object.freeze({ ...Object.fromEntries(calls), ...others })];
+    return [name, Object.freeze({ ...Object.fromEntries(calls), ...others[name] })];
   });
   return Object.fromEntries(families) as InProcessApi;
 }

@@ -15,6 +15,25 @@ export type { Names } from "./ports/names.js";
 export type { Plan } from "./plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
 
+// Keep its configuration in a document.
+export {
+  type ConfigApplyOptions,
+  type ConfigChange,
+  type ConfigDifference,
+  type ConfigDocument,
+  type ConfigExportOptions,
+  type ConfigFamilyName,
+  type ConfigPlan,
+  type ConfigPlanOptions,
+  type ConfigPrune,
+  type ConfigRecord,
+  type ConfigResult,
+  type Configuration,
+  configFamilyNames,
+  type ResolveSecret,
+} from "./config/document.js";
+export { type SchemaVersion, schemaHistory } from "./schema-history.js";
+
 // Call it in process.
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./inject.js";

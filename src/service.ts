@@ -10,6 +10,8 @@ import {
 } from "./authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
 import { createApiPermissions } from "./authorize/api-permissions.js";
+import { createConfiguration } from "./config/configuration.js";
+import type { Configuration } from "./config/document.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
@@ -33,9 +35,10 @@ import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
 import { tenantsTable } from "./resources/tenants/table.js";
-import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
+import type { SecretOperations } from "./rotate-secrets.js";
 import type { Route } from "./route/define-route.js";
 import { RouteTable } from "./route/match-route.js";
+import { secretOperations } from "./secret-operations.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
 import { startAuditing } from "./start-auditing.js";
@@ -75,6 +78,8 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** What can be done with the secrets that are sealed in the storage. */
   readonly secrets: SecretOperations;
+  /** The configuration as a document: planned, applied and exported by the host. */
+  readonly config: Configuration;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
@@ -242,6 +247,9 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     secrets: secretOperations(context.service, () => assertOutside(parts)),
+    config: createConfiguration({ service: context.service, toApi: (own) => inProcess(parts, () => own, hostPrincipal) }, () =>
+      assertOutside(parts),
+    ),
     ping: () => storage.ping(),
     start: () => delivery.start(),
     settle: () => settle(parts),
@@ -251,16 +259,6 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
       await context.service.lambdas.runner.close();
       await context.service.http.close();
       await storage.close();
-    },
-  });
-}
-
-function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
-  return Object.freeze({
-    async rotate(options?: RotateOptions): Promise<RotationResult> {
-      assertOutside();
-      const { rotateSecrets } = await import("./on-demand.js");
-      return rotateSecrets(service, options);
     },
   });
 }

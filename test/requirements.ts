@@ -2,6 +2,7 @@ import { accessListRequirements } from "./requirements/access-lists.js";
 import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
+import { configRequirements } from "./requirements/config.js";
 import { configurationRequirements } from "./requirements/configuration.js";
 import { documentationRequirements } from "./requirements/documentation.js";
 import { dpopRequirements } from "./requirements/dpop.js";
@@ -513,6 +514,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
 /** Every rule of this release, by an id that tests cite. */
 export const requirements: Readonly<Record<string, Requirement>> = {
   ...ofAllFamilies,
+  ...configRequirements,
   ...configurationRequirements,
   ...formAndConsentRequirements,
   ...keyRequirements,

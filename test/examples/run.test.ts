@@ -33,6 +33,14 @@ describe("an example that is run by itself", () => {
       "[\n  '[missing]emailTemplate.defaultSubject Line 1, column 12: There is no requestData.number.'\n]\n" +
         "Der Laden to Ana: Ihre Bestellung 7\n<p>Dear Ana,</p>\n<li>Tea &amp; cake</li>\n\n",
     ],
+    [
+      "configuration.ts",
+      "create keys Tokens of the shop\ncreate lambdas Claims of the shop\nupdate tenants Default issuer: undefined → https://id.example.com\n" +
+        "create applications Default/Shop\ncreate applicationRoles Default/Shop/buyer\ncreate applicationRoles Default/Shop/seller\n" +
+        "create groups Default/Sellers\ncreate webhooks https:~1~1shop.example.com~1identity-events\nThen 0 changes.\n" +
+        "update tenants Default issuer: https://id.example.com → https://login.example.com\ndelete groups Default/Sellers\n" +
+        '{"Authorization":{"$secret":"kept"}}\n',
+    ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     [
       "rotate-secrets.ts",

@@ -7,6 +7,7 @@ const verbs = ["create", "generate", "upsert", "add"];
 
 /** What is always there, and what only happens: nothing that anybody makes. */
 const unmade = [
+  "config",
   "eventLogs",
   "events",
   "integrations",

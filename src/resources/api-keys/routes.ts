@@ -1,4 +1,5 @@
 import { createOperation } from "../../operations/create.js";
+import { listOperation } from "../../operations/list.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
@@ -25,6 +26,9 @@ export const apiKeyOperations: ApiKeyOperations = {
   patch: patchOperation(apiKeys),
   remove: removeOperation(apiKeys),
 };
+
+/** The list of API keys, which no route leads to: for the host, and for managers of keys in process. */
+export const listApiKeys: Operation<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }> = listOperation(apiKeys);
 
 const { create, retrieve, update, patch, remove } = apiKeyOperations;
 

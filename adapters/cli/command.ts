@@ -1,0 +1,52 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  /** Writes a line to standard output: what was asked for. */
+  readonly print: (line: string) => void;
+  /** Writes a line to standard error: what is said about it. */
+  readonly say: (line: string) => void;
+  /** Does work, and says that it goes on while somebody watches. */
+  readonly during: <T>(what: string, work: Promise<T>) => Promise<T>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a command was called with. */
+export interface CommandCall {
+  readonly terminal: Terminal;
+  readonly positionals: readonly string[];
+  /** A flag that takes a value. */
+  readonly text: (name: string) => string | undefined;
+  /** A flag that takes several, by repetition or with commas. */
+  readonly list: (name: string) => readonly string[] | undefined;
+  readonly flag: (name: string) => boolean;
+}
+
+/** One command of the command line. */
+export interface Command {
+  readonly summary: string;
+  /** Behind the command's name. */
+  readonly usage: string;
+  readonly options: ParseArgsOptionsConfig;
+  /** What each option is for, and whatever else there is to know. */
+  readonly help: readonly string[];
+  /** Answers the exit code. */
+  readonly run: (call: CommandCall) => Promise<number>;
+}
+
+/** The exit codes: all is well, something is wrong, and with `--detailed-exitcode` that there is something to change. */
+export const exitCodes = { fine: 0, wrong: 1, changes: 2 } as const;
+
+/** Something that the caller of a command has to put right: its message is all there is to say. */
+export class UsageError extends Error {}
+
+/** The options of all commands that open a service. */
+export const serviceOptions: ParseArgsOptionsConfig = { database: { type: "string" }, module: { type: "string" } };
+
+/** What is said of them. */
+export const serviceHelp: readonly string[] = [
+  "--database <url>          memory:, sqlite:FILE or postgres://… (DATABASE_URL, else sqlite:latchkey.db)",
+  "--module <file>           a module that exports a service, its options, or a function that answers either",
+  "",
+  "LATCHKEY_SECRET opens what the database keeps sealed; with sqlite:FILE the default is what FILE.secret holds.",
+];

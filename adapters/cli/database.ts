@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { schemaHistory } from "latchkey";
+import { UsageError } from "./command.js";
+
+/** What is known of a database without opening a service on it. */
+export interface DatabaseState {
+  readonly kind: "memory" | "sqlite" | "postgres";
+  /** The version of its schema; 0 where there is none yet. */
+  readonly version: number;
+  /** How far the database's clock is ahead of ours, in milliseconds; undefined where it has none of its own. */
+  readonly clockAheadMs: number | undefined;
+}
+
+/** The version of the schema that this release makes. */
+export function newestSchema(): number {
+  return schemaHistory().at(-1)?.version ?? 0;
+}
+
+/** The file of a `sqlite:` URL; undefined for others. */
+export function sqliteFile(url: string): string | undefined {
+  return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+}
+
+/** Looks at a database and changes nothing. @throws Error when it cannot be reached. */
+export async function readDatabase(url: string): Promise<DatabaseState> {
+  if (url === "memory:") return { kind: "memory", version: newestSchema(), clockAheadMs: undefined };
+  const file = sqliteFile(url);
+  if (file !== undefined) return { kind: "sqlite", version: readSqliteVersion(file), clockAheadMs: undefined };
+  if (/^postgres(ql)?:/.test(url)) return readPostgres(url);
+  throw new UsageError(`The database must be memory:, sqlite:FILE or postgres://…, not ${url.split(":")[0]}:…`);
+}
+
+function readSqliteVersion(file: string): number {
+  if (!existsSync(file)) return 0;
+  const Driver = loadPeer("better-sqlite3");
+  const database = new Driver(file, { readonly: true, fileMustExist: true });
+  try {
+    const known = database.prepare("select name from sqlite_master where name = 'latchkey_schema_versions'").get();
+    if (known === undefined) return 0;
+    return Number(database.prepare("select max(version) as version from latchkey_schema_versions").get().version ?? 0);
+  } finally {
+    database.close();
+  }
+}
+
+async function readPostgres(connectionString: string): Promise<DatabaseState> {
+  const { Client } = loadPeer("pg");
+  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select to_regclass('latchkey_schema_versions') is not null as known, extract(epoch from clock_timestamp()) * 1000 as now",
+    );
+    const [{ known = false, now = 0 } = {}] = rows;
+    const clockAheadMs = Math.round(Number(now) - Date.now());
+    if (!known) return { kind: "postgres", version: 0, clockAheadMs };
+    const found = await client.query("select max(version) as version from latchkey_schema_versions");
+    return { kind: "postgres", version: Number(found.rows[0]?.version ?? 0), clockAheadMs };
+  } finally {
+    await client.end();
+  }
+}
+
+/** What is used of the drivers. */
+interface Driver {
+  new (
+    ...options: readonly unknown[]
+  ): {
+    prepare(text: string): { get(): { readonly version?: unknown } };
+    close(): void;
+  };
+  readonly Client: new (
+    options: object,
+  ) => {
+    connect(): Promise<void>;
+    query(text: string): Promise<{
+      readonly rows: readonly { readonly known?: boolean; readonly now?: unknown; readonly version?: unknown }[];
+    }>;
+    end(): Promise<void>;
+  };
+}
+
+/** An optional package. @throws UsageError that names what to install. */
+export function loadPeer(name: string): Driver {
+  try {
+    return createRequire(import.meta.url)(name);
+  } catch (cause) {
+    throw new UsageError(`The package ${name} is missing: npm install ${name}`, { cause });
+  }
+}

@@ -1,0 +1,129 @@
+import { createRequire } from "node:module";
+import type { IdentityService } from "latchkey";
+import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions } from "./command.js";
+import { type DatabaseState, newestSchema, readDatabase } from "./database.js";
+import type { Finding } from "./finding.js";
+import { databaseUrl, withService } from "./open-service.js";
+import { findRunner, serviceChecks } from "./service-checks.js";
+
+/** `latchkey doctor`. */
+export const doctor: Command = {
+  summary: "look for what is wrong with an installation",
+  usage: "",
+  options: serviceOptions,
+  help: [
+    "Each check is ok, warn or fail. The exit code is 1 when one fails. Nothing is changed, but for what a start does.",
+    "",
+    ...serviceHelp,
+  ],
+  run: async (call) => {
+    const findings: Finding[] = [];
+    const tell = (finding: Finding): void => {
+      findings.push(finding);
+      if (!call.flag("json")) call.terminal.print(toLine(finding));
+    };
+    tell(checkNode());
+    if (await checkDatabase(call, tell)) await checkService(call, tell);
+    if (call.flag("json")) call.terminal.print(JSON.stringify({ findings }, undefined, 2));
+    return findings.some(({ result }) => result === "fail") ? exitCodes.wrong : exitCodes.fine;
+  },
+};
+
+function toLine({ check, result, detail, hint }: Finding): string {
+  return `${result.padEnd(4)}  ${check}: ${detail}${hint === undefined ? "" : `\n      ${hint}`}`;
+}
+
+const leastNode = [22, 12] as const;
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isFine = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
+  const detail = `Node ${process.versions.node}`;
+  return isFine
+    ? { check: "node", result: "ok", detail }
+    : { check: "node", result: "fail", detail, hint: `Use Node ${leastNode.join(".")} or later.` };
+}
+
+const peers: Readonly<Record<DatabaseState["kind"], readonly string[]>> = {
+  memory: [],
+  sqlite: ["better-sqlite3"],
+  postgres: ["pg"],
+};
+
+// What a module opens is the module's own business.
+async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void): Promise<boolean> {
+  if (call.text("module") !== undefined) return true;
+  const url = databaseUrl(call);
+  const kind = url.startsWith("sqlite:") ? "sqlite" : url === "memory:" ? "memory" : "postgres";
+  const missing = peers[kind].filter((name) => !isInstalled(name));
+  for (const name of missing)
+    tell({ check: "packages", result: "fail", detail: `${name} is missing`, hint: `npm install ${name}` });
+  if (missing.length > 0) return false;
+  if (peers[kind].length > 0) tell({ check: "packages", result: "ok", detail: peers[kind].join(", ") });
+  try {
+    const state = await call.terminal.during("Asking the database", readDatabase(url));
+    return checkState(state, tell);
+  } catch (error) {
+    const hint = "Is the URL right, and does the database run?";
+    tell({ check: "database", result: "fail", detail: (error as Error).message, hint });
+    return false;
+  }
+}
+
+function checkState({ kind, version, clockAheadMs }: DatabaseState, tell: (finding: Finding) => void): boolean {
+  tell({ check: "database", result: "ok", detail: `${kind} answers` });
+  if (clockAheadMs !== undefined) tell(checkClock(clockAheadMs));
+  const newest = newestSchema();
+  if (version > newest) {
+    const hint = "A newer release uses the database as well: update this one.";
+    tell({ check: "schema", result: "warn", detail: `version ${version}, this release knows ${newest}`, hint });
+    return true;
+  }
+  const isFine = version === newest;
+  const detail = version === 0 ? "there are no tables of ours" : `version ${version}${isFine ? "" : ` of ${newest}`}`;
+  tell(
+    isFine
+      ? { check: "schema", result: "ok", detail }
+      : { check: "schema", result: "fail", detail, hint: "Run latchkey migrate." },
+  );
+  return isFine;
+}
+
+const maxClockDifferenceMs = 5_000;
+
+function checkClock(aheadMs: number): Finding {
+  const detail = `the database is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead"}`;
+  if (Math.abs(aheadMs) <= maxClockDifferenceMs) return { check: "clock", result: "ok", detail };
+  return {
+    check: "clock",
+    result: "warn",
+    detail,
+    hint: "Let NTP set both clocks: tokens and keys end at other moments otherwise.",
+  };
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function checkService(call: CommandCall, tell: (finding: Finding) => void): Promise<void> {
+  const runner = call.text("module") === undefined ? await findRunner() : undefined;
+  const options = runner === undefined ? {} : { lambdas: { runner } };
+  try {
+    await withService(
+      call,
+      async (identity: IdentityService) => {
+        tell({ check: "secret", result: "ok", detail: "it opens the database" });
+        for (const check of serviceChecks) tell(await check(identity));
+      },
+      options,
+    );
+  } catch (error) {
+    tell({ check: "service", result: "fail", detail: (error as Error).message });
+  }
+}

@@ -1,0 +1,40 @@
+import { schemaHistory } from "latchkey";
+import { type Command, exitCodes, serviceHelp, serviceOptions, UsageError } from "./command.js";
+import { newestSchema, readDatabase } from "./database.js";
+import { databaseUrl, openUrl } from "./open-service.js";
+
+const { module: _withDatabaseOnly, ...options } = serviceOptions;
+
+/** `latchkey migrate`. */
+export const migrate: Command = {
+  summary: "bring the schema of a database to the version of this release",
+  usage: "",
+  options: { ...options, "dry-run": { type: "boolean" } },
+  help: [
+    "--dry-run                 list what would be done, and do nothing",
+    ...serviceHelp.filter((line) => !line.startsWith("--module")),
+    "",
+    "Every start of a service does the same. A new database gets its tables, its default tenant and what every service has.",
+  ],
+  run: async (call) => {
+    if (call.positionals.length > 0) throw new UsageError("migrate takes no arguments: the database is an option.");
+    const { version } = await readDatabase(databaseUrl(call));
+    const due = schemaHistory().filter((step) => step.version > version);
+    const isDry = call.flag("dry-run");
+    // A new database is more than its schema.
+    if (!isDry && due.length > 0) await (await call.terminal.during("Migrating", openUrl(call))).close();
+    if (call.flag("json"))
+      call.terminal.print(JSON.stringify({ from: version, to: newestSchema(), isDry, versions: due }, undefined, 2));
+    else for (const line of toLines(version, due, isDry)) call.terminal.print(line);
+    return exitCodes.fine;
+  },
+};
+
+function toLines(from: number, due: ReturnType<typeof schemaHistory>, isDry: boolean): readonly string[] {
+  if (due.length === 0) return [`The schema has version ${from}: nothing to do.`];
+  const steps = due.map(({ version, changes }) => `${version}  ${changes.join(", ")}`);
+  return [
+    ...steps,
+    isDry ? `From version ${from} to ${newestSchema()}; nothing was done.` : `From version ${from} to ${newestSchema()}.`,
+  ];
+}

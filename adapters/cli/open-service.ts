@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan, type Storage } from "latchkey";
+import { type CommandCall, UsageError } from "./command.js";
+import { newestSchema, readDatabase, sqliteFile } from "./database.js";
+
+type Options = Partial<IdentityServiceOptions>;
+
+/** The URL of the database that a command is about. */
+export function databaseUrl({ text, terminal }: CommandCall): string {
+  return text("database") ?? terminal.env.DATABASE_URL ?? "sqlite:latchkey.db";
+}
+
+/** Opens the service that a command is about, does the work and closes it. */
+export async function withService<T>(
+  call: CommandCall,
+  work: (identity: IdentityService) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
+  const file = call.text("module");
+  const identity = await call.terminal.during(
+    "Opening the service",
+    file === undefined ? openDatabase(call, options) : openModule(file),
+  );
+  try {
+    return await work(identity);
+  } finally {
+    await identity.close();
+  }
+}
+
+// Only `migrate` changes a schema: to look at a database must not.
+async function openDatabase(call: CommandCall, options: Options): Promise<IdentityService> {
+  const url = databaseUrl(call);
+  const { version } = await readDatabase(url);
+  if (version === 0) throw new UsageError(`The database ${hideAccess(url)} has no tables of ours: run latchkey migrate.`);
+  if (version < newestSchema())
+    throw new UsageError(`The schema has version ${version}, and this release needs ${newestSchema()}: run latchkey migrate.`);
+  return openUrl(call, options);
+}
+
+/** Opens the service on a database, whatever the version of its schema: it is brought to the newest. */
+export async function openUrl(call: CommandCall, options: Options = {}): Promise<IdentityService> {
+  const { env } = call.terminal;
+  const url = databaseUrl(call);
+  // Looked for first, since opening a storage makes the file.
+  const secret = env.LATCHKEY_SECRET ?? readSecret(url);
+  return createIdentityService({
+    storage: await openStorage(url),
+    secret,
+    version: env.LATCHKEY_VERSION,
+    plan: env.LATCHKEY_PLAN as Plan | undefined,
+    names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
+    apiEntityId: env.LATCHKEY_API_ENTITY_ID,
+    ...options,
+  });
+}
+
+async function openStorage(url: string): Promise<Storage> {
+  const filename = sqliteFile(url);
+  if (filename !== undefined) return (await import("latchkey/sqlite")).sqliteStorage({ filename });
+  if (url === "memory:") return (await import("latchkey/memory")).memoryStorage();
+  return (await import("latchkey/postgres")).postgresStorage({ connectionString: url });
+}
+
+// A secret is made with a database, as the server of the examples does, and never for one that is there.
+function readSecret(url: string): string | undefined {
+  const filename = sqliteFile(url);
+  if (filename === undefined) {
+    if (url === "memory:") return undefined;
+    throw new UsageError("LATCHKEY_SECRET is missing: what the database keeps sealed opens with it alone.");
+  }
+  const file = `${filename}.secret`;
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  if (existsSync(filename))
+    throw new UsageError(
+      `Neither LATCHKEY_SECRET nor ${file} is there: what the database keeps sealed opens with its secret alone.`,
+    );
+  writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  return readFileSync(file, "utf8").trim();
+}
+
+// What stands before the host may hold a password.
+function hideAccess(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, "//…@").replace(/\?.*$/s, "");
+}
+
+async function openModule(file: string): Promise<IdentityService> {
+  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(resolve(file)).href);
+  const exported = loaded.default ?? loaded.identity ?? loaded.options;
+  const given: unknown = typeof exported === "function" ? await exported() : await exported;
+  if (typeof given !== "object" || given === null)
+    throw new UsageError(`${file} must export a service or its options, as default, identity or options.`);
+  return "config" in given && "close" in given
+    ? (given as IdentityService)
+    : createIdentityService(given as IdentityServiceOptions);
+}

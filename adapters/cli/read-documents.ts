@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { ConfigDocument } from "latchkey";
+import { UsageError } from "./command.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** One document of several files, and where each record of it was read. */
+export interface ReadDocument {
+  readonly document: ConfigDocument;
+  /** A path in the document as one in the file that it came from. */
+  readonly locate: (path: string) => string;
+}
+
+/** Reads files, the JSON files in directories, and standard input for `-`, as one document. */
+export async function readDocuments(names: readonly string[]): Promise<ReadDocument> {
+  if (names.length === 0) throw new UsageError("Name a file, a directory, or - for standard input.");
+  const merged: Record<string, unknown> = {};
+  const origins = new Map<string, string[]>();
+  for (const file of names.flatMap(listFiles)) {
+    const read = await readJson(file);
+    // A plan holds what was included already.
+    const content =
+      isMembers(read) && Object.hasOwn(read, "changes") ? read : includeFiles(read, file === "-" ? "." : dirname(file));
+    if (!isMembers(content)) throw new UsageError(`${file} must hold a JSON object.`);
+    for (const [name, value] of Object.entries(content)) merge(merged, origins, { file, name, value });
+  }
+  const hasOne = names.length === 1 && new Set([...origins.values()].flat()).size <= 1;
+  return { document: merged as ConfigDocument, locate: (path) => (hasOne ? path : locate(origins, path)) };
+}
+
+function listFiles(name: string): readonly string[] {
+  if (name === "-") return [name];
+  if (!statSync(name, { throwIfNoEntry: false })) throw new UsageError(`There is no file ${name}.`);
+  if (!statSync(name).isDirectory()) return [name];
+  const files = readdirSync(name, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+  if (files.length === 0) throw new UsageError(`There is no JSON file in ${name}.`);
+  return files.sort().map((file) => join(name, file));
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const content = file === "-" ? await text(process.stdin) : readFileSync(file, "utf8");
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    throw new UsageError(`${file === "-" ? "Standard input" : file} is no JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+interface Part {
+  readonly file: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+// Lists are put together; what is there once must be said once, or alike.
+function merge(merged: Record<string, unknown>, origins: Map<string, string[]>, { file, name, value }: Part): void {
+  const known = merged[name];
+  const from = origins.get(name) ?? [];
+  if (Array.isArray(value) && (known === undefined || Array.isArray(known))) {
+    merged[name] = [...(known ?? []), ...value];
+    origins.set(name, [...from, ...value.map((_, index) => `${file}: ${name}[${index}]`)]);
+    return;
+  }
+  if (known !== undefined && name !== "$schema" && JSON.stringify(known) !== JSON.stringify(value))
+    throw new UsageError(`${file}: ${name} is said in another file already.`);
+  Object.defineProperty(merged, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function locate(origins: ReadonlyMap<string, readonly string[]>, path: string): string {
+  const [whole = "", name = "", index = ""] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
+  const origin = origins.get(name)?.[Number(index)];
+  return origin === undefined ? path : origin + path.slice(whole.length);
+}
+
+const maxDepth = 64;
+
+// `{"$file": "…"}` stands for the text of a file beside the document, but for what is free to hold anything.
+function includeFiles(value: unknown, directory: string, depth: number = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value;
+  if (Array.isArray(value)) return value.map((item) => includeFiles(item, directory, depth + 1));
+  const { $file } = value as { readonly $file?: unknown };
+  if (typeof $file === "string" && Object.keys(value).length === 1) return readInclude(resolve(directory, $file), $file);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, name === "data" ? member : includeFiles(member, directory, depth + 1)]),
+  );
+}
+
+function readInclude(path: string, name: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The file ${name} that a document includes cannot be read.`, { cause });
+  }
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a secret's reference stands for: `env:NAME` a variable, `file:PATH` a file without the end of its last line. */
+export function readSecretReference(reference: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (reference.startsWith("env:")) return env[reference.slice("env:".length)];
+  if (!reference.startsWith("file:")) return undefined;
+  return readFileSync(reference.slice("file:".length), "utf8").replace(/\r?\n$/, "");
+}

@@ -1,0 +1,70 @@
+import type { IdentityService, LambdaRunner } from "latchkey";
+import type { Finding } from "./finding.js";
+
+/** The runner that is installed, if there is one. */
+export async function findRunner(): Promise<LambdaRunner | undefined> {
+  try {
+    return (await import("latchkey/isolated-vm")).isolatedVmRunner();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is asked of a service, in this order. */
+export const serviceChecks: readonly ((identity: IdentityService) => Promise<Finding>)[] = [
+  checkSealed,
+  checkTimes,
+  checkOutbox,
+  checkWebhooks,
+  checkLambdas,
+];
+
+// Each record is opened on its way into the document.
+async function checkSealed(identity: IdentityService): Promise<Finding> {
+  try {
+    await identity.config.export();
+    return { check: "sealed", result: "ok", detail: "all that is sealed in the configuration opens" };
+  } catch (error) {
+    const hint = "Pass every secret that the database was used with.";
+    return { check: "sealed", result: "fail", detail: (error as Error).message, hint };
+  }
+}
+
+async function checkTimes(identity: IdentityService): Promise<Finding> {
+  const { tenants } = await identity.tenants.list();
+  const newest = Math.max(0, ...tenants.map(({ lastUpdateInstant }) => lastUpdateInstant));
+  if (newest <= Date.now() + 5_000) return { check: "time", result: "ok", detail: "no tenant is from the future" };
+  const detail = `a tenant was changed at ${new Date(newest).toISOString()}, which is still to come`;
+  return { check: "time", result: "warn", detail, hint: "Is the clock of this machine, or of another process, wrong?" };
+}
+
+const manyEvents = 1_000;
+
+async function checkOutbox(identity: IdentityService): Promise<Finding> {
+  const text = await identity.system.metrics();
+  const depth = Number(/^latchkey_outbox_events(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0);
+  const detail = `${depth} events wait`;
+  if (depth <= manyEvents) return { check: "outbox", result: "ok", detail };
+  return { check: "outbox", result: "warn", detail, hint: "Does a process deliver them, by identity.start()?" };
+}
+
+async function checkWebhooks(identity: IdentityService): Promise<Finding> {
+  const { total } = await identity.webhookEventLogs.search({ search: { eventResult: "Failed", numberOfResults: 1 } });
+  if (total === 0) return { check: "webhooks", result: "ok", detail: "no delivery has failed" };
+  const hint =
+    "GET /api/system/webhook-event-log/search?eventResult=Failed tells which; resend them once the receivers are well.";
+  return { check: "webhooks", result: "warn", detail: `${total} deliveries have failed`, hint };
+}
+
+async function checkLambdas(identity: IdentityService): Promise<Finding> {
+  const lambda = { type: "JWTPopulate", body: "function populate(jwt) { jwt.checked = true; }" } as const;
+  try {
+    const answer = await identity.lambdas.test({ lambda });
+    const isFine = JSON.stringify(answer).includes('"checked":true');
+    if (isFine) return { check: "lambdas", result: "ok", detail: "a lambda ran" };
+    return { check: "lambdas", result: "warn", detail: "a lambda was run and did not do what it says" };
+  } catch (error) {
+    const hint = "Lambdas run with npm install isolated-vm and the option lambdas: { runner }; without them they are only kept.";
+    return { check: "lambdas", result: "warn", detail: (error as Error).message, hint };
+  }
+}

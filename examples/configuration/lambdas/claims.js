@@ -1,0 +1,3 @@
+function populate(jwt, user) {
+  jwt.name = user.fullName;
+}

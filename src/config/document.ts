@@ -1,0 +1,126 @@
+/** The document that says how a service is to be configured, and what differs from it (docs/configuration.md). */
+
+/** The version of the form of documents and plans. */
+export const configFormatVersion = 1 as const;
+
+/** The families that are configuration, in the order in which they can refer to each other. */
+export const configFamilyNames = [
+  "keys",
+  "accessLists",
+  "emailTemplates",
+  "consents",
+  "formFields",
+  "forms",
+  "lambdas",
+  "tenants",
+  "applications",
+  "applicationRoles",
+  "groups",
+  "apiKeys",
+  "webhooks",
+  "integrations",
+  "entityTypes",
+  "entityTypePermissions",
+  "entities",
+  "entityGrants",
+] as const;
+
+/** The name of a family that is configuration. */
+export type ConfigFamilyName = (typeof configFamilyNames)[number];
+
+/** One record: what the body of a POST says of it, with names where that has the ids of others. */
+export type ConfigRecord = Readonly<Record<string, unknown>>;
+
+/** What a service is to be configured as: the records of each family that it speaks of. Families that it leaves out are left alone. */
+export type ConfigDocument = {
+  readonly formatVersion: 1;
+  /** For editors. */
+  readonly $schema?: string;
+  readonly integrations?: ConfigRecord;
+} & {
+  readonly [Name in Exclude<
+    ConfigFamilyName,
+    "applicationRoles" | "entityTypePermissions" | "integrations"
+  >]?: readonly ConfigRecord[];
+};
+
+/** One member that is other than it was. What is secret is only told to be there. */
+export interface ConfigDifference {
+  /** From the record, as field errors write paths. */
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Set where `before` and `after` tell no values. */
+  readonly isSecret?: true;
+}
+
+/** One record that is made, changed or removed. */
+export interface ConfigChange {
+  readonly action: "create" | "update" | "delete";
+  readonly family: ConfigFamilyName;
+  /** The names that the record is known by, from its tenant down: `Default/Editors`. */
+  readonly key: string;
+  /** The version of the record that the change was planned for; absent for what is made. */
+  readonly etag?: string;
+  readonly diff: readonly ConfigDifference[];
+}
+
+/** Which records that the document does not name are removed: none, those of most families, or those of these families. */
+export type ConfigPrune = boolean | readonly ConfigFamilyName[];
+
+/** What would change, in its order, and what that was found for. It can be kept as JSON and be applied later. */
+export interface ConfigPlan {
+  readonly formatVersion: 1;
+  readonly changes: readonly ConfigChange[];
+  readonly document: ConfigDocument;
+  readonly prune: ConfigPrune;
+}
+
+/** What was changed, in its order. */
+export interface ConfigResult {
+  readonly changes: readonly ConfigChange[];
+}
+
+/** The value that a reference such as `env:NAME` stands for; undefined when there is none. */
+export type ResolveSecret = (reference: string) => string | undefined | Promise<string | undefined>;
+
+/** Options of a plan. */
+export interface ConfigPlanOptions {
+  /**
+   * Default false. `true` covers the families that the document names, but for tenants and applications: users go with those, so that
+   * they are removed only where the list names them.
+   */
+  readonly prune?: ConfigPrune | undefined;
+  /** Default: `env:NAME` is what the environment says. */
+  readonly resolveSecret?: ResolveSecret | undefined;
+}
+
+/** Options of applying. */
+export interface ConfigApplyOptions extends ConfigPlanOptions {
+  /** Why, for the audit log. */
+  readonly auditReason?: string | undefined;
+}
+
+/** Options of an export. */
+export interface ConfigExportOptions {
+  /** Default: all. */
+  readonly families?: readonly ConfigFamilyName[] | undefined;
+  /** Whether each record says its id, as to move a service with whatever refers to it from outside. Default: only where the names do not tell. */
+  readonly ids?: boolean | undefined;
+}
+
+/** Configuration as a document: what a service has, and how to get from there to what it should have. */
+export interface Configuration {
+  /**
+   * What {@link Configuration.apply} would change. Everything is done and undone, so that what would be refused is refused here.
+   * @throws IdentityError 400 with the path in the document of all that is wrong.
+   */
+  plan(document: ConfigDocument, options?: ConfigPlanOptions): Promise<ConfigPlan>;
+  /**
+   * Makes the service what a document says, or does what a plan says: all of it, or nothing.
+   * @throws IdentityError 400 as a plan does; 412 `[preconditionFailed]` when a plan is given and something is other than it was.
+   */
+  apply(planOrDocument: ConfigPlan | ConfigDocument, options?: ConfigApplyOptions): Promise<ConfigResult>;
+  /** The document of what the service has. It holds no secret. */
+  export(options?: ConfigExportOptions): Promise<ConfigDocument>;
+}

@@ -1,0 +1,44 @@
+import { valueAt } from "../values/value-at.js";
+
+/** A JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Replaces the value at a path, in which `[]` stands for each element of a list; whatever is not there stays away. */
+export function mapAt(
+  value: unknown,
+  path: string,
+  replace: (found: unknown, path: string) => unknown,
+  at: string = "",
+): unknown {
+  if (value === undefined || value === null) return value;
+  if (path === "") return replace(value, at);
+  if (path.startsWith("[]")) {
+    if (!Array.isArray(value)) return value;
+    const rest = path.slice(2).replace(/^\./, "");
+    return value.map((item, index) => mapAt(item, rest, replace, `${at}[${index}]`));
+  }
+  const [, name = "", rest = ""] = /^([^.[]+)\.?(.*)$/.exec(path) ?? [];
+  if (!isMembers(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: mapAt(value[name], rest, replace, at === "" ? name : `${at}.${name}`) };
+}
+
+/** An object without these members. */
+export function omit(object: Members, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** An object with these of its members alone. */
+export function pick(object: Members, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
+/** The text at a dotted path; undefined for everything else. */
+export function textAt(value: unknown, path: string): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? found : undefined;
+}
