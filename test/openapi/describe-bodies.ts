@@ -6,7 +6,7 @@ import { type JsonSchema, refTo, resolveRef } from "./json-schema.js";
 import { singularOf, successes, textAnswers } from "./operation-notes.js";
 import { toPatchSchema } from "./patch-schema.js";
 import type { OperationShape } from "./read-shapes.js";
-import { refusalsByStatus } from "./shared-components.js";
+import { sharedResponses } from "./shared-components.js";
 
 /** An operation by its name and shape. */
 export interface NamedOperation {
@@ -66,7 +66,7 @@ export function describeAnswers(
   const statuses = successes[name] ?? { 200: "" };
   const answers = Object.entries(statuses).map(([status, named]) => {
     const ofStatus = named === null || schema === undefined ? undefined : named === "" ? schema : refTo(named);
-    return [status, toAnswer(ofStatus, textAnswers[name])] as const;
+    return [status, toAnswer(answerTexts[status] ?? "Done.", ofStatus, textAnswers[name])] as const;
   });
   return Object.fromEntries(answers);
 }
@@ -78,16 +78,27 @@ function keepAnswer(components: Components, name: string, { output }: OperationS
   return components.keepSchema(output, ...shared, `${withVerb}Response`);
 }
 
-function toAnswer(schema: JsonSchema | undefined, mediaType = "application/json"): object {
-  if (schema === undefined) return { description: "Done." };
-  return { description: "Done.", content: { [mediaType]: { schema } } };
+const answerTexts: Readonly<Record<string, string>> = {
+  202: "Accepted: what is left follows, or the user has no registration to the application.",
+  203: "The password must be changed first.",
+  242: "A second factor is needed.",
+  452: "The storage does not answer.",
+};
+
+function toAnswer(description: string, schema: JsonSchema | undefined, mediaType = "application/json"): object {
+  return schema === undefined ? { description } : { description, content: { [mediaType]: { schema } } };
 }
 
 /** The refusals of a route, by status. */
-export function describeRefusals(statuses: readonly number[]): Record<string, object> {
+export function describeRefusals(name: string, statuses: readonly number[]): Record<string, object> {
   const known = [...new Set(statuses)].sort((a, b) => a - b);
-  for (const status of known) if (refusalsByStatus[status] === undefined) throw new Error(`${status} has no description.`);
-  return Object.fromEntries(known.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+  const responseOf = (status: number): string => (isOAuth(name) && (status === 400 || status === 401) ? "OAuthError" : String(status));
+  for (const status of known) if (sharedResponses[responseOf(status)] === undefined) throw new Error(`${status} has no description.`);
+  return Object.fromEntries(known.map((status) => [status, { $ref: `#/components/responses/${responseOf(status)}` }]));
+}
+
+function isOAuth(name: string): boolean {
+  return name === "oauth2.token" || name === "oauth2.introspect";
 }
 
 /** The members of an object, or of all of which it is one. */

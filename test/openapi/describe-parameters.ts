@@ -64,13 +64,13 @@ function queried({ name, members }: RouteInput): [string, JsonSchema][] {
 }
 
 function headersOf(components: Components, { route, name, isOfRecord }: RouteInput): object[] {
-  const keep = (key: keyof typeof sharedParameters): object => components.keepParameter(key, sharedParameters[key]);
+  const keep = (key: string): object => components.keepParameter(key, sharedParameters[key] ?? {});
   const verb = name.split(".")[1] ?? "";
   const isChange = route.method !== "GET" && verb !== "search" && !route.target.bodyKinds.has("form");
   const mayBeDry = isChange && !withoutDryRun.has(name);
   return [
     ...(boundAccesses.has(route.access) ? [keep("TenantHeader")] : []),
-    ...(isOfRecord && ["update", "patch", "remove"].includes(verb) ? [keep("IfMatch")] : []),
+    ...(isOfRecord && ["update", "patch", "remove", "upsert"].includes(verb) ? [keep("IfMatch")] : []),
     ...(isOfRecord && route.method === "GET" ? [keep("IfNoneMatch")] : []),
     ...(mayBeDry ? [keep("AuditReason"), keep("dryRun")] : []),
   ];

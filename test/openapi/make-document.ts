@@ -1,3 +1,4 @@
+import { answerFromDirectory } from "../../src/directory/host-operations.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { fieldPlans } from "../../src/plans.js";
 import { familyOperations, routes } from "../../src/resources/index.js";
@@ -6,12 +7,13 @@ import { defaultVersion, endpointVersions } from "../../src/versions.js";
 import { annotate, mark } from "./annotate.js";
 import { Components } from "./components.js";
 import { addConstraints } from "./constraints.js";
+import { correctRequired } from "./correct-required.js";
 import { describeAnswers, describeBody, describeRefusals, membersOf } from "./describe-bodies.js";
 import { describeParameters, pathParametersOf } from "./describe-parameters.js";
 import { refusals, summaryOf, withoutDryRun } from "./operation-notes.js";
-import { type OperationNotes, readNotes } from "./read-notes.js";
+import { type Notes, readNotes } from "./read-notes.js";
 import { type OperationShape, readShapes } from "./read-shapes.js";
-import { refusalsByStatus, securityByAccess, securitySchemes, sharedSchemas } from "./shared-components.js";
+import { securityByAccess, securitySchemes, sharedResponses, sharedSchemas } from "./shared-components.js";
 
 const description = `The administrative API of an identity service. Members that are null count as absent. What is marked with \`x-since\`, \`x-until\` or
 \`x-plan\` exists from that version of the reference on, until it, or from that plan on.`.replace("\n", " ");
@@ -20,7 +22,7 @@ const description = `The administrative API of an identity service. Members that
 interface Sources {
   readonly components: Components;
   readonly shapes: ReadonlyMap<string, OperationShape>;
-  readonly notes: ReadonlyMap<string, OperationNotes>;
+  readonly notes: Notes;
   readonly names: ReadonlyMap<AnyOperation, string>;
 }
 
@@ -28,12 +30,12 @@ interface Sources {
 export function makeDocument(): object {
   const { shapes, definitions } = readShapes();
   const notes = readNotes();
-  for (const [name, { input }] of shapes) addConstraints(input, notes.get(name)?.inputTypes ?? []);
+  correctRequired(definitions, notes, shapes);
+  for (const [name, { input }] of shapes) addConstraints(input, notes.operations.get(name)?.inputTypes ?? []);
   const sources = { components: new Components({ ...definitions, ...sharedSchemas }), shapes, notes, names: namesOfOperations() };
   const paths = describePaths(sources);
   const { schemas, parameters } = sources.components;
   annotate(schemas);
-  const responses = Object.fromEntries(Object.entries(refusalsByStatus));
   return {
     openapi: "3.1.1",
     info: { title: "Latchkey", version: defaultVersion, description, license: { name: "MIT", identifier: "MIT" } },
@@ -41,7 +43,7 @@ export function makeDocument(): object {
     tags: [...new Set([...sources.names.values()].map(familyOf))].map((name) => ({ name })),
     security: securityByAccess.tenant,
     paths,
-    components: { securitySchemes, parameters: sorted(parameters), responses, schemas: sorted(schemas) },
+    components: { securitySchemes, parameters: sorted(parameters), responses: sharedResponses, schemas: sorted(schemas) },
   };
 }
 
@@ -78,7 +80,7 @@ function describeRoute({ components, shapes, notes, names }: Sources, route: Rou
   const own = route.target.parameters[0] ?? "";
   const retrieve = name.endsWith(".list") && members[own] === undefined && !route.path.includes(own) ? of("retrieve") : undefined;
   const isUsual = JSON.stringify(securityByAccess[route.access]) === JSON.stringify(securityByAccess.tenant);
-  const notesOfIt = notes.get(name)?.description ?? "";
+  const notesOfIt = notes.operations.get(name)?.description ?? "";
   const answers = describeAnswers(components, { name, shape }, retrieve);
   const operation = {
     operationId: operationIdOf(route, name),
@@ -88,29 +90,27 @@ function describeRoute({ components, shapes, notes, names }: Sources, route: Rou
     ...(!isUsual && { security: securityByAccess[route.access] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: body }),
-    responses: { ...answers, ...describeRefusals(statusesOf(route, name, { body, parameters })) },
+    responses: { ...answers, ...describeRefusals(name, statusesOf(route, name, parameters)) },
   };
   mark(operation, availabilityOf(shapes, route, name));
   return operation;
 }
 
 function isOfRecord({ output }: OperationShape, retrieve: OperationShape | undefined, name: string): boolean {
-  const record = JSON.stringify(retrieve?.output ?? {});
-  return record !== "{}" && (JSON.stringify(output) === record || /\.(remove|list)$/.test(name));
+  const isChanged = /\.(update|patch|remove|upsert)$/.test(name) && !/^(groupMembers|jwt)\./.test(name);
+  return isChanged || name.endsWith(".list") || name === "entityGrants.find" || (retrieve !== undefined && JSON.stringify(output) === JSON.stringify(retrieve.output));
 }
 
-function statusesOf(
-  route: Route<AnyOperation>,
-  name: string,
-  { body, parameters }: { readonly body: object | undefined; readonly parameters: readonly object[] },
-): number[] {
+function statusesOf({ method, access, target }: Route<AnyOperation>, name: string, parameters: readonly object[]): number[] {
   const takes = (key: string): boolean => JSON.stringify(parameters).includes(`"#/components/parameters/${key}"`);
+  // A directory of the host's answers reads, and has its own ways to write.
+  const isHostsToDo = answerFromDirectory(target) !== target && !/\.(retrieve|find|list)$/.test(name);
   return [
     400,
-    ...(route.access === "public" ? [] : [401]),
-    ...(route.target.parameters.length > 0 ? [404] : []),
-    ...(route.method === "GET" ? [] : [408, 413, 415]),
-    ...(body === undefined ? [] : []),
+    ...(access === "public" ? [] : [401]),
+    ...(target.parameters.length > 0 ? [404] : []),
+    ...(isHostsToDo ? [405] : []),
+    ...(method === "GET" ? [] : [408, 413, 415]),
     ...(takes("IfMatch") ? [412] : []),
     ...(takes("IfNoneMatch") ? [304] : []),
     500,

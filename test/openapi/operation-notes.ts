@@ -91,6 +91,7 @@ function withArticle(noun: string): string {
 export const successes: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   "tenants.remove": { 200: null, 202: null },
   "emailTemplates.send": { 202: "" },
+  "system.status": { 200: "", 452: "" },
   "logins.login": loginAnswers(),
   "logins.ping": { 200: "LoginResponse", 202: "LoginResponse" },
   "twoFactor.login": loginAnswers(),
@@ -105,15 +106,15 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
   "logins.login": [404, 410, 423, 429],
   "logins.ping": [410],
   "logins.changePassword": [423, 429],
-  "jwt.refresh": [404, 423, 429],
-  "oauth2.token": [423, 429],
-  "oauth2.introspect": [423, 429],
+  "logins.logout": [401],
+  "jwt.refresh": [401, 404, 423, 429],
+  "oauth2.token": [401, 423, 429],
+  "oauth2.introspect": [401, 423, 429],
   "twoFactor.enable": [421, 423, 429],
   "twoFactor.disable": [421, 423, 429],
   "twoFactor.login": [404, 410, 421, 423, 429],
-  "twoFactor.send": [429],
+  "twoFactor.send": [404, 429],
   "twoFactor.sendForLogin": [404, 429],
-  "system.status": [452],
 };
 
 /** Members of a body that a query may have in its place. */

@@ -13,12 +13,9 @@ export const sharedSchemas: Schemas = {
   ErrorEntry: {
     type: "object",
     properties: {
-      code: {
-        type: "string",
-        pattern: `^\\[(${kinds.join("|")})\\]`,
-        description: "`[kind]` or `[kind]path`. Kinds and paths are part of the contract.",
-      },
+      code: { type: "string", description: `\`[kind]\` or \`[kind]path\`; lambdas have kinds of their own. Kinds: ${kinds.join(", ")}.` },
       message: { type: "string", description: "An English sentence; not part of the contract." },
+      data: { description: "What a lambda says beside it." },
     },
     required: ["code", "message"],
   },
@@ -26,11 +23,7 @@ export const sharedSchemas: Schemas = {
     type: "object",
     description: "Why a request was refused.",
     properties: {
-      fieldErrors: {
-        type: "object",
-        additionalProperties: { type: "array", items: refTo("ErrorEntry") },
-        description: "By the path of the field, which begins with the wrapper: `group.name`.",
-      },
+      fieldErrors: { ...refTo("FieldErrors"), description: "By the path of the field, which begins with the wrapper: `group.name`." },
       generalErrors: { type: "array", items: refTo("ErrorEntry") },
     },
     required: ["fieldErrors", "generalErrors"],
@@ -67,12 +60,14 @@ const withErrors = { content: { "application/json": { schema: refTo("Errors") } 
 /** A response of the components. */
 export type Response = Readonly<Record<string, unknown>>;
 
-/** Refusals by their status: the words of the error table. */
-export const refusalsByStatus: Readonly<Record<number, Response>> = {
+/** Refusals by their status, in the words of the error table. */
+export const sharedResponses: Readonly<Record<string, Response>> = {
+  OAuthError: { description: "The request is refused; the reason says why.", content: { "application/json": { schema: refTo("OAuthError") } } },
   304: { description: "What `If-None-Match` names is still so." },
   400: { description: "The request is refused; the codes say why.", ...withErrors },
   401: { description: generalErrorCodes.unauthorized.message("") },
   404: { description: generalErrorCodes.notFound.message("") },
+  405: { description: "The service's host keeps people in a directory of its own." },
   408: { description: generalErrorCodes.requestTimeout.message(""), ...withErrors },
   410: { description: generalErrorCodes.expired.message("") },
   412: { description: generalErrorCodes.preconditionFailed.message(""), ...withErrors },
@@ -81,7 +76,6 @@ export const refusalsByStatus: Readonly<Record<number, Response>> = {
   421: { description: generalErrorCodes.wrongCode.message("") },
   423: { description: generalErrorCodes.locked.message("") },
   429: { description: generalErrorCodes.tooManyAttempts.message(""), ...withErrors },
-  452: { description: "The storage does not answer." },
   500: { description: generalErrorCodes.internal.message("") },
   503: { description: generalErrorCodes.storageUnavailable.message(""), ...withErrors },
   504: { description: generalErrorCodes.WebhookTransactionException.message(""), ...withErrors },
@@ -90,7 +84,7 @@ export const refusalsByStatus: Readonly<Record<number, Response>> = {
 const uuid: JsonSchema = { type: "string", format: "uuid" };
 
 /** Headers and the one query parameter that many operations take. */
-export const sharedParameters = {
+export const sharedParameters: Readonly<Record<string, object>> = {
   TenantHeader: {
     name: "X-Service-TenantId",
     in: "header",
@@ -122,12 +116,14 @@ export const sharedParameters = {
     description: "Do everything, answer what would be stored, and undo it.",
     schema: { type: "boolean" },
   },
-} as const;
+};
 
 const dpopAvailability = { "x-since": behaviourVersions.boundTokens.since, "x-plan": fieldPlans.DPoP };
 
+type SchemeName = "apiKey" | "basic" | "bearer" | "dpop" | "cookie";
+
 /** The ways to say who calls. */
-export const securitySchemes = {
+export const securitySchemes: Readonly<Record<SchemeName, object>> = {
   apiKey: { type: "apiKey", in: "header", name: "Authorization", description: "The API key alone, without a scheme." },
   basic: {
     type: "http",
@@ -143,11 +139,11 @@ export const securitySchemes = {
     ...dpopAvailability,
   },
   cookie: { type: "apiKey", in: "cookie", name: "access_token", description: "The cookie of a login." },
-} as const;
+};
 
 type Requirement = Readonly<Record<string, readonly []>>;
 
-const anyOf = (...names: readonly (keyof typeof securitySchemes)[]): readonly Requirement[] =>
+const anyOf = (...names: readonly SchemeName[]): readonly Requirement[] =>
   names.map((name) => ({ [name]: [] }));
 const byKey = anyOf("apiKey", "basic");
 const byToken = anyOf("bearer", "dpop");
