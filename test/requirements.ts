@@ -14,6 +14,7 @@ import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
+import { openApiRequirements } from "./requirements/openapi.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { smsRequirements } from "./requirements/sms.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
@@ -524,6 +525,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...loginRequirements,
   ...webhooksRequirements,
   ...twoFactorRequirements,
+  ...openApiRequirements,
   ...smsRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,

@@ -20,7 +20,9 @@ const marks: ReadonlySet<string> = new Set(["x-since", "x-until", "x-plan", "x-n
 export function narrowDocument(document: DocumentPart, settings: DocumentSettings): DocumentPart {
   const narrowed = narrowPart(document, settings);
   const { securitySchemes } = narrowed.components as { readonly securitySchemes: object };
-  return withoutSchemes(narrowed, new Set(Object.keys(securitySchemes))) as DocumentPart;
+  const paths = Object.entries(narrowed.paths as DocumentPart).filter(([, item]) => Object.keys(item as object).length > 0);
+  const own = { ...narrowed, paths: Object.fromEntries(paths) };
+  return withoutSchemes(own, new Set(Object.keys(securitySchemes))) as DocumentPart;
 }
 
 function narrow(value: unknown, settings: DocumentSettings): unknown {
@@ -31,7 +33,10 @@ function narrow(value: unknown, settings: DocumentSettings): unknown {
 function narrowPart(part: DocumentPart, settings: DocumentSettings): DocumentPart {
   const kept = Object.entries(part).filter(([key, value]) => !marks.has(key) && isThere(value, settings));
   const copy = Object.fromEntries(kept.map(([key, value]) => [hostName(key, value, settings), narrow(value, settings)]));
-  if (Array.isArray(copy.enum)) copy.enum = copy.enum.filter((value) => hasValue(part["x-values"], String(value), settings));
+  if (Array.isArray(copy.enum)) {
+    copy.enum = copy.enum.filter((value) => hasValue(part["x-values"], String(value), settings));
+    if ((copy.enum as readonly unknown[]).length === 0) return { not: {} };
+  }
   if (part["x-name"] === "service") copy.name = `X-${settings.names.service}-TenantId`;
   return isPart(part.properties) && Array.isArray(copy.required) ? withRequired(copy, part.properties, settings) : copy;
 }

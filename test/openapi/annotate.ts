@@ -1,5 +1,5 @@
-import { integrations } from "../../src/resources/integrations/rules.js";
 import { fieldPlans, valuePlans } from "../../src/plans.js";
+import { integrations } from "../../src/resources/integrations/rules.js";
 import { fieldVersions, valueVersions } from "../../src/versions.js";
 import { type JsonSchema, resolveRef, type Schemas, visit } from "./json-schema.js";
 
@@ -12,7 +12,8 @@ interface Availability {
 
 /** Marks what does not exist in every version and plan, and what a host may call otherwise: `x-since`, `x-until`, `x-plan`, `x-name`. */
 export function annotate(schemas: Schemas): void {
-  for (const [path, lifetime] of Object.entries(fieldVersions)) for (const field of fieldsAt(schemas, path)) mark(field, lifetime);
+  for (const [path, lifetime] of Object.entries(fieldVersions))
+    for (const field of fieldsAt(schemas, path)) mark(field, lifetime);
   for (const [path, plan] of Object.entries(fieldPlans)) for (const field of fieldsAt(schemas, path)) mark(field, { plan });
   for (const path of new Set([...Object.keys(valueVersions), ...Object.keys(valuePlans)])) markValues(schemas, path);
   for (const word of integrations.namedMembers ?? [])
@@ -28,11 +29,14 @@ export function mark(thing: Record<string, unknown>, { since, until, plan }: Ava
 
 function markValues(schemas: Schemas, path: string): void {
   const values: Record<string, Availability> = {};
-  for (const [value, { since, until }] of Object.entries(valueVersions[path] ?? {})) values[value] = { since, until } as Availability;
+  for (const [value, { since, until }] of Object.entries(valueVersions[path] ?? {}))
+    values[value] = { since, until } as Availability;
   for (const [value, plan] of Object.entries(valuePlans[path] ?? {})) values[value] = { ...values[value], plan };
   for (const field of fieldsAt(schemas, path))
     visitEnums(schemas, field, (schema) => {
-      const own = Object.entries(values).filter(([value, known]) => schema.enum?.includes(value) && JSON.stringify(known) !== "{}");
+      const own = Object.entries(values).filter(
+        ([value, known]) => schema.enum?.includes(value) && JSON.stringify(known) !== "{}",
+      );
       if (own.length > 0) schema["x-values"] = Object.fromEntries(own);
     });
 }

@@ -7,7 +7,11 @@ import type { OperationShape } from "./read-shapes.js";
  * Takes from the required members of schemas those that the compiler calls optional: the tool that makes schemas of types forgets it of
  * members that came by way of `Omit` and `Pick`.
  */
-export function correctRequired(schemas: Schemas, { checker, operations }: Notes, shapes: ReadonlyMap<string, OperationShape>): void {
+export function correctRequired(
+  schemas: Schemas,
+  { checker, operations }: Notes,
+  shapes: ReadonlyMap<string, OperationShape>,
+): void {
   const done = new Set<JsonSchema>();
   for (const [name, { input, output }] of operations) {
     const shape = shapes.get(name);
@@ -23,7 +27,10 @@ export function correctRequired(schemas: Schemas, { checker, operations }: Notes
     for (const branch of anyOf) correctBranch(branch, type);
     for (const [name, member] of Object.entries(properties)) correctMember(schema, name, member, type);
     if (schema.required?.length === 0) delete schema.required;
-    const [element, value] = [checker.getIndexTypeOfType(type, ts.IndexKind.Number), checker.getIndexTypeOfType(type, ts.IndexKind.String)];
+    const [element, value] = [
+      checker.getIndexTypeOfType(type, ts.IndexKind.Number),
+      checker.getIndexTypeOfType(type, ts.IndexKind.String),
+    ];
     if (items !== undefined && element !== undefined) correct(items, element);
     if (typeof additionalProperties === "object" && value !== undefined) correct(additionalProperties, value);
   }
@@ -39,7 +46,14 @@ export function correctRequired(schemas: Schemas, { checker, operations }: Notes
   function correctBranch(branch: JsonSchema, type: ts.Type): void {
     const names = Object.keys(resolveRef(schemas, branch).properties ?? {}).sort();
     const types = type.isUnion() ? type.types : [];
-    const own = types.find((one) => one.getProperties().map((symbol) => symbol.name).sort().join() === names.join());
+    const own = types.find(
+      (one) =>
+        one
+          .getProperties()
+          .map((symbol) => symbol.name)
+          .sort()
+          .join() === names.join(),
+    );
     if (own !== undefined) correct(branch, own);
   }
 }

@@ -33,14 +33,23 @@ export function describeBody(
   if (route.target.bodyKinds.has("jsonPatch")) return describePatch(components, singular, update);
   const schema = withoutMembers(shape.input, route.target.parameters);
   if (!hasMembers(schema)) return undefined;
-  const kept = components.keepSchema(schema, ...(/\.(create|update)$/.test(name) ? [`${singular}Request`] : []), `${withVerb}Request`);
+  const kept = components.keepSchema(
+    schema,
+    ...(/\.(create|update)$/.test(name) ? [`${singular}Request`] : []),
+    `${withVerb}Request`,
+  );
   const type = route.target.bodyKinds.has("form") ? "application/x-www-form-urlencoded" : "application/json";
   const isRequired = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
   return { ...(isRequired && { required: true }), content: { [type]: { schema: kept } } };
 }
 
 function describePatch(components: Components, singular: string, update: OperationShape | undefined): object {
-  const document = update && withoutMembers(update.input, Object.keys(update.input.properties ?? {}).filter((name) => /Id$|^reactivate$/.test(name)));
+  const document =
+    update &&
+    withoutMembers(
+      update.input,
+      Object.keys(update.input.properties ?? {}).filter((name) => /Id$|^reactivate$/.test(name)),
+    );
   const patch = document === undefined ? { type: "object" } : toPatchSchema(components.schemas, document);
   const schema = components.keepSchema(patch, `${singular}Patch`);
   const { since } = behaviourVersions.patchDocuments;
@@ -60,12 +69,13 @@ export function describeAnswers(
   { name, shape }: NamedOperation,
   retrieve: OperationShape | undefined,
 ): Record<string, object> {
-  const kept = keepAnswer(components, name, shape);
+  const statuses = successes[name] ?? { 200: "" };
+  // Where each status has a schema of its own, that of the operation's type is of no use.
+  const kept = Object.values(statuses).includes("") ? keepAnswer(components, name, shape) : undefined;
   const alternative = retrieve && keepAnswer(components, name.replace(".list", ".retrieve"), retrieve);
   const schema = alternative === undefined ? kept : { anyOf: [kept ?? {}, alternative] };
-  const statuses = successes[name] ?? { 200: "" };
   const answers = Object.entries(statuses).map(([status, named]) => {
-    const ofStatus = named === null || schema === undefined ? undefined : named === "" ? schema : refTo(named);
+    const ofStatus = named === "" ? schema : named === null ? undefined : refTo(named);
     return [status, toAnswer(answerTexts[status] ?? "Done.", ofStatus, textAnswers[name])] as const;
   });
   return Object.fromEntries(answers);
@@ -92,8 +102,10 @@ function toAnswer(description: string, schema: JsonSchema | undefined, mediaType
 /** The refusals of a route, by status. */
 export function describeRefusals(name: string, statuses: readonly number[]): Record<string, object> {
   const known = [...new Set(statuses)].sort((a, b) => a - b);
-  const responseOf = (status: number): string => (isOAuth(name) && (status === 400 || status === 401) ? "OAuthError" : String(status));
-  for (const status of known) if (sharedResponses[responseOf(status)] === undefined) throw new Error(`${status} has no description.`);
+  const responseOf = (status: number): string =>
+    isOAuth(name) && (status === 400 || status === 401) ? "OAuthError" : String(status);
+  for (const status of known)
+    if (sharedResponses[responseOf(status)] === undefined) throw new Error(`${status} has no description.`);
   return Object.fromEntries(known.map((status) => [status, { $ref: `#/components/responses/${responseOf(status)}` }]));
 }
 

@@ -36,7 +36,12 @@ export function pathParametersOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
-function toParameter(components: Components, place: "path" | "query", name: string, given: JsonSchema = { type: "string" }): object {
+function toParameter(
+  components: Components,
+  place: "path" | "query",
+  name: string,
+  given: JsonSchema = { type: "string" },
+): object {
   const { description, ...schema } = given;
   const isId = schema.type === "string" && /Id$/.test(name) && !secrets.has(name);
   const parameter = {

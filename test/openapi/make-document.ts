@@ -15,7 +15,8 @@ import { type Notes, readNotes } from "./read-notes.js";
 import { type OperationShape, readShapes } from "./read-shapes.js";
 import { securityByAccess, securitySchemes, sharedResponses, sharedSchemas } from "./shared-components.js";
 
-const description = `The administrative API of an identity service. Members that are null count as absent. What is marked with \`x-since\`, \`x-until\` or
+const description =
+  `The administrative API of an identity service. Members that are null count as absent. What is marked with \`x-since\`, \`x-until\` or
 \`x-plan\` exists from that version of the reference on, until it, or from that plan on.`.replace("\n", " ");
 
 /** What the document is made from. */
@@ -75,7 +76,12 @@ function describeRoute({ components, shapes, notes, names }: Sources, route: Rou
   const of = (verb: string): OperationShape | undefined => shapes.get(`${familyOf(name)}.${verb}`);
   const members = membersOf(components, shape.input);
   const body = describeBody(components, route, { name, shape }, of("update"));
-  const parameters = describeParameters(components, { route, name, members, isOfRecord: isOfRecord(shape, of("retrieve"), name) });
+  const parameters = describeParameters(components, {
+    route,
+    name,
+    members,
+    isOfRecord: isOfRecord(shape, of("retrieve"), name),
+  });
   // A list whose query names a record is that record's.
   const own = route.target.parameters[0] ?? "";
   const retrieve = name.endsWith(".list") && members[own] === undefined && !route.path.includes(own) ? of("retrieve") : undefined;
@@ -98,7 +104,13 @@ function describeRoute({ components, shapes, notes, names }: Sources, route: Rou
 
 function isOfRecord({ output }: OperationShape, retrieve: OperationShape | undefined, name: string): boolean {
   const isChanged = /\.(update|patch|remove|upsert)$/.test(name) && !/^(groupMembers|jwt)\./.test(name);
-  return isChanged || name.endsWith(".list") || name === "entityGrants.find" || (retrieve !== undefined && JSON.stringify(output) === JSON.stringify(retrieve.output));
+  return (
+    isChanged ||
+    name.endsWith(".list") ||
+    name === "entityGrants.find" ||
+    name === "system.openApi" ||
+    (retrieve !== undefined && JSON.stringify(output) === JSON.stringify(retrieve.output))
+  );
 }
 
 function statusesOf({ method, access, target }: Route<AnyOperation>, name: string, parameters: readonly object[]): number[] {
@@ -126,7 +138,9 @@ function operationIdOf(route: Route<AnyOperation>, name: string): string {
   const counts = others.map(({ path }) => pathParametersOf(path).length);
   const makes = others.some(({ method }) => method === "POST");
   const wanted = makes ? Math.min(...counts) : Math.max(...counts);
-  const main = others.find(({ path, method }) => pathParametersOf(path).length === wanted && method !== "GET") ?? others.find(({ path }) => pathParametersOf(path).length === wanted);
+  const main =
+    others.find(({ path, method }) => pathParametersOf(path).length === wanted && method !== "GET") ??
+    others.find(({ path }) => pathParametersOf(path).length === wanted);
   if (main === undefined || main === route) return name;
   const mine = pathParametersOf(route.path);
   if (mine.length === wanted) return `${name}With${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`;

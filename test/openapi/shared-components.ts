@@ -13,7 +13,10 @@ export const sharedSchemas: Schemas = {
   ErrorEntry: {
     type: "object",
     properties: {
-      code: { type: "string", description: `\`[kind]\` or \`[kind]path\`; lambdas have kinds of their own. Kinds: ${kinds.join(", ")}.` },
+      code: {
+        type: "string",
+        description: `\`[kind]\` or \`[kind]path\`; lambdas have kinds of their own. Kinds: ${kinds.join(", ")}.`,
+      },
       message: { type: "string", description: "An English sentence; not part of the contract." },
       data: { description: "What a lambda says beside it." },
     },
@@ -23,7 +26,10 @@ export const sharedSchemas: Schemas = {
     type: "object",
     description: "Why a request was refused.",
     properties: {
-      fieldErrors: { ...refTo("FieldErrors"), description: "By the path of the field, which begins with the wrapper: `group.name`." },
+      fieldErrors: {
+        ...refTo("FieldErrors"),
+        description: "By the path of the field, which begins with the wrapper: `group.name`.",
+      },
       generalErrors: { type: "array", items: refTo("ErrorEntry") },
     },
     required: ["fieldErrors", "generalErrors"],
@@ -62,7 +68,10 @@ export type Response = Readonly<Record<string, unknown>>;
 
 /** Refusals by their status, in the words of the error table. */
 export const sharedResponses: Readonly<Record<string, Response>> = {
-  OAuthError: { description: "The request is refused; the reason says why.", content: { "application/json": { schema: refTo("OAuthError") } } },
+  OAuthError: {
+    description: "The request is refused; the reason says why.",
+    content: { "application/json": { schema: refTo("OAuthError") } },
+  },
   304: { description: "What `If-None-Match` names is still so." },
   400: { description: "The request is refused; the codes say why.", ...withErrors },
   401: { description: generalErrorCodes.unauthorized.message("") },
@@ -143,8 +152,7 @@ export const securitySchemes: Readonly<Record<SchemeName, object>> = {
 
 type Requirement = Readonly<Record<string, readonly []>>;
 
-const anyOf = (...names: readonly SchemeName[]): readonly Requirement[] =>
-  names.map((name) => ({ [name]: [] }));
+const anyOf = (...names: readonly SchemeName[]): readonly Requirement[] => names.map((name) => ({ [name]: [] }));
 const byKey = anyOf("apiKey", "basic");
 const byToken = anyOf("bearer", "dpop");
 const byUser = [...byToken, ...anyOf("cookie")];

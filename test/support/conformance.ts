@@ -1,6 +1,6 @@
-import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest } from "latchkey";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest } from "latchkey";
 import { expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/openapi/narrow-document.js";
@@ -66,7 +66,13 @@ function pointerOf(path: string, method: string): readonly string[] {
   return ["paths", path.replace(/:(\w+)/g, "{$1}"), method.toLowerCase()];
 }
 
-function findProblem(ajv: Ajv2020, api: DocumentPart, pointer: readonly string[], response: ApiResponse, mayLackBody: boolean): string | undefined {
+function findProblem(
+  ajv: Ajv2020,
+  api: DocumentPart,
+  pointer: readonly string[],
+  response: ApiResponse,
+  mayLackBody: boolean,
+): string | undefined {
   const { status, headers, body } = response;
   const declared = at(api, [...pointer, "responses", String(status)]);
   if (declared === undefined) return `there is no such status ${body}`;
@@ -77,10 +83,14 @@ function findProblem(ajv: Ajv2020, api: DocumentPart, pointer: readonly string[]
   const type = String(headers["content-type"]).split(";")[0] ?? "";
   if (content[type] === undefined) return `it is ${type}`;
   if (type !== "application/json") return undefined;
-  const fragment = [...own, "content", type, "schema"].map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")));
+  const fragment = [...own, "content", type, "schema"].map((part) =>
+    encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")),
+  );
   const validate = ajv.getSchema(`api#/${fragment.join("/")}`);
   if (validate === undefined) return "there is no schema";
-  return validate(JSON.parse(body)) ? undefined : `${ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)} in ${body.slice(0, 2_000)}`;
+  return validate(JSON.parse(body))
+    ? undefined
+    : `${ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)} in ${body.slice(0, 2_000)}`;
 }
 
 function at(value: unknown, path: readonly string[]): DocumentPart | undefined {
