@@ -25,6 +25,7 @@ const config: Config = {
 export function readShapes(): { readonly shapes: ReadonlyMap<string, OperationShape>; readonly definitions: Schemas } {
   const root = createGenerator(config).createSchema("Shapes") as JsonSchema & { definitions: Schemas };
   visit(root, toWire);
+  visit(root, ({ properties }) => keepFractions(properties as Schemas | undefined));
   const shapes = new Map<string, OperationShape>();
   for (const [family, { properties: verbs = {} }] of Object.entries(root.properties ?? {}))
     for (const [verb, shape] of Object.entries(verbs)) shapes.set(`${family}.${verb}`, toShape(shape));
@@ -36,7 +37,14 @@ function toShape({ properties = {}, required = [] }: JsonSchema): OperationShape
   return { input, output: output?.not === undefined ? output : undefined, isOutputOptional: !required.includes("output") };
 }
 
-// Every number of the API is whole. What has no other members by its type may have more in a later version.
+/** Numbers that may have a fraction; all others of the API are whole. */
+const fractions = ["durationMilliseconds"];
+
+function keepFractions(properties: Schemas = {}): void {
+  for (const name of fractions) if (properties[name] !== undefined) properties[name].type = "number";
+}
+
+// What has no other members by its type may have more in a later version.
 function toWire(schema: Record<string, unknown>): void {
   if (schema.type === "number") schema.type = "integer";
   if (schema.additionalProperties === false) delete schema.additionalProperties;

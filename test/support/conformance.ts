@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest } from "latchkey";
+import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/openapi/narrow-document.js";
@@ -15,7 +16,10 @@ const checks = new Map<string, Check>();
 /** Answers whose body may be missing, which a document cannot say: nothing before 1.26.0, and nothing for whoever is not named. */
 const mayBeEmpty = new Set(["twoFactor.enable", "twoFactor.enableWithUserId", "system.status"]);
 
-/** A service each of whose answers must be as openapi.json says, whatever the test asks of it; with `seen`, it is told which ones were. */
+/** The answers of this test file that were as the document says: statuses by the id of the operation. */
+export const checkedAnswers: Map<string, Set<number>> = new Map();
+
+/** A service each of whose answers must be as openapi.json says, whatever the test asks of it. */
 export function conforming<Service extends IdentityService>(service: Service, options: Options): Service {
   const check = checkOf(parseOptions(options));
   const strays = new Set<string>();
@@ -39,7 +43,15 @@ export function conforming<Service extends IdentityService>(service: Service, op
   });
 }
 
-/** What is wrong with an answer of a service with these settings; undefined when nothing is. */
+/** What is wrong with an answer of a service with these options; undefined when nothing is. */
+export function findStray(
+  options: Partial<Options>,
+  request: Pick<ApiRequest, "method" | "path">,
+  response: ApiResponse,
+): string | undefined {
+  return checkOf(parseOptions({ secret: "unused".repeat(8), ...options, storage: memoryStorage() }))(request, response);
+}
+
 function checkOf({ version, plan, names }: DocumentSettings): Check {
   const key = JSON.stringify([version, plan, names]);
   const check = checks.get(key) ?? createCheck({ version, plan, names });
@@ -57,7 +69,9 @@ function createCheck(settings: DocumentSettings): Check {
     const match = paths.match(method, path);
     if (match?.kind !== "found" || method === "HEAD") return undefined;
     const pointer = pointerOf(match.route.path, method);
-    const problem = findProblem(ajv, api, pointer, response, mayBeEmpty.has(String(at(api, pointer)?.operationId)));
+    const id = String(at(api, pointer)?.operationId);
+    const problem = findProblem(ajv, api, pointer, response, mayBeEmpty.has(id));
+    if (problem === undefined) checkedAnswers.set(id, (checkedAnswers.get(id) ?? new Set()).add(response.status));
     return problem && `${method} ${match.route.path} ${response.status}: ${problem}`;
   };
 }
