@@ -33,6 +33,10 @@ describe("an example that is run by itself", () => {
       "[\n  '[missing]emailTemplate.defaultSubject Line 1, column 12: There is no requestData.number.'\n]\n" +
         "Der Laden to Ana: Ihre Bestellung 7\n<p>Dear Ana,</p>\n<li>Tea &amp; cake</li>\n\n",
     ],
+    [
+      "openapi.ts",
+      /^3\.1\.1 \{[^}]*version: '1\.44\.0'.*\}\n200 application\/json; charset=UTF-8 true false\n200 text\/html; charset=UTF-8\n$/s,
+    ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     ["unit-test.ts", /# pass 3\n# fail 0/],
   ])("%s does what it says", async (name, printed) => {
