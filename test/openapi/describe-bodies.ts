@@ -1,4 +1,5 @@
 import type { AnyOperation } from "../../src/operations/operation.js";
+import { familyOperations } from "../../src/resources/index.js";
 import type { Route } from "../../src/route/define-route.js";
 import { behaviourVersions } from "../../src/versions.js";
 import type { Components } from "./components.js";
@@ -96,8 +97,21 @@ const answerTexts: Readonly<Record<string, string>> = {
 };
 
 function toAnswer(description: string, schema: JsonSchema | undefined, mediaType = "application/json"): object {
-  return schema === undefined ? { description } : { description, content: { [mediaType]: { schema } } };
+  const headers = isOneRecord(schema) ? { headers: { ETag: { $ref: "#/components/headers/ETag" } } } : undefined;
+  return schema === undefined ? { description } : { description, ...headers, content: { [mediaType]: { schema } } };
 }
+
+// As those of create, retrieve, update and patch, whose schema they share.
+function isOneRecord(schema: JsonSchema | undefined): boolean {
+  const name = schema?.$ref?.split("/").at(-1) ?? "";
+  return /Response$/.test(name) && recordResponses.has(name.slice(0, -"Response".length));
+}
+
+const recordResponses: ReadonlySet<string> = new Set(
+  Object.entries(familyOperations).flatMap(([family, operations]) =>
+    "patch" in (operations as object) ? [upperFirst(singularOf(family))] : [],
+  ),
+);
 
 /** The refusals of a route, by status. */
 export function describeRefusals(name: string, statuses: readonly number[]): Record<string, object> {

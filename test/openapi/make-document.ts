@@ -10,10 +10,12 @@ import { addConstraints } from "./constraints.js";
 import { correctRequired } from "./correct-required.js";
 import { describeAnswers, describeBody, describeRefusals, membersOf } from "./describe-bodies.js";
 import { describeParameters, pathParametersOf } from "./describe-parameters.js";
+import { refTo } from "./json-schema.js";
 import { refusals, summaryOf, withoutDryRun } from "./operation-notes.js";
 import { type Notes, readNotes } from "./read-notes.js";
 import { type OperationShape, readShapes } from "./read-shapes.js";
-import { securityByAccess, securitySchemes, sharedResponses, sharedSchemas } from "./shared-components.js";
+import { addExamples, recordExamples } from "./record-examples.js";
+import { securityByAccess, securitySchemes, sharedHeaders, sharedResponses, sharedSchemas } from "./shared-components.js";
 
 const description =
   `The administrative API of an identity service. Members that are null count as absent. What is marked with \`x-since\`, \`x-until\` or
@@ -28,7 +30,7 @@ interface Sources {
 }
 
 /** Makes the OpenAPI document of every route, in every version and plan. */
-export function makeDocument(): object {
+export async function makeDocument(): Promise<object> {
   const { shapes, definitions } = readShapes();
   const notes = readNotes();
   correctRequired(definitions, notes, shapes);
@@ -36,6 +38,8 @@ export function makeDocument(): object {
   const sources = { components: new Components({ ...definitions, ...sharedSchemas }), shapes, notes, names: namesOfOperations() };
   const paths = describePaths(sources);
   const { schemas, parameters } = sources.components;
+  const { calls, refusal } = await recordExamples();
+  addExamples(paths, calls);
   annotate(schemas);
   return {
     openapi: "3.1.1",
@@ -44,8 +48,19 @@ export function makeDocument(): object {
     tags: [...new Set([...sources.names.values()].map(familyOf))].map((name) => ({ name })),
     security: securityByAccess.tenant,
     paths,
-    components: { securitySchemes, parameters: sorted(parameters), responses: sharedResponses, schemas: sorted(schemas) },
+    components: {
+      securitySchemes,
+      parameters: sorted(parameters),
+      headers: sharedHeaders,
+      responses: responsesWith(refusal),
+      schemas: sorted(schemas),
+    },
   };
+}
+
+function responsesWith(example: unknown): object {
+  const refused = { content: { "application/json": { schema: refTo("Errors"), example } } };
+  return { ...sharedResponses, 400: { ...sharedResponses[400], ...refused } };
 }
 
 function namesOfOperations(): ReadonlyMap<AnyOperation, string> {

@@ -90,6 +90,11 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   504: { description: generalErrorCodes.WebhookTransactionException.message(""), ...withErrors },
 };
 
+/** Headers of answers. */
+export const sharedHeaders: Readonly<Record<string, object>> = {
+  ETag: { description: "The version of the record, for `If-Match` and `If-None-Match`.", schema: { type: "string" } },
+};
+
 const uuid: JsonSchema = { type: "string", format: "uuid" };
 
 /** Headers and the one query parameter that many operations take. */

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { familyOperations, routes } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";
@@ -12,6 +12,9 @@ interface Described {
   readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
+
+// The compiler reads all sources, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const at = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const generated = at("./generated.ts");
