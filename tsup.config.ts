@@ -49,6 +49,16 @@ const oneCore: EsbuildPlugin = {
   },
 };
 
+// Engines read a JSON text faster than an object of the language, and without blanks it is half as long.
+const jsonAsText: EsbuildPlugin = {
+  name: "json-as-text",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /openapi\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(path, "utf8")));
+      return { contents: `export default JSON.parse(${JSON.stringify(text)});`, loader: "js" };
+    }),
+};
+
 // One bundled entry per export subpath; the adapters import the package root by its name, so the core exists once at run time.
 const config = (given: Options): Options => ({
   entry: {
@@ -87,7 +97,7 @@ const config = (given: Options): Options => ({
   // Small pure packages are bundled: a start then opens a few files instead of hundreds.
   noExternal: [...bundled],
   treeshake: true,
-  esbuildPlugins: [withoutComments, oneCore],
+  esbuildPlugins: [withoutComments, jsonAsText, oneCore],
   onSuccess: async () => writeFileSync(`${given.outDir ?? "dist"}/licenses.txt`, bundled.map(licenseOf).join("\n\n")),
 });
 

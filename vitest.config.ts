@@ -6,6 +6,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const config: ViteUserConfig = {
   resolve: {
     alias: [
+      { find: /^latchkey\/openapi\.json$/, replacement: at("./openapi.json") },
       { find: /^latchkey$/, replacement: at("./src/index.ts") },
       { find: /^latchkey\/contract$/, replacement: at("./test/contract/index.ts") },
       { find: /^latchkey\/(.+)$/, replacement: at("./adapters/$1/index.ts") },

@@ -22,7 +22,7 @@ export async function startServer(): Promise<{
 
   const server = createServer(nodeHandler(identity));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, clientId: entity.clientId, clientSecret: entity.clientSecret };
+  return { server, clientId: entity.clientId, clientSecret: entity.clientSecret ?? "" };
 }
 
 /** A token for the API, as any OAuth client asks for one. */

@@ -190,7 +190,7 @@ export type { RegistrationRequest, RegistrationResponse } from "./resources/regi
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
 export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";
-export type { SystemStatus, SystemVersion } from "./resources/system/schema.js";
+export type { OpenApiDocument, SystemStatus, SystemVersion } from "./resources/system/schema.js";
 export type { SystemOperations } from "./resources/system/routes.js";
 export type { TenantOperations } from "./resources/tenants/routes.js";
 export type { RemoveTenantInput } from "./resources/tenants/rules.js";
@@ -269,6 +269,7 @@ export { loadLambdaKit } from "./lambdas/load-lambda-kit.js";
 export type { LambdaRuns, RunLambdaOptions } from "./lambdas/lambda-runs.js";
 export type { LambdaArguments } from "./lambdas/read-changes.js";
 
+export type { ApplicationLambdas, TenantLambdas } from "./lambdas/lambda-places.js";
 export type { LambdaTrial, TrialOutcome } from "./lambdas/trial.js";
 export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
 export {

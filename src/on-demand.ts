@@ -13,6 +13,8 @@ export { importKey } from "./keys/import-key.js";
 export { resolveKickstart } from "./kickstart/resolve-kickstart.js";
 export { runKickstart } from "./kickstart/run-kickstart.js";
 export { notifyModeration } from "./moderation/notify-moderation.js";
+export { assertViewer, tellDocsFile, tellDocsPage } from "./openapi/docs-page.js";
+export { tellOpenApi } from "./openapi/tell-openapi.js";
 export { createDeliverers } from "./outbound/create-deliverers.js";
 export { changePassword, logIn, logOut, ping } from "./resources/logins/rules.js";
 export { introspectToken, issueToken } from "./resources/oauth2/rules.js";

@@ -72,6 +72,11 @@ export interface IdentityServiceOptions<Native = unknown> {
    * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
    */
   readonly localMetrics?: boolean | undefined;
+  /**
+   * Whether everybody may read the OpenAPI document, at `/api/openapi.json`, and look at it on a page, at `/api/docs`; the page needs the
+   * package `swagger-ui-dist`. Default false: whoever has a credential may read the document.
+   */
+  readonly docs?: boolean | undefined;
   /** Sends text messages in the host's way, codes and those of `identity.sms.send`. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
   /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are kept, and cannot be sent. */
@@ -146,6 +151,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly throttle: ThrottleSettings;
   readonly localMetrics: boolean;
+  readonly docs: boolean;
   readonly auditChanges: boolean;
   readonly requestIds: boolean;
   readonly delivery: DeliverySettings;
@@ -174,6 +180,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     trustedProxies,
     throttle: parseThrottle(options.throttle),
     localMetrics: options.localMetrics ?? false,
+    docs: options.docs ?? false,
     auditChanges: options.auditChanges ?? false,
     requestIds: options.requestIds ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),

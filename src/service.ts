@@ -24,6 +24,7 @@ import { type InjectedRequest, toApiRequest } from "./inject.js";
 import { joinAuthentication } from "./join-authentication.js";
 import { startLambdas } from "./lambdas/lambda-state.js";
 import { RequestCounts } from "./metrics/request-counts.js";
+import { withDocs } from "./openapi/routes.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
@@ -105,6 +106,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
   const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
+  if (settings.docs) (await import("./on-demand.js")).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
@@ -138,7 +140,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const delivery = new DeliveryOnDemand(() => service);
   const eventSettings = new EventSettings(storage, tenantsTable);
   const sealer = createSealer(settings.secrets, settings.runtime.random);
-  const own = routesOf(settings.version, toOwn);
+  const own = routesOf(settings, toOwn);
   const apiPermissions = createApiPermissions(own, settings.entityPermissions);
   const { authenticator, shared } = joinAuthentication({ storage, settings, sealer, uses, addressOf, apiPermissions });
   const service: ServiceContext = Object.freeze({
@@ -147,6 +149,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     runtime: settings.runtime,
     sealer,
     version: settings.version,
+    plan: settings.plan,
     availability: createAvailability(settings.version, settings.plan),
     names: settings.names,
     tables,
@@ -202,9 +205,9 @@ function toContext(
   });
 }
 
-function routesOf(version: string, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {
+function routesOf({ version, docs }: Settings, toOwn: Parts["toOwn"]): readonly Route<AnyOperation>[] {
   const exists = (key: string): boolean => existsIn(version, endpointVersions[key]);
-  return routes
+  return (docs ? withDocs(routes) : routes)
     .filter(({ method, endpoint }) => exists(endpoint) && exists(`${method} ${endpoint}`))
     .map((route) => ({ ...route, target: toOwn(route.target) }));
 }

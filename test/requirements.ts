@@ -18,6 +18,7 @@ import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import { observabilityRequirements } from "./requirements/observability.js";
+import { openApiRequirements } from "./requirements/openapi.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { smsRequirements } from "./requirements/sms.js";
@@ -532,6 +533,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...webhooksRequirements,
   ...twoFactorRequirements,
   ...secretRequirements,
+  ...openApiRequirements,
   ...smsRequirements,
   ...documentationRequirements,
   ...dpopRequirements,

@@ -323,6 +323,7 @@ export function system(connection: Connection): FamilyClient<FamilyOperations["s
     health: "GET /api/health",
     version: "GET /api/system/version",
     metrics: "GET /api/prometheus/metrics text",
+    openApi: "GET /api/openapi.json",
   });
 }
 

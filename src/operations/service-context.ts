@@ -4,6 +4,7 @@ import type { DeliverySettings } from "../events/delivery-options.js";
 import type { EventSettings } from "../events/event-settings.js";
 import type { LambdaState } from "../lambdas/lambda-state.js";
 import type { Measurements } from "../metrics/request-counts.js";
+import type { Plan } from "../plans.js";
 import type { Directory } from "../ports/directory.js";
 import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
@@ -30,6 +31,7 @@ export interface ServiceContext {
   readonly sealer: Sealer;
   /** The version of the reference that the service behaves like. */
   readonly version: string;
+  readonly plan: Plan;
   readonly availability: Availability;
   /** The words that stand for vendors in bodies. */
   readonly names: Names;

@@ -25,6 +25,7 @@ const runElsewhere: readonly (readonly [command: string, file: string, text: Reg
   ["npm ci && npm start ", ".ci/smoke", /npm start >/],
   ["npm ci && npm test ", ".ci/run", /^npm ci\nnpm test$/m],
   ["LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start", "test/docs/transcripts.test.ts", /"try-latchkey"/],
+  ["latchkey ", "test/cli/guide.test.ts", /docs\/configuration\.md/],
   ["npm install latchkey better-sqlite3", "test/package/installed.ts", /makeProject\(\["better-sqlite3"/],
 ];
 

@@ -60,7 +60,7 @@ describe.each(Object.entries(frameworks))("on %s", (_name, start) => {
     const { entityType } = await identity.entityTypes.create({ entityType: { name: "Service" } });
     const { entity } = await identity.entities.create({ entity: { name: "Client", type: { id: entityType.id } } });
     const origin = await start(identity);
-    const token = await askToken(origin, entity.clientId, entity.clientSecret, "");
+    const token = await askToken(origin, entity.clientId, entity.clientSecret ?? "", "");
     expect(await identity.oauth2.introspect({ token })).toMatchObject({ active: true, sub: entity.id });
     const body = new URLSearchParams([
       ["grant_type", "client_credentials"],
@@ -85,7 +85,7 @@ test("as Request and Response a form gets a token", async () => {
   const body = new URLSearchParams({
     grant_type: "client_credentials",
     client_id: entity.clientId,
-    client_secret: entity.clientSecret,
+    client_secret: entity.clientSecret ?? "",
   });
   const response = await fetchHandler(identity)(new Request("http://localhost/oauth2/token", { method: "POST", body }));
   expect([response?.status, await response?.json()]).toMatchObject([200, { token_type: "Bearer" }]);

@@ -41,6 +41,10 @@ describe("an example that is run by itself", () => {
         "update tenants Default issuer: https://id.example.com → https://login.example.com\ndelete groups Default/Sellers\n" +
         '{"Authorization":{"$secret":"kept"}}\n',
     ],
+    [
+      "openapi.ts",
+      /^true\n3\.1\.1 \{[^}]*version: '1\.44\.0'.*\}\n200 application\/json; charset=UTF-8 true false\n200 text\/html; charset=UTF-8\n$/s,
+    ],
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     [
       "rotate-secrets.ts",

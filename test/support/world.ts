@@ -14,6 +14,7 @@ import type { RecordedEvent } from "../../src/events/recorded-event.js";
 import { eventsTable } from "../../src/events/table.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
+import { conforming } from "./conformance.js";
 
 export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
 export const testSecret = "a secret of the tests with enough characters";
@@ -75,7 +76,7 @@ export async function startWorld(storage: Storage, options: Options = {}): Promi
   const log: LogLine[] = [];
   const logger = createTestLogger(log);
   const given = { storage, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options };
-  const identity = await createIdentityService(given);
+  const identity = conforming(await createIdentityService(given), given);
   onTestFinished(() => identity.close());
   onTestFailed(() => void (log.length > 0 && console.error(log)));
   const as = (key: string): Caller => new Caller(identity, { Authorization: key });

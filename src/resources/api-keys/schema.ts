@@ -6,7 +6,7 @@ export type GrantMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Endpoint grants: methods by endpoint; no endpoint at all means every endpoint (reference 5.2). */
 export interface ApiKeyPermissions {
-  readonly endpoints: Record<string, GrantMethod[]>;
+  readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
 }
 
 /** What a caller may say about an API key (reference 2.1, facts.md 9.1). */

@@ -1,4 +1,4 @@
-import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
+import { type ApplicationLambdas, lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
@@ -15,7 +15,7 @@ export interface ApplicationFields {
     readonly timeToLiveInSeconds?: number | undefined;
     readonly refreshTokenTimeToLiveInMinutes?: number | undefined;
   };
-  readonly lambdaConfiguration: Readonly<Record<string, string | undefined>>;
+  readonly lambdaConfiguration: ApplicationLambdas;
   readonly loginConfiguration: {
     readonly allowTokenRefresh: boolean;
     readonly generateRefreshTokens: boolean;

@@ -46,18 +46,19 @@ function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest,
   const { id, tenantId = "", now, current } = context;
   const { entity } = request;
   const original = current?.record;
+  // An empty text says as little as none.
+  const clientSecret = entity.clientSecret || (original?.clientSecret ?? generateClientSecret(call.service.runtime.random));
   const record: Entity = {
     ...entity,
     id,
     tenantId,
     insertInstant: original?.insertInstant ?? now,
     lastUpdateInstant: now,
-    // An empty text says as little as none.
     clientId: entity.clientId || (original?.clientId ?? id),
-    clientSecret: entity.clientSecret || (original?.clientSecret ?? generateClientSecret(call.service.runtime.random)),
+    clientSecret,
     type: original?.type ?? { id: entity.type.id },
   };
-  const hidden: HiddenEntity = { secretDigest: digestSecret(record.clientSecret) };
+  const hidden: HiddenEntity = { secretDigest: digestSecret(clientSecret) };
   const { clientId, name, parentId = null, type } = record;
   const columns = { nameFolded: foldText(name), clientIdFolded: foldText(clientId), typeId: type.id, parentId };
   return { record, hidden: { ...hidden }, columns };

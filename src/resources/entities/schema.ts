@@ -8,7 +8,7 @@ export interface EntityFields {
   readonly data: Record<string, unknown>;
   /** What the entity calls itself at the token endpoint; its id when absent, as it was on PUT. */
   readonly clientId?: string | undefined;
-  /** What the entity proves itself with at the token endpoint; random when absent, as it was on PUT. */
+  /** What the entity proves itself with at the token endpoint; random when absent, as it was on PUT. Shown to whoever has its rights. */
   readonly clientSecret?: string | undefined;
   /** An entity of the same tenant. */
   readonly parentId?: string | undefined;
@@ -21,7 +21,6 @@ export interface EntityFields {
 /** An entity on the wire: a thing, such as a service or a device, that holds and grants permissions (facts.md 10.5). */
 export interface Entity extends BaseRecord, EntityFields {
   readonly clientId: string;
-  readonly clientSecret: string;
   readonly tenantId: string;
 }
 

@@ -13,8 +13,8 @@ export interface EntityGrantFields {
 
 /** What an entity or a user may do with an entity (facts.md 10.5). */
 export interface EntityGrant extends BaseRecord, EntityGrantFields {
-  /** The entity that the permissions are on. */
-  readonly entity: Omit<Entity, "clientSecret">;
+  /** The entity that the permissions are on, without its secret. */
+  readonly entity: Entity;
 }
 
 /** The body of POST and PUT. */

@@ -13,7 +13,7 @@ import {
   sparseList,
   text,
 } from "../../schema/fields.js";
-import type { FormField } from "../form-fields/schema.js";
+import type { FormFieldControl, FormFieldFields, FormFieldType } from "../form-fields/schema.js";
 
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;
 const stepTypes = ["collectData", "verifyEmail", "verifyPhoneNumber"] as const;
@@ -106,7 +106,16 @@ export interface DescribeFormInput extends Partial<ThemeMessages> {
 }
 
 /** A field as a front end shows it. Where there is no text for a label or an option, its key stands. */
-export interface DescribedField extends Omit<FormField, "confirm" | "insertInstant" | "lastUpdateInstant" | "name" | "options"> {
+export interface DescribedField {
+  readonly id: string;
+  readonly key: string;
+  readonly consentId?: string | undefined;
+  readonly control?: FormFieldControl | undefined;
+  readonly data: Record<string, unknown>;
+  readonly description?: string | undefined;
+  readonly required: boolean;
+  readonly type: FormFieldType;
+  readonly validator: FormFieldFields["validator"];
   readonly label: string;
   /** The field that the same value is entered into again, where that is wanted. */
   readonly confirm?: { readonly key: string; readonly label: string } | undefined;
@@ -116,7 +125,7 @@ export interface DescribedField extends Omit<FormField, "confirm" | "insertInsta
 
 /** A form as a front end shows it. */
 export interface DescribeFormResponse {
-  readonly form: Pick<Form, "data" | "id" | "name" | "type">;
+  readonly form: { readonly data: Record<string, unknown>; readonly id: string; readonly name: string; readonly type: FormType };
   readonly steps: readonly {
     /** Counted from one. */
     readonly step: number;

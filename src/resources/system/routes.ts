@@ -2,7 +2,7 @@ import { type AnyOperation, defineOperation, type Operation } from "../../operat
 import { defineRoutes, type Route } from "../../route/define-route.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { lazily } from "../../values/lazily.js";
-import type { SystemStatus, SystemVersion } from "./schema.js";
+import type { OpenApiDocument, SystemStatus, SystemVersion } from "./schema.js";
 
 const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
@@ -16,6 +16,8 @@ export interface SystemOperations {
   readonly version: Operation<NoInput, SystemVersion>;
   /** Answers text that collectors read. */
   readonly metrics: Operation<NoInput, string>;
+  /** This API, as OpenAPI 3.1 describes it: in the version, plan and names of the service. */
+  readonly openApi: Operation<NoInput, OpenApiDocument>;
 }
 
 export const systemOperations: SystemOperations = {
@@ -26,13 +28,15 @@ export const systemOperations: SystemOperations = {
     json: toCanonicalJson({ version }),
   })),
   metrics: defineOperation("system.metrics", [], async (call) => (await loadOnDemand()).tellMetrics(call)),
+  openApi: defineOperation("system.openApi", [], async (call) => (await loadOnDemand()).tellOpenApi(call)),
 };
 
-const { status, health, version, metrics } = systemOperations;
+const { status, health, version, metrics, openApi } = systemOperations;
 
 export const systemRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
   ["GET", "/api/status", "local", status],
   ["GET", "/api/health", "public", health],
   ["GET", "/api/system/version", "tenant", version],
   ["GET", "/api/prometheus/metrics", "local", metrics],
+  ["GET", "/api/openapi.json", "tenant", openApi],
 ]);

@@ -13,6 +13,13 @@ export interface SystemStatus {
   readonly version: string;
 }
 
+/** The OpenAPI document of a service. */
+export interface OpenApiDocument {
+  /** The version of OpenAPI. */
+  readonly openapi: string;
+  readonly [member: string]: unknown;
+}
+
 /** The version of the reference that a service behaves like. */
 export interface SystemVersion {
   readonly version: string;

@@ -1,4 +1,4 @@
-import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
+import { lambdaPathsBelow, type TenantLambdas } from "../../lambdas/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { data, flag, id, idSet, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
 
@@ -24,7 +24,7 @@ export interface TenantFields {
   readonly emailConfiguration: { readonly defaultFromEmail?: string | undefined; readonly defaultFromName?: string | undefined };
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
   readonly formConfiguration: { readonly adminUserFormId?: string | undefined };
-  readonly lambdaConfiguration: Readonly<Record<string, string | undefined>>;
+  readonly lambdaConfiguration: TenantLambdas;
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
 }
 

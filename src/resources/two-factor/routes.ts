@@ -2,6 +2,7 @@ import { type AnyOperation, defineOperation, type Operation } from "../../operat
 import { defineRoutes, type Route } from "../../route/define-route.js";
 import type { TwoFactorSecret } from "../../sessions/totp.js";
 import { lazily } from "../../values/lazily.js";
+import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";
 import type {
   EnableTwoFactorRequest,
   LegacyEnableRequest,
@@ -37,7 +38,7 @@ export interface TwoFactorOperations {
   readonly send: Operation<SendCodeRequest, undefined>;
   readonly sendForLogin: Operation<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
   /** Answers as a login does. */
-  readonly login: Operation<TwoFactorLoginRequest, unknown>;
+  readonly login: Operation<TwoFactorLoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
   /** How many recovery codes are left. They cannot be read again. */
   readonly recoveryCodes: Operation<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
   /** Makes new recovery codes; the old ones are good for nothing any more. */

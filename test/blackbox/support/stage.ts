@@ -21,6 +21,7 @@ export async function createStage(): Promise<Stage> {
     cwd: root,
   });
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
-  for (const name of ["package.json", "examples"]) await cp(join(root, name), join(directory, name), { recursive: true });
+  for (const name of ["package.json", "openapi.json", "examples"])
+    await cp(join(root, name), join(directory, name), { recursive: true });
   return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
 }

@@ -1,0 +1,19 @@
+import { type AnyOperation, defineOperation } from "../operations/operation.js";
+import { defineRoutes, type Route } from "../route/define-route.js";
+import { lazily } from "../values/lazily.js";
+
+const loadOnDemand = lazily(() => import("../on-demand.js"));
+
+const page = defineOperation("docs.page", [], async (call) => (await loadOnDemand()).tellDocsPage(call));
+const file = defineOperation("docs.file", ["file"], async (call) => (await loadOnDemand()).tellDocsFile(call));
+
+const pageRoutes = defineRoutes<AnyOperation>([
+  ["GET", "/api/docs", "public", page],
+  ["GET", "/api/docs/:file", "public", file],
+]);
+
+/** The routes of a service whose document everybody may read, and which shows it on a page. */
+export function withDocs(routes: readonly Route<AnyOperation>[]): readonly Route<AnyOperation>[] {
+  const opened = routes.map((route) => (route.path === "/api/openapi.json" ? { ...route, access: "public" as const } : route));
+  return [...opened, ...pageRoutes];
+}

@@ -1,0 +1,59 @@
+// openapi.json is written from the routes and the types of their operations: `npm run openapi` writes it anew.
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, vi } from "vitest";
+import document from "../../openapi.json" with { type: "json" };
+import { narrowDocument } from "../../src/openapi/narrow-document.js";
+import { plans } from "../../src/plans.js";
+import { routes } from "../../src/resources/index.js";
+import { requirement } from "../support/requirement.js";
+import { visit } from "./json-schema.js";
+import { makeDocument } from "./make-document.js";
+
+// The compiler reads all sources, which takes a while on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const names = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms" };
+const versions = ["1.0.0", "1.25.0", "1.26.0", "1.44.0", "1.65.0"];
+
+requirement("openapi.derived", "openapi.json says what the routes and the types say", async () => {
+  await expect(`${JSON.stringify(await makeDocument(), null, 1)}\n`).toMatchFileSnapshot("../../openapi.json");
+});
+
+requirement("openapi.routes", "every route is in the document, and nothing else", () => {
+  const said = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
+  const known = routes.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  expect(said.sort()).toEqual(known.sort());
+});
+
+requirement("openapi.valid", "the document of every version and plan is valid", async () => {
+  const all = versions.flatMap((version) => plans.map((plan) => narrowDocument(document, { version, plan, names })));
+  for (const one of [document, ...all]) {
+    const { valid, errors } = await new Validator().validate(structuredClone(one));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  }
+});
+
+requirement("openapi.valid", "whatever a document of any version refers to is in it, and is used", () => {
+  for (const version of versions) expectWhole(narrowDocument(document, { version, plan: "enterprise", names }));
+  const refs = refsOf(document);
+  const schemas = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+  expect(schemas.filter((name) => !refs.has(name))).toEqual([]);
+});
+
+function expectWhole(api: object): void {
+  for (const ref of refsOf(api)) {
+    const found = ref
+      .slice(2)
+      .split("/")
+      .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], api);
+    expect({ ref, found: typeof found }).toEqual({ ref, found: "object" });
+  }
+}
+
+function refsOf(api: object): Set<string> {
+  const refs = new Set<string>();
+  visit(api, ({ $ref }) => {
+    if (typeof $ref === "string") refs.add($ref);
+  });
+  return refs;
+}

@@ -1,0 +1,136 @@
+/** What neither routes nor types say of operations: how they are summed up, and the statuses that only some have. */
+
+const summaries: Readonly<Record<string, string>> = {
+  "groupMembers.add": "Add members to groups",
+  "groupMembers.replace": "Replace all members of groups",
+  "groupMembers.remove": "Remove members from groups",
+  "keys.generate": "Generate a signing key",
+  "keys.import": "Import a signing key",
+  "keys.jwks": "List the public keys as a JSON Web Key Set",
+  "keys.publicKey": "List the public keys in PEM, or retrieve one",
+  "userConsents.list": "List the consents of a user",
+  "userConsents.remove": "Revoke a user's consent",
+  "users.find": "Find a user by email, username or token",
+  "forms.describe": "Describe a form for a front end",
+  "forms.validate": "Validate a submission",
+  "emailTemplates.preview": "Preview an email",
+  "emailTemplates.send": "Send an email",
+  "entityGrants.upsert": "Grant permissions on an entity",
+  "entityGrants.find": "Find the grants on an entity",
+  "webhooks.test": "Send a test event to a webhook",
+  "webhookEventLogs.retrieveAttempt": "Retrieve one attempt to deliver an event",
+  "webhookEventLogs.resend": "Send an event once more",
+  "webhookEventLogs.replay": "Send all events of a search once more",
+  "lambdas.test": "Try out a lambda",
+  "moderation.notify": "Tell what the moderation decided of a username",
+  "system.status": "Retrieve the status of the service",
+  "system.health": "Check whether the service can do its work",
+  "system.version": "Retrieve the version of the reference that the service behaves like",
+  "system.metrics": "Retrieve the metrics",
+  "system.openApi": "Retrieve this document",
+  "twoFactor.secret": "Make a secret for a second factor",
+  "twoFactor.enable": "Enable a second factor",
+  "twoFactor.disable": "Disable a second factor",
+  "twoFactor.send": "Send a code",
+  "twoFactor.sendForLogin": "Send the code that a login waits for",
+  "twoFactor.login": "Complete a login with a second factor",
+  "twoFactor.recoveryCodes": "Retrieve how many recovery codes are left",
+  "twoFactor.makeRecoveryCodes": "Make new recovery codes",
+  "logins.login": "Log a user in",
+  "logins.ping": "Note a login that happened elsewhere",
+  "logins.logout": "Log a user out",
+  "logins.changePassword": "Choose a new password",
+  "jwt.refresh": "Refresh an access token",
+  "jwt.list": "List refresh tokens",
+  "jwt.retrieve": "Retrieve a refresh token",
+  "jwt.revoke": "Revoke refresh tokens",
+  "jwt.validate": "Validate an access token",
+  "oauth2.token": "Get a token for an entity",
+  "oauth2.introspect": "Introspect a token",
+  "oauth2.userInfo": "Retrieve who the user of a token is",
+};
+
+const verbs: Readonly<Record<string, (one: string, many: string) => string>> = {
+  create: (one) => `Create ${one}`,
+  retrieve: (one) => `Retrieve ${one}`,
+  list: (_one, many) => `List ${many}`,
+  update: (one) => `Replace ${one}`,
+  patch: (one) => `Patch ${one}`,
+  remove: (one) => `Remove ${one}`,
+  search: (_one, many) => `Search ${many}`,
+};
+
+/** The summary of an operation. @throws Error where nobody wrote one for a verb of its own. */
+export function summaryOf(name: string): string {
+  const [family = "", verb = ""] = name.split(".");
+  const many = wordsOf(family);
+  const one = family === "integrations" ? "the integrations" : withArticle(singularOf(many));
+  const summary = summaries[name] ?? verbs[verb]?.(one, many);
+  if (summary === undefined) throw new Error(`${name} has no summary: write one in test/openapi/operation-notes.ts.`);
+  return summary;
+}
+
+/** `group` of `groups`. */
+export function singularOf(plural: string): string {
+  if (plural.endsWith("ies")) return `${plural.slice(0, -3)}y`;
+  return plural.replace(/s$/, "");
+}
+
+function wordsOf(family: string): string {
+  return family
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^api /, "API ")
+    .replace(/logs$/, "log entries");
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiAE](?!P?I)|^API/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** The successes of operations that have others than 200: status → schema of the answer; null for an empty one. */
+export const successes: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+  "tenants.remove": { 200: null, 202: null },
+  "emailTemplates.send": { 202: "" },
+  "system.status": { 200: "", 452: "" },
+  "logins.login": loginAnswers(),
+  "logins.ping": { 200: "LoginResponse", 202: "LoginResponse" },
+  "twoFactor.login": loginAnswers(),
+};
+
+function loginAnswers(): Readonly<Record<string, string>> {
+  return { 200: "LoginResponse", 202: "LoginResponse", 203: "PasswordChangeResponse", 242: "SecondFactorResponse" };
+}
+
+/** The refusals that only some operations have, by their status. */
+export const refusals: Readonly<Record<string, readonly number[]>> = {
+  "logins.login": [404, 410, 423, 429],
+  "logins.ping": [410],
+  "logins.changePassword": [423, 429],
+  "logins.logout": [401],
+  "jwt.refresh": [401, 404, 423, 429],
+  "oauth2.token": [401, 423, 429],
+  "oauth2.introspect": [401, 423, 429],
+  "twoFactor.enable": [421, 423, 429],
+  "twoFactor.disable": [421, 423, 429],
+  "twoFactor.login": [404, 410, 421, 423, 429],
+  "twoFactor.send": [404, 429],
+  "twoFactor.sendForLogin": [404, 429],
+};
+
+/** Members of a body that a query may have in its place. */
+export const queryMembers: Readonly<Record<string, readonly string[]>> = { "logins.logout": ["global", "refreshToken"] };
+
+/** Operations that are no record's: they change nothing, or nothing that a dry run could show. */
+export const withoutDryRun: ReadonlySet<string> = new Set([
+  "emailTemplates.preview",
+  "forms.describe",
+  "forms.validate",
+  "lambdas.test",
+  "webhooks.test",
+  "jwt.refresh",
+  ...["login", "ping", "logout"].map((verb) => `logins.${verb}`),
+  ...["send", "sendForLogin", "login"].map((verb) => `twoFactor.${verb}`),
+]);
+
+/** Answers that are no JSON, by operation: their media type. */
+export const textAnswers: Readonly<Record<string, string>> = { "system.metrics": "text/plain" };

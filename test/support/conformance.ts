@@ -1,0 +1,121 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest } from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import { expect, onTestFinished } from "vitest";
+import document from "../../openapi.json" with { type: "json" };
+import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/openapi/narrow-document.js";
+import { parseOptions } from "../../src/options.js";
+import { routes } from "../../src/resources/index.js";
+import { RouteTable } from "../../src/route/match-route.js";
+
+type Options = Parameters<typeof parseOptions>[0];
+type Check = (request: Pick<ApiRequest, "method" | "path">, response: ApiResponse) => string | undefined;
+
+const checks = new Map<string, Check>();
+/** Answers whose body may be missing, which a document cannot say: nothing before 1.26.0, and nothing for whoever is not named. */
+const mayBeEmpty = new Set(["twoFactor.enable", "twoFactor.enableWithUserId", "system.status"]);
+
+/** The answers of this test file that were as the document says: statuses by the id of the operation. */
+export const checkedAnswers: Map<string, Set<number>> = new Map();
+
+/** A service each of whose answers must be as openapi.json says, whatever the test asks of it. */
+export function conforming<Service extends IdentityService>(service: Service, options: Options): Service {
+  const check = checkOf(parseOptions(options));
+  const strays = new Set<string>();
+  onTestFinished(() => expect([...strays]).toEqual([]));
+  const note = (request: Pick<ApiRequest, "method" | "path">, response: ApiResponse | undefined): void => {
+    const stray = response && check(request, response);
+    if (stray !== undefined) strays.add(stray);
+  };
+  return Object.freeze({
+    ...service,
+    async handle(request: ApiRequest): Promise<ApiResponse | undefined> {
+      const response = await service.handle(request);
+      note(request, response);
+      return response;
+    },
+    async inject(request: InjectedRequest): Promise<ApiResponse> {
+      const response = await service.inject(request);
+      note({ method: (request.method ?? "GET").toUpperCase(), path: request.url.split("?")[0] ?? "" }, response);
+      return response;
+    },
+  });
+}
+
+/** What is wrong with an answer of a service with these options; undefined when nothing is. */
+export function findStray(
+  options: Partial<Options>,
+  request: Pick<ApiRequest, "method" | "path">,
+  response: ApiResponse,
+): string | undefined {
+  return checkOf(parseOptions({ secret: "unused".repeat(8), ...options, storage: memoryStorage() }))(request, response);
+}
+
+function checkOf({ version, plan, names }: DocumentSettings): Check {
+  const key = JSON.stringify([version, plan, names]);
+  const check = checks.get(key) ?? createCheck({ version, plan, names });
+  checks.set(key, check);
+  return check;
+}
+
+function createCheck(settings: DocumentSettings): Check {
+  const api = closed(narrowDocument(document, settings)) as DocumentPart;
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: true, allErrors: false });
+  formats.default(ajv);
+  ajv.addSchema(api, "api");
+  const paths = new RouteTable(routes.filter(({ path, method }) => at(api, pointerOf(path, method)) !== undefined));
+  return ({ method, path }, response) => {
+    const match = paths.match(method, path);
+    if (match?.kind !== "found" || method === "HEAD") return undefined;
+    const pointer = pointerOf(match.route.path, method);
+    const id = String(at(api, pointer)?.operationId);
+    const problem = findProblem(ajv, api, pointer, response, mayBeEmpty.has(id));
+    if (problem === undefined) checkedAnswers.set(id, (checkedAnswers.get(id) ?? new Set()).add(response.status));
+    return problem && `${method} ${match.route.path} ${response.status}: ${problem}`;
+  };
+}
+
+function pointerOf(path: string, method: string): readonly string[] {
+  return ["paths", path.replace(/:(\w+)/g, "{$1}"), method.toLowerCase()];
+}
+
+function findProblem(
+  ajv: Ajv2020,
+  api: DocumentPart,
+  pointer: readonly string[],
+  response: ApiResponse,
+  mayLackBody: boolean,
+): string | undefined {
+  const { status, headers, body } = response;
+  const declared = at(api, [...pointer, "responses", String(status)]);
+  if (declared === undefined) return `there is no such status ${body}`;
+  const own = typeof declared.$ref === "string" ? declared.$ref.slice(2).split("/") : [...pointer, "responses", String(status)];
+  const content = at(api, [...own, "content"]);
+  if (body === "") return content === undefined || mayLackBody ? undefined : "there is no body";
+  if (content === undefined) return `there is a body: ${body}`;
+  const type = String(headers["content-type"]).split(";")[0] ?? "";
+  if (content[type] === undefined) return `it is ${type}`;
+  if (type !== "application/json") return undefined;
+  const fragment = [...own, "content", type, "schema"].map((part) =>
+    encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")),
+  );
+  const validate = ajv.getSchema(`api#/${fragment.join("/")}`);
+  if (validate === undefined) return "there is no schema";
+  return validate(JSON.parse(body))
+    ? undefined
+    : `${ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)} in ${body.slice(0, 2_000)}`;
+}
+
+function at(value: unknown, path: readonly string[]): DocumentPart | undefined {
+  return path.reduce((part, name) => (part as DocumentPart | undefined)?.[name], value) as DocumentPart | undefined;
+}
+
+// Members that the document does not name may come in a later version, and must not come unseen in this one.
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  const isObject = copy.type === "object" || (typeof copy.properties === "object" && Array.isArray(copy.type));
+  return isObject && copy.additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy;
+}
