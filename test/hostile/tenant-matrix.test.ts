@@ -45,7 +45,7 @@ for (const access of ["token", "tenantOrUser", "optional"] as const)
   );
 
 /** What hands out tokens or proves something refuses dry runs. */
-const refusesTrials = new Set(["logins.ping", "logins.changePassword", "jwt.refresh", "twoFactor.login"]);
+const refusesTrials = new Set(["logins.ping", "logins.changePassword", "jwt.refresh", "twoFactor.login", "oauth2.token"]);
 
 /** What succeeds before 1.26.0 only, and is tried in such a version too. */
 const endedCalls = ["twoFactor.send", "twoFactor.sendForLogin"];
