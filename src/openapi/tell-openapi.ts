@@ -24,9 +24,11 @@ export async function tellOpenApi({ service, request }: OperationCall): Promise<
 
 function toResult({ version, plan, names }: ServiceContext, basePath: string, document: DocumentPart): OperationResult {
   const { openapi, info, ...others } = narrowDocument(document, { version, plan, names });
+  // It tells of marks, which are gone.
+  const { description: _description, ...about } = info as DocumentPart;
   const own = {
     openapi,
-    info: { ...(info as object), version },
+    info: { ...about, version },
     ...others,
     servers: [{ url: basePath === "" ? "/" : basePath }],
   };

@@ -17,9 +17,11 @@ import { type OperationShape, readShapes } from "./read-shapes.js";
 import { addExamples, recordExamples } from "./record-examples.js";
 import { securityByAccess, securitySchemes, sharedHeaders, sharedResponses, sharedSchemas } from "./shared-components.js";
 
+const summary = "The administrative API of an identity service. Members that are null count as absent.";
+
+/** Of the document of all versions and plans: that of one service has no marks. */
 const description =
-  `The administrative API of an identity service. Members that are null count as absent. What is marked with \`x-since\`, \`x-until\` or
-\`x-plan\` exists from that version of the reference on, until it, or from that plan on.`.replace("\n", " ");
+  "What is marked with `x-since`, `x-until` or `x-plan` exists from that version of the reference on, until it, or from that plan on.";
 
 /** What the document is made from. */
 interface Sources {
@@ -43,7 +45,7 @@ export async function makeDocument(): Promise<object> {
   annotate(schemas);
   return {
     openapi: "3.1.1",
-    info: { title: "Latchkey", version: defaultVersion, description, license: { name: "MIT", identifier: "MIT" } },
+    info: { title: "Latchkey", version: defaultVersion, summary, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: "/" }],
     tags: [...new Set([...sources.names.values()].map(familyOf))].map((name) => ({ name })),
     security: securityByAccess.tenant,
