@@ -18,7 +18,7 @@ export const makeClient = async (identity: IdentityService): Promise<Client> => 
   const { entity } = await identity.entities.create({ entity: { name: "bench", type: { id: entityType.id } } });
   const grant = { recipientEntityId: entity.id, permissions: ["GET:/api/group"] };
   await identity.entityGrants.upsert({ entityId: defaultApiEntityId, grant });
-  const { clientId, clientSecret } = entity;
+  const { clientId, clientSecret = "" } = entity;
   return { clientId, clientSecret, scope: `target-entity:${defaultApiEntityId}:GET:/api/group` };
 };
 
