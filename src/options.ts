@@ -48,7 +48,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Default `enterprise`. */
   readonly plan?: Plan | undefined;
   readonly names?: Partial<Names> | undefined;
-  /** The id of the entity that stands for this API in the scopes of client credentials. Default {@link defaultApiEntityId}. */
+  /** The id of the entity that stands for this API in the scopes of client credentials. Default `defaultApiEntityId`. */
   readonly apiEntityId?: string | undefined;
   /**
    * Further names of permissions on that entity, with the calls that each stands for: `{ "groups:read": ["GET:/api/group"] }`.
@@ -64,7 +64,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly trustedProxies?: readonly string[] | undefined;
   /**
    * How many failed logins, second factors and client secrets there may be, and what happens then. Default: see
-   * {@link ThrottleLimits}; `false` counts none.
+   * `ThrottleLimits`; `false` counts none.
    */
   readonly throttle?: ThrottleOptions | false | undefined;
   /**
