@@ -7,7 +7,7 @@ import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { GroupCommit, type TransactionControl } from "./group-commit.js";
 import { createHostHandle } from "./host-handle.js";
-import { checkpointPages, LongCommits } from "./long-commits.js";
+import { checkpointPages, LongCommits, maxLogBytes } from "./long-commits.js";
 import { SqliteConnection, type SqliteDatabaseLike, sqliteCode, UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 
@@ -123,6 +123,7 @@ function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
   retryWhileBusy(() => database.pragma("journal_mode = WAL"));
   database.pragma("foreign_keys = ON");
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  database.pragma(`journal_size_limit = ${maxLogBytes}`);
   return database;
 }
 

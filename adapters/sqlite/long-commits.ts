@@ -5,6 +5,12 @@ import type { SqliteDatabaseLike } from "./sqlite-connection.js";
 /** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
 export const checkpointPages = 4_000;
 
+/**
+ * How long a log may become, in bytes. Beside transactions that follow one another a thread never comes to its end, so that from here on
+ * the commit writes it back by itself; afterwards the file is cut to this length.
+ */
+export const maxLogBytes: number = 256 * 1_024 * 1_024;
+
 /** From how many statements on a transaction is one whose log takes long to be written to the disk, and back to the database. */
 const longFrom = 2_000;
 
@@ -52,7 +58,8 @@ export class LongCommits {
 
   async #flush(): Promise<void> {
     // The commit itself sees to what this leaves undone.
-    await flushFile(`${this.#place.filename}-wal`).catch(() => undefined);
+    const logBytes = await flushFile(`${this.#place.filename}-wal`).catch(() => 0);
+    if (logBytes > maxLogBytes) return this.#checkpoint;
     if (this.#checkpoint !== undefined) return;
     this.#writer.pragma("wal_autocheckpoint = 0");
     this.#checkpoint = this.#writeBack().finally(() => {
@@ -77,10 +84,12 @@ export class LongCommits {
   }
 }
 
-async function flushFile(filename: string): Promise<void> {
+/** Answers how long the file is, in bytes. */
+async function flushFile(filename: string): Promise<number> {
   const file = await open(filename, "r+");
   try {
     await file.datasync();
+    return (await file.stat()).size;
   } finally {
     await file.close();
   }

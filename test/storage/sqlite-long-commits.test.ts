@@ -88,3 +88,16 @@ test("where there can be no threads, the commits after it write back", async () 
   await vi.waitFor(async () => expect(await autocheckpointOf(storage)).toBe(4_000));
   expect(countBooks(filename)).toBe(many);
 });
+
+test("the log stays within its bounds however many long transactions follow one another", { timeout: 60_000 }, async () => {
+  const filename = newFile();
+  const storage = await open(filename);
+  const json = JSON.stringify({ label: "x".repeat(40_000) });
+  for (let round = 0; round < 6; round++) {
+    const more = Array.from({ length: 2_100 }, (_, index) => toBook(`book ${round} ${index}`, {}, { json }));
+    await keep(storage, books, more);
+  }
+  // Without bounds it would hold all of it: half a gibibyte.
+  expect(statSync(`${filename}-wal`).size).toBeLessThan(400 * 1_024 * 1_024);
+  expect(countBooks(filename)).toBe(6 * 2_100);
+});
