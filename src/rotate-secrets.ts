@@ -2,6 +2,7 @@ import { noteByHost } from "./audit-changes.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "./ports/storage.js";
 import { findSealed, keyIdOf, partsByTable, placeIn, type SealedTable, type TextAt } from "./secrets/sealed-places.js";
+import { nextTurn } from "./values/in-steps.js";
 
 /** Options of {@link SecretOperations.rotate}. */
 export interface RotateOptions {
@@ -141,7 +142,7 @@ async function* readBatches({ storage }: ServiceContext, table: Table, limit: nu
     const end = records.at(-1);
     if (end === undefined || records.length < limit) return;
     filter = { op: "compare", column: "id", comparison: ">", value: end.id };
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 

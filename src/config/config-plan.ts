@@ -1,11 +1,11 @@
 import { generalError } from "../errors/identity-error.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { isObject } from "../values/is-object.js";
 import type { ConfigChange, ConfigDocument, ConfigPlan } from "./document.js";
-import { isMembers } from "./members.js";
 
 /** Whether something is a plan, and no document. */
 export function isPlan(given: ConfigPlan | ConfigDocument): given is ConfigPlan {
-  return isMembers(given) && "document" in given && "changes" in given && Array.isArray(given.changes);
+  return isObject(given) && "document" in given && "changes" in given && Array.isArray(given.changes);
 }
 
 /**

@@ -1,6 +1,7 @@
+import { isObject } from "../values/is-object.js";
 import { valueAt, withMember } from "../values/value-at.js";
 import type { ResolveSecret } from "./document.js";
-import { isMembers, type Members } from "./members.js";
+import type { Members } from "./members.js";
 
 /** The reference to a secret that stays as the service has it. */
 export const keptSecret = "kept";
@@ -12,7 +13,7 @@ export interface SecretReference {
 
 /** Whether a value stands for a secret. */
 export function isSecretReference(value: unknown): value is SecretReference {
-  return isMembers(value) && typeof value.$secret === "string" && Object.keys(value).length === 1;
+  return isObject(value) && typeof value.$secret === "string" && Object.keys(value).length === 1;
 }
 
 /** What cannot be found of a secret: where, and why. */
@@ -27,10 +28,10 @@ export async function resolveSecrets(
 ): Promise<Members> {
   const open = async (value: unknown, kept: unknown, path: string): Promise<unknown> => {
     if (isSecretReference(value)) return openReference(value.$secret, kept, path);
-    if (!isMembers(value)) return value;
+    if (!isObject(value)) return value;
     const members: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(value))
-      members[name] = await open(member, isMembers(kept) ? kept[name] : undefined, `${path}.${name}`);
+      members[name] = await open(member, isObject(kept) ? kept[name] : undefined, `${path}.${name}`);
     return members;
   };
   const openReference = async (reference: string, kept: unknown, path: string): Promise<unknown> => {
@@ -59,7 +60,7 @@ async function ask(resolve: ResolveSecret, reference: string): Promise<string | 
 /** A record with references in the places of its secrets. */
 export function hideSecrets(record: Members, paths: readonly string[]): Members {
   const hide = (value: unknown): unknown =>
-    isMembers(value) && !isSecretReference(value)
+    isObject(value) && !isSecretReference(value)
       ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hide(member)]))
       : { $secret: keptSecret };
   return paths.reduce((hidden, path) => {

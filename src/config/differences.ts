@@ -1,12 +1,13 @@
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { formatPath } from "../values/format-path.js";
+import { isObject } from "../values/is-object.js";
 import type { ConfigDifference } from "./document.js";
-import { isMembers, type Members } from "./members.js";
+import type { Members } from "./members.js";
 
 /** What differs between a record before and after, member by member; lists are told whole, and of secrets only that they are there. */
 export function findDifferences(before: Members, after: Members, secrets: readonly string[]): readonly ConfigDifference[] {
   const compare = (path: readonly string[], left: unknown, right: unknown): readonly ConfigDifference[] => {
-    if (isMembers(left) && isMembers(right)) return compareMembers(path, left, right);
+    if (isObject(left) && isObject(right)) return compareMembers(path, left, right);
     if (toCanonicalJson([left]) === toCanonicalJson([right])) return [];
     const dotted = path.join(".");
     const isSecret = secrets.some((secret) => dotted === secret || dotted.startsWith(`${secret}.`));

@@ -1,12 +1,8 @@
+import { isObject } from "../values/is-object.js";
 import { valueAt } from "../values/value-at.js";
 
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Replaces the value at a path, in which `[]` stands for each element of a list; whatever is not there stays away. */
 export function mapAt(
@@ -23,7 +19,7 @@ export function mapAt(
     return value.map((item, index) => mapAt(item, rest, replace, `${at}[${index}]`));
   }
   const [, name = "", rest = ""] = /^([^.[]+)\.?(.*)$/.exec(path) ?? [];
-  if (!isMembers(value) || !Object.hasOwn(value, name)) return value;
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: mapAt(value[name], rest, replace, at === "" ? name : `${at}.${name}`) };
 }
 
@@ -41,4 +37,9 @@ export function pick(object: Members, names: readonly string[]): Members {
 export function textAt(value: unknown, path: string): string | undefined {
   const found = valueAt(value, path);
   return typeof found === "string" ? found : undefined;
+}
+
+/** The members of a value, of which whatever is no object has none. */
+export function membersIn(value: unknown): Members {
+  return isObject(value) ? value : {};
 }

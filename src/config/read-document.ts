@@ -2,12 +2,13 @@ import { type FieldErrorList, fieldError } from "../errors/identity-error.js";
 import type { Schema } from "../schema/fields.js";
 import { findUnsafeValue, maxJsonDepth } from "../values/find-unsafe-value.js";
 import { formatPath } from "../values/format-path.js";
+import { isObject } from "../values/is-object.js";
 import { parseUuid } from "../values/uuid.js";
 import { configFamilies, nestedIn } from "./config-families.js";
 import type { ConfigFamily } from "./config-family.js";
 import { suggest } from "./config-key.js";
 import { configFormatVersion } from "./document.js";
-import { isMembers, type Members, omit } from "./members.js";
+import { type Members, omit } from "./members.js";
 import { findUnknownMembers, memberSchema } from "./unknown-members.js";
 
 /** One record that a document speaks of. */
@@ -33,7 +34,7 @@ export function toPlainDocument(document: unknown): Members {
   if (unsafe?.kind === "tooDeep")
     throw fieldError("invalid", "document", `The document nests deeper than ${maxJsonDepth} levels.`);
   if (unsafe !== undefined) throw fieldError("invalid", formatPath(unsafe.path));
-  if (!isMembers(document)) throw fieldError("invalidJSON", "document", "The document must be a JSON object.");
+  if (!isObject(document)) throw fieldError("invalidJSON", "document", "The document must be a JSON object.");
   const plain = JSON.parse(JSON.stringify(document)) as Members;
   if (plain.formatVersion === undefined) throw fieldError("missing", "formatVersion");
   if (plain.formatVersion !== configFormatVersion)
@@ -79,7 +80,7 @@ async function readItem(
   parent: Item | undefined,
   errors: FieldErrorList,
 ): Promise<readonly Item[]> {
-  if (!isMembers(value)) {
+  if (!isObject(value)) {
     errors.add("invalidJSON", path, `The [${path}] must be an object.`);
     return [];
   }

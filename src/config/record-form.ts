@@ -7,8 +7,9 @@ import type { StoredRecord } from "../ports/storage.js";
 import { parseWith } from "../schema/parse-with.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { takeMember } from "../values/value-at.js";
+import { nestedIn } from "./config-families.js";
 import type { ConfigFamily } from "./config-family.js";
-import { isMembers, type Members, omit, pick } from "./members.js";
+import { type Members, membersIn, omit, pick } from "./members.js";
 
 /** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */
 export function openStored(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Members {
@@ -21,7 +22,7 @@ export async function toFlat(call: WriteCall, row: ConfigFamily, stored: StoredR
   const { family } = row;
   const record = openStored(call, row, stored);
   const document = (await family.rules.toRequestDocument?.(call, stored, record as never)) ?? { [family.wrapper]: record };
-  const flat = { ...membersOf(document, family.wrapper), ...pick(document, row.beside ?? []) };
+  const flat = { ...membersIn(document[family.wrapper]), ...pick(document, row.beside ?? []) };
   return parseFlat(call, row, { ...flat, ...pick(record, [row.address ?? ""]) });
 }
 
@@ -30,8 +31,8 @@ export async function parseFlat(call: WriteCall, row: ConfigFamily, flat: Member
   const { family } = row;
   const body = withoutAbsentFields(call, family.wrapper, toRequest(row, flat));
   const parsed = (await parseWith(family.request, body)) as Members;
-  const record = { ...membersOf(parsed, family.wrapper), ...pick(parsed, row.beside ?? []), ...pick(flat, [row.address ?? ""]) };
-  const nested = row.name === "applications" ? ["roles"] : row.name === "entityTypes" ? ["permissions"] : [];
+  const record = { ...membersIn(parsed[family.wrapper]), ...pick(parsed, row.beside ?? []), ...pick(flat, [row.address ?? ""]) };
+  const nested = nestedIn(row).flatMap(({ nested: place }) => place?.as ?? []);
   return JSON.parse(toCanonicalJson(omit(record, [...nested, ...(row.derived?.(record) ?? [])])));
 }
 
@@ -63,15 +64,10 @@ export async function withoutDefaults(call: WriteCall, row: ConfigFamily, flat: 
     const [candidate] = takeMember(kept, path);
     if (await says(candidate)) return candidate;
     let left = kept;
-    if (isMembers(value)) for (const [name, member] of Object.entries(value)) left = await shorten(left, [...path, name], member);
+    for (const [name, member] of Object.entries(membersIn(value))) left = await shorten(left, [...path, name], member);
     return left;
   };
   let left = flat;
   for (const [name, value] of Object.entries(flat)) left = await shorten(left, [name], value);
   return left;
-}
-
-function membersOf(document: Members, wrapper: string): Members {
-  const record = document[wrapper];
-  return isMembers(record) ? record : {};
 }

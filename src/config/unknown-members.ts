@@ -1,5 +1,5 @@
 import type { Schema } from "../schema/fields.js";
-import { isMembers } from "./members.js";
+import { isObject } from "../values/is-object.js";
 
 /** What tells the kind of a schema. */
 interface Definition {
@@ -25,7 +25,7 @@ export function findUnknownMembers(
   const { shape, element } = definitionOf(schema);
   if (element !== undefined && Array.isArray(value))
     return value.flatMap((item, index) => findUnknownMembers(element, item, [...path, index]));
-  if (shape === undefined || !isMembers(value)) return [];
+  if (shape === undefined || !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const own = [...path, name];

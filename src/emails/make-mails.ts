@@ -2,6 +2,7 @@ import { fieldError, generalError } from "../errors/identity-error.js";
 import type { MailAddress, MailMessage } from "../ports/event-transport.js";
 import type { IdGenerator } from "../ports/runtime.js";
 import type { EmailTemplate, EmailTextErrors, ParsedSendEmailRequest } from "../resources/email-templates/schema.js";
+import { nextTurn } from "../values/in-steps.js";
 import type { Recipient } from "./find-recipients.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
 import { createEmailRenderer, type RenderEmail, type RenderedEmail, type TextProblem } from "./render-email.js";
@@ -37,7 +38,7 @@ export async function makeMails(
     if (length > maxTotalLength) throw generalError("tooLarge", "The mails are too large together. Send them in several calls.");
     made.push(one);
     // Others have their turn in between.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return made;
 }

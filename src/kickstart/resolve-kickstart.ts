@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { IdGenerator } from "../ports/runtime.js";
+import { isObject } from "../values/is-object.js";
 import type { KickstartDocument } from "./kickstart-document.js";
 
 /** What a document is resolved with: fresh ids, the environment and ids that are known before anything exists. */
@@ -38,10 +39,6 @@ function parseFile(path: string): unknown {
   } catch (error) {
     throw new Error(`The kickstart file ${path} cannot be read as JSON.`, { cause: error });
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const variableShape = /\\?#\{([^}]*)\}/g;

@@ -1,4 +1,5 @@
 import { type ErrorEntry, IdentityError } from "../errors/identity-error.js";
+import { isObject } from "../values/is-object.js";
 
 /** What a validation says, as a lambda leaves it behind in `result.errors` (facts.md 5.4). */
 export interface ValidationErrors {
@@ -28,10 +29,6 @@ function isEntries(value: unknown): value is readonly ErrorEntry[] {
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.length <= maxTextLength;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The refusal, 400 with exactly these errors; undefined when there are none. */

@@ -1,5 +1,6 @@
 import { includesPlan, type Plan } from "../plans.js";
 import type { Names } from "../ports/names.js";
+import { isObject } from "../values/is-object.js";
 import { existsIn } from "../versions.js";
 
 /** A part of the OpenAPI document. */
@@ -27,7 +28,7 @@ export function narrowDocument(document: DocumentPart, settings: DocumentSetting
 
 function narrow(value: unknown, settings: DocumentSettings): unknown {
   if (Array.isArray(value)) return value.filter((item) => isThere(item, settings)).map((item) => narrow(item, settings));
-  return isPart(value) ? narrowPart(value, settings) : value;
+  return isObject(value) ? narrowPart(value, settings) : value;
 }
 
 function narrowPart(part: DocumentPart, settings: DocumentSettings): DocumentPart {
@@ -38,7 +39,7 @@ function narrowPart(part: DocumentPart, settings: DocumentSettings): DocumentPar
     if ((copy.enum as readonly unknown[]).length === 0) return { not: {} };
   }
   if (part["x-name"] === "service") copy.name = `X-${settings.names.service}-TenantId`;
-  return isPart(part.properties) && Array.isArray(copy.required) ? withRequired(copy, part.properties, settings) : copy;
+  return isObject(part.properties) && Array.isArray(copy.required) ? withRequired(copy, part.properties, settings) : copy;
 }
 
 // What must be there is called as the host does, and is not what is not there at all.
@@ -51,7 +52,7 @@ function withRequired(copy: DocumentPart, properties: DocumentPart, settings: Do
 }
 
 function hostName(key: string, value: unknown, { names }: DocumentSettings): string {
-  const word = isPart(value) && value.in === undefined ? value["x-name"] : undefined;
+  const word = isObject(value) && value.in === undefined ? value["x-name"] : undefined;
   return word === undefined ? key : names[word as keyof Names];
 }
 
@@ -61,7 +62,7 @@ function hasValue(values: unknown, value: string, settings: DocumentSettings): b
 }
 
 function isThere(value: unknown, { version, plan }: DocumentSettings): boolean {
-  if (!isPart(value)) return true;
+  if (!isObject(value)) return true;
   const { "x-since": since, "x-until": until, "x-plan": least } = value as Readonly<Record<string, string | undefined>>;
   const lifetime = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
   return existsIn(version, lifetime) && includesPlan(plan, least as Plan | undefined);
@@ -69,7 +70,7 @@ function isThere(value: unknown, { version, plan }: DocumentSettings): boolean {
 
 function withoutSchemes(value: unknown, known: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutSchemes(item, known));
-  if (!isPart(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       const isSecurity = key === "security" && Array.isArray(member);
@@ -77,8 +78,4 @@ function withoutSchemes(value: unknown, known: ReadonlySet<string>): unknown {
       return [key, withoutSchemes(kept, known)];
     }),
   );
-}
-
-function isPart(value: unknown): value is DocumentPart {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { Names } from "../ports/names.js";
 import { formatPath } from "../values/format-path.js";
+import { isObject } from "../values/is-object.js";
 import type { BaseRecord, Family } from "./family.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */
@@ -57,8 +58,4 @@ function renameMembers(object: Members, pairs: readonly (readonly [from: string,
   const taken = new Set(toName.values());
   const entries = Object.entries(object).filter(([name]) => toName.has(name) || !taken.has(name));
   return Object.fromEntries(entries.map(([name, member]) => [toName.get(name) ?? name, member]));
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

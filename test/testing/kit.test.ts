@@ -31,7 +31,7 @@ describe("a service for a test", () => {
     await using kit = await createTestIdentity();
     const expirationInstant = kit.clock.now() + 3_600_000;
     const { apiKey } = await kit.identity.apiKeys.create({ apiKey: { key: "a-key-that-expires-0123456789", expirationInstant } });
-    expect(await kit.identity.findPrincipal(apiKey.key ?? "")).toBeDefined();
+    expect(await kit.identity.findPrincipal(apiKey.key ?? "")).toMatchObject({ kind: "apiKey", keyId: apiKey.id });
     await kit.clock.advance({ hours: 1 });
     expect(await kit.identity.findPrincipal("a-key-that-expires-0123456789")).toBeUndefined();
   });
