@@ -65,6 +65,8 @@ const config = (given: Options): Options => ({
     index: "src/index.ts",
     memory: "adapters/memory/index.ts",
     sqlite: "adapters/sqlite/index.ts",
+    // Started as it is, by path, like the guests below.
+    "sqlite-writer": "adapters/sqlite/writer.ts",
     postgres: "adapters/postgres/index.ts",
     node: "adapters/node/index.ts",
     express: "adapters/express/index.ts",

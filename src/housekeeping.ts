@@ -1,6 +1,6 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { globalScope } from "./ports/storage.js";
+import { globalScope, type Transaction } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
 import { expiring } from "./resources/expiring.js";
 import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
@@ -36,7 +36,8 @@ export class Housekeeping {
 
   /** Removes a tenant in the background. */
   eraseTenant(tenantId: string): void {
-    this.#run(() => this.#service().storage.transaction((tx) => eraseTenant(tx, this.#service(), tenantId)));
+    const erase = (tx: Transaction): Promise<void> => eraseTenant(tx, this.#service(), tenantId);
+    this.#run(() => this.#service().storage.transaction(erase, { isLong: true }));
   }
 
   async saveKeyUses(): Promise<void> {

@@ -365,6 +365,14 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "Very many members are written in one transaction while other requests are answered",
     section: "docs/behaviour.md, Groups and members",
   },
+  "member.replace-same": {
+    behaviour: "PUT of the members that there are already, all since the same instant, writes nothing and tells nobody",
+    section: "docs/behaviour.md, Groups and members",
+  },
+  "member.many-events": {
+    behaviour: "An event names at most 1,000 members; more are told by several events",
+    section: "docs/behaviour.md, Groups and members",
+  },
   "member.replace-empty": { behaviour: "PUT with no members empties the group", section: "facts.md 4.3" },
   "member.delete-by-id": { behaviour: "DELETE by membership id; an unknown one is 404", section: "4.5" },
   "member.delete-by-pair": { behaviour: "DELETE by group and user; an unknown pair is 404", section: "4.5" },

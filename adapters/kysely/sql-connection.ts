@@ -17,6 +17,8 @@ export interface SqlConnection {
   column(sql: string, parameters: SqlParameters): readonly unknown[] | Promise<readonly unknown[]>;
   /** Answers how many rows were changed. */
   run(sql: string, parameters: SqlParameters): number | Promise<number>;
+  /** Runs a statement once for each list, and answers how many rows each changed: for connections that are some way off. */
+  runEach?(sql: string, lists: readonly SqlParameters[]): readonly number[] | Promise<readonly number[]>;
   /** Sends a statement whose answer nobody needs, where that spares waiting for it. Should it fail, its transaction is not kept. */
   post?(sql: string, parameters: SqlParameters): void;
 }

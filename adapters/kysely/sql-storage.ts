@@ -19,7 +19,7 @@ import {
   type TransactionOptions,
   UniqueViolation,
 } from "latchkey";
-import { forEach } from "./for-each.js";
+import { runForEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
 import type { CreateSearchAid, SearchAid } from "./search-aid.js";
@@ -115,10 +115,11 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
   }
 
   async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
-    const insert = (record: RecordToStore): void | Promise<void> => this.#insertOne(scope, table, record);
+    for (const record of records) assertInScope(scope, record);
+    this.#tx.known?.forget(table.name);
     // Where one that collides undoes the transaction, there is nothing to undo before.
-    if (records.length === 1 || this.#tx.isHopeful) await forEach(records, insert);
-    else await this.savepoint(() => forEach(records, insert));
+    if (records.length === 1 || this.#tx.isHopeful) await this.#insertAll(table, records);
+    else await this.savepoint(() => this.#insertAll(table, records));
   }
 
   async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
@@ -128,8 +129,7 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     const keys = await this.#collidingKeys(table, record, record.id);
     if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
     const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
-    const values = toParameters(this.#database.profile, table, record).slice(2);
-    await this.#replaceOne(record.tenantId === null ? updateWithoutTenant : updateInTenant, table, record, values);
+    await this.#replaceAll(record.tenantId === null ? updateWithoutTenant : updateInTenant, table, [record]);
   }
 
   async rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
@@ -138,13 +138,12 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     this.#tx.known?.forget(table.name);
     // Who changes many of them at the same time meets at the first.
     await this.#tx.announce?.(table.name, first.id);
+    for (const record of records) assertInScope(scope, record);
     const { rewriteInTenant, rewriteWithoutTenant } = this.statements.fixed(table);
-    const rewrite = (record: RecordToStore): void | Promise<void> => {
-      assertInScope(scope, record);
-      const values = toParameters(this.#database.profile, table, record).slice(2, 2 + rewrittenCount);
-      return this.#replaceOne(record.tenantId === null ? rewriteWithoutTenant : rewriteInTenant, table, record, values);
-    };
-    await this.savepoint(() => forEach(records, rewrite));
+    await this.savepoint(async () => {
+      for (const [isOfNobody, group] of Map.groupBy(records, ({ tenantId }) => tenantId === null))
+        await this.#replaceAll(isOfNobody ? rewriteWithoutTenant : rewriteInTenant, table, group, 2 + rewrittenCount);
+    });
   }
 
   async replaceHidden(
@@ -196,27 +195,28 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return records.sort((a, b) => a.position - b.position);
   }
 
-  #replaceOne(text: string, table: Table, record: RecordToStore, values: readonly unknown[]): void | Promise<void> {
-    const { id, tenantId, version } = record;
-    const changed = this.connection.run(text, [...values, id, version - 1, ...(tenantId === null ? [] : [tenantId])]);
-    const check = (count: number): void => {
-      if (count === 0) throw new StaleVersion(table.name, id);
-    };
-    return changed instanceof Promise ? changed.then(check) : check(changed);
+  // Each in place of its last version, and of no other. The first columns, id and tenant, stay.
+  #replaceAll(sql: string, table: Table, records: readonly RecordToStore[], end?: number): Promise<void> {
+    const lists = records.map((record) => {
+      const values = toParameters(this.#database.profile, table, record).slice(2, end);
+      return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
+    });
+    return runForEach(this.connection, sql, lists, (changed, index) => {
+      if (changed === 0) throw new StaleVersion(table.name, (records[index] as RecordToStore).id);
+    });
   }
 
-  #insertOne(scope: TenantScope, table: Table, record: RecordToStore): void | Promise<void> {
-    assertInScope(scope, record);
-    this.#tx.known?.forget(table.name);
+  async #insertAll(table: Table, records: readonly RecordToStore[]): Promise<void> {
     const { insert, insertOrFail } = this.statements.fixed(table);
-    const values = toParameters(this.#database.profile, table, record);
+    const lists = records.map((record) => toParameters(this.#database.profile, table, record));
     // A log has no key that a record could collide with.
     const cannotCollide = table.isLog && table.uniqueKeys.length === 0;
     if (this.connection.post !== undefined && (cannotCollide || this.#tx.isHopeful))
-      return this.connection.post(cannotCollide ? insert : insertOrFail, values);
-    const changed = this.connection.run(insert, values);
-    const check = (count: number): void | Promise<void> => (count > 0 ? undefined : this.#refuse(table, record));
-    return changed instanceof Promise ? changed.then(check) : check(changed);
+      for (const parameters of lists) this.connection.post(cannotCollide ? insert : insertOrFail, parameters);
+    else
+      await runForEach(this.connection, insert, lists, (count, index) =>
+        count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore),
+      );
   }
 
   async #refuse(table: Table, record: RecordToStore): Promise<never> {

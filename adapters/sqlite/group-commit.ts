@@ -1,18 +1,19 @@
 import { StorageUnavailable } from "latchkey";
 import { RunningUnit, type SavepointControl, TransactionLost, type UnitOfWork } from "../kysely/running-unit.js";
 
-/** The statements around transactions, run at once on the one writing connection. */
+/** The statements around transactions on one connection, run at once, or in order where that is in a thread of its own. */
 export interface TransactionControl extends SavepointControl {
-  begin(): void;
+  begin(): void | Promise<void>;
   /** What is to be done before the commit, beside the event loop, where that takes long. */
   prepareCommit?(): Promise<void> | undefined;
-  commit(): void;
-  rollback(): void;
+  commit(): void | Promise<void>;
+  rollback(): void | Promise<void>;
   /** Whether an error says that another process holds the write lock. */
   isBusy(error: unknown): boolean;
 }
 
 interface Job {
+  readonly control: TransactionControl;
   readonly work: (unit: UnitOfWork) => Promise<unknown>;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
@@ -34,10 +35,11 @@ export class GroupCommit {
     this.#control = control;
   }
 
-  run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  /** `control` is that of another connection than the usual one, which the unit has to itself. */
+  run<T>(work: (unit: UnitOfWork) => Promise<T>, control: TransactionControl = this.#control): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settle: Job["settle"] = (outcome) => ("error" in outcome ? reject(outcome.error) : resolve(outcome.value as T));
-      this.#waiting.push({ work, settle });
+      this.#waiting.push({ control, work, settle });
       this.#running ??= this.#drain();
     });
   }
@@ -50,63 +52,72 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     // One turn of the event loop lets every request that has already arrived join.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#commitTogether(this.#waiting.splice(0, maxJobsPerCommit));
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0])
+      await this.#commitTogether(first.control, this.#waiting.splice(0, this.#countTogether(first.control)));
     this.#running = undefined;
   }
 
-  async #commitTogether(jobs: readonly Job[]): Promise<void> {
+  #countTogether(control: TransactionControl): number {
+    if (control !== this.#control) return 1;
+    const others = this.#waiting.findIndex((job) => job.control !== control);
+    return Math.min(maxJobsPerCommit, others === -1 ? this.#waiting.length : others);
+  }
+
+  async #commitTogether(control: TransactionControl, jobs: readonly Job[]): Promise<void> {
     const finished: (() => void)[] = [];
     try {
-      await this.#begin();
-      for (const job of jobs) finished.push(await (jobs.length === 1 ? this.#runAlone(job) : this.#runJob(job)));
-      const preparing = this.#control.prepareCommit?.();
+      await begin(control);
+      for (const job of jobs) finished.push(await (jobs.length === 1 ? runAlone(job) : runJob(job)));
+      const preparing = control.prepareCommit?.();
       if (preparing !== undefined) await preparing;
-      this.#control.commit();
+      const committing = control.commit();
+      if (committing !== undefined) await committing;
     } catch (error) {
-      this.#undo();
+      await undo(control);
       for (const job of jobs) job.settle({ error });
       return;
     }
     for (const answer of finished) answer();
   }
+}
 
-  // Nothing may be left to undo: SQLite undoes a transaction by itself when it cannot commit it.
-  #undo(): void {
-    try {
-      this.#control.rollback();
-    } catch {}
-  }
+// Nothing may be left to undo: SQLite undoes a transaction by itself when it cannot commit it.
+async function undo(control: TransactionControl): Promise<void> {
+  try {
+    await control.rollback();
+  } catch {}
+}
 
-  // A job without company needs no savepoint: what undoes it undoes the transaction.
-  async #runAlone(job: Job): Promise<() => void> {
-    const unit = new RunningUnit(this.#control);
-    const value = await unit.runAlone(job.work);
+// A job without company needs no savepoint: what undoes it undoes the transaction.
+async function runAlone(job: Job): Promise<() => void> {
+  const unit = new RunningUnit(job.control);
+  const value = await unit.runAlone(job.work);
+  return () => finish(job, unit, value);
+}
+
+async function runJob(job: Job): Promise<() => void> {
+  const unit = new RunningUnit(job.control);
+  try {
+    const value = await unit.run(job.work);
     return () => finish(job, unit, value);
+  } catch (error) {
+    if (error instanceof TransactionLost) throw error;
+    return () => job.settle({ error });
   }
+}
 
-  async #runJob(job: Job): Promise<() => void> {
-    const unit = new RunningUnit(this.#control);
+// SQLite's own waiting would block the event loop, so a held lock is asked for again and again with a pause.
+async function begin(control: TransactionControl): Promise<void> {
+  const deadline = performance.now() + maxBusyMs;
+  for (;;) {
     try {
-      const value = await unit.run(job.work);
-      return () => finish(job, unit, value);
+      const beginning = control.begin();
+      return beginning === undefined ? undefined : await beginning;
     } catch (error) {
-      if (error instanceof TransactionLost) throw error;
-      return () => job.settle({ error });
+      if (!control.isBusy(error)) throw error;
+      if (performance.now() > deadline) throw new StorageUnavailable("Another process holds the write lock.", { cause: error });
     }
-  }
-
-  // SQLite's own waiting would block the event loop, so a held lock is asked for again and again with a pause.
-  async #begin(): Promise<void> {
-    const deadline = performance.now() + maxBusyMs;
-    for (;;) {
-      try {
-        return this.#control.begin();
-      } catch (error) {
-        if (!this.#control.isBusy(error)) throw error;
-        if (performance.now() > deadline) throw new StorageUnavailable("Another process holds the write lock.", { cause: error });
-      }
-      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
-    }
+    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
   }
 }
 

@@ -1,7 +1,12 @@
 import { createRequire } from "node:module";
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from "kysely";
 import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
-import type { SqliteConnection } from "./sqlite-connection.js";
+import type { StatementOutcome } from "./prepared-statements.js";
+
+/** The connection of a transaction, which the host may have any statement run on. */
+export interface HostStatements {
+  execute(sql: string, parameters: readonly unknown[]): StatementOutcome | Promise<StatementOutcome>;
+}
 
 type Unit = Pick<UnitOfWork, "isOver">;
 
@@ -10,7 +15,7 @@ type Unit = Pick<UnitOfWork, "isOver">;
  * own copy of the package, loaded when a handle is first asked for.
  * @throws Error when `kysely` is not installed.
  */
-export function createHostHandle<Database>(connection: SqliteConnection, unit: Unit): Kysely<Database> {
+export function createHostHandle<Database>(connection: HostStatements, unit: Unit): Kysely<Database> {
   const kysely = loadKysely();
   return new kysely.Kysely<Database>({
     dialect: {
@@ -33,7 +38,7 @@ function loadKysely(): typeof import("kysely") {
 class HostDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(connection: SqliteConnection, unit: Unit) {
+  constructor(connection: HostStatements, unit: Unit) {
     this.#connection = new HostConnection(connection, unit);
   }
 
@@ -51,19 +56,19 @@ class HostDriver implements Driver {
 }
 
 class HostConnection implements DatabaseConnection {
-  readonly #connection: SqliteConnection;
+  readonly #connection: HostStatements;
   readonly #unit: Unit;
 
-  constructor(connection: SqliteConnection, unit: Unit) {
+  constructor(connection: HostStatements, unit: Unit) {
     this.#connection = connection;
     this.#unit = unit;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertRunning(this.#unit);
-    const statement = this.#connection.statement(query.sql);
-    if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
-    const { changes, lastInsertRowid } = statement.run(...query.parameters);
+    const outcome = await this.#connection.execute(query.sql, query.parameters);
+    if ("rows" in outcome) return { rows: outcome.rows as Row[] };
+    const { changes, lastInsertRowid } = outcome;
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 

@@ -1,15 +1,14 @@
-import { createRequire } from "node:module";
 import { type Kysely, SqliteQueryCompiler } from "kysely";
-import { type Storage, StorageUnavailable } from "latchkey";
+import type { Storage } from "latchkey";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { CreateSearchAid } from "../kysely/search-aid.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
-import { GroupCommit, type TransactionControl } from "./group-commit.js";
+import { openConnections } from "./connections.js";
 import { createHostHandle } from "./host-handle.js";
-import { checkpointPages, LongCommits, maxLogBytes } from "./long-commits.js";
-import { SqliteConnection, type SqliteDatabaseLike, sqliteCode, UnitConnection } from "./sqlite-connection.js";
+import { UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
+import { type OpenConnection, Transactions } from "./transactions.js";
 
 /** Options of {@link sqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -46,46 +45,35 @@ interface Opened<Database> {
 }
 
 function openDatabase<Database>(filename: string, searchIndexFrom: number): Opened<Database> {
-  const driver = loadDriver();
-  const open = (name: string): SqliteDatabaseLike => driver.open(name);
-  const writer = configure(open(filename));
-  writer.pragma("synchronous = FULL");
-  // A held write lock is waited for by the queue: SQLite's own waiting would block the event loop.
-  writer.pragma("busy_timeout = 0");
-  // Another connection cannot see a database that lives in memory only.
-  const isFile = filename !== ":memory:" && filename !== "";
-  const reader = isFile ? configure(open(filename)) : writer;
-  if (isFile) reader.pragma("query_only = ON");
-  const connection = new SqliteConnection(writer);
-  const longCommits = isFile ? new LongCommits({ filename, driver: driver.path }, writer, () => connection.runs) : undefined;
-  const queue = new GroupCommit(transactionControl(connection, longCommits));
-  const readerConnection = isFile ? new SqliteConnection(reader) : connection;
+  const connections = openConnections(filename);
+  const transactions = new Transactions(connections);
+  const { place, reader } = connections;
+  const isFile = place !== undefined;
   const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
-    queue.run((unit) => work(new UnitConnection(connection, unit)));
+    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)));
   const database: SqlDatabase<Kysely<Database>> = {
     // A database in memory goes with the process, and other processes have no way to it.
     profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
-    reader: readerConnection,
-    transaction: (work) => queue.run((unit) => work(toTransaction<Database>(connection, unit))),
+    reader,
+    transaction: (work, options) =>
+      transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), options),
     migration: change,
     async close() {
-      await queue.idle();
-      await longCommits?.idle();
-      if (isFile) reader.close();
-      writer.close();
+      await transactions.close();
+      connections.close();
     },
   };
   const options: SubstringSearchOptions = {
-    reader: readerConnection,
+    reader,
     write: (work) => change(async (connection) => work(connection)),
     // The one connection of a database in memory is told nothing of what it changes itself.
-    dataVersion: () => (isFile ? Number(readerConnection.first("pragma data_version", [])?.data_version) : undefined),
+    dataVersion: () => (isFile ? Number(reader.first("pragma data_version", [])?.data_version) : undefined),
     indexFrom: searchIndexFrom,
   };
   return { database, aid: (context) => new SubstringSearch(context, options) };
 }
 
-function toTransaction<Database>(connection: SqliteConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
+function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
   let handle: Kysely<Database> | undefined;
   return {
     connection: new UnitConnection(connection, unit),
@@ -95,67 +83,6 @@ function toTransaction<Database>(connection: SqliteConnection, unit: UnitOfWork)
       handle ??= createHostHandle<Database>(connection, unit);
       return handle;
     },
-  };
-}
-
-const maxOpenMs = 5_000;
-
-interface LoadedDriver {
-  readonly path: string;
-  readonly open: (filename: string) => SqliteDatabaseLike;
-}
-
-function loadDriver(): LoadedDriver {
-  // Older versions of Node load the native module and then crash, so the version is looked at first.
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major < 22) throw new Error(`latchkey/sqlite needs Node 22 or later; this is Node ${process.versions.node}.`);
-  try {
-    const require = createRequire(import.meta.url);
-    const Driver = require("better-sqlite3");
-    return { path: require.resolve("better-sqlite3"), open: (filename) => new Driver(filename, { timeout: 0 }) };
-  } catch (error) {
-    throw new Error("latchkey/sqlite needs the package better-sqlite3: npm install better-sqlite3", { cause: error });
-  }
-}
-
-function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
-  database.pragma("busy_timeout = 5000");
-  retryWhileBusy(() => database.pragma("journal_mode = WAL"));
-  database.pragma("foreign_keys = ON");
-  database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-  database.pragma(`journal_size_limit = ${maxLogBytes}`);
-  return database;
-}
-
-// Processes that open a new file at the same time hinder each other in switching to WAL, and SQLite waits for that by no timeout.
-function retryWhileBusy(work: () => void): void {
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  const deadline = performance.now() + maxOpenMs;
-  for (;;) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (!sqliteCode(error).startsWith("SQLITE_BUSY") || performance.now() > deadline) throw error;
-    }
-    Atomics.wait(pause, 0, 0, 1 + Math.random() * 10);
-  }
-}
-
-function transactionControl(connection: SqliteConnection, longCommits: LongCommits | undefined): TransactionControl {
-  const run = (sql: string): void => void connection.run(sql, []);
-  return {
-    begin: () => run("begin immediate"),
-    prepareCommit: () => longCommits?.prepare(),
-    commit: () => run("commit"),
-    rollback: () => run("rollback"),
-    savepoint: (depth) => run(`savepoint s${depth}`),
-    release: (depth) => run(`release s${depth}`),
-    rollbackTo: (depth) => {
-      run(`rollback to s${depth}`);
-      run(`release s${depth}`);
-    },
-    isBusy: (error) => error instanceof StorageUnavailable && sqliteCode(error.cause).startsWith("SQLITE_BUSY"),
   };
 }
 

@@ -1,6 +1,5 @@
 import { open } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
-import type { SqliteDatabaseLike } from "./sqlite-connection.js";
+import type { LongWriter } from "./long-writer.js";
 
 /** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
 export const checkpointPages = 4_000;
@@ -14,41 +13,52 @@ export const maxLogBytes: number = 256 * 1_024 * 1_024;
 /** From how many statements on a transaction is one whose log takes long to be written to the disk, and back to the database. */
 const longFrom = 2_000;
 
-// A connection of its own, in a thread of its own.
-const program = `
-const { driver, filename } = require("node:worker_threads").workerData;
-const database = new (require(driver))(filename, { timeout: 0 });
-database.pragma("wal_checkpoint(PASSIVE)");
-database.close();
-`;
-
-/** Where the database is, and the module that opens it. */
-export interface DatabasePlace {
+/** The event loop's connection that writes. */
+export interface OwnWriter {
   readonly filename: string;
-  readonly driver: string;
+  /** Sets a pragma of it. */
+  readonly set: (pragma: string) => void;
+  /** How many statements it has run so far. */
+  readonly countStatements: () => number;
 }
 
-/** What long transactions leave to do for the disk is done beside the event loop: their log is flushed before the commit, and written back after it. */
+/**
+ * What long transactions leave to do for the disk is done beside the event loop: the log of those that the event loop writes itself is
+ * flushed before the commit, and the log of all of them is written back by the thread.
+ */
 export class LongCommits {
-  readonly #place: DatabasePlace;
-  readonly #writer: SqliteDatabaseLike;
-  readonly #countStatements: () => number;
+  readonly #writer: OwnWriter;
+  readonly #thread: LongWriter;
   #counted = 0;
   #checkpoint: Promise<void> | undefined;
 
-  /** `countStatements` tells how many statements the writing connection has run so far. */
-  constructor(place: DatabasePlace, writer: SqliteDatabaseLike, countStatements: () => number) {
-    this.#place = place;
+  constructor(writer: OwnWriter, thread: LongWriter) {
     this.#writer = writer;
-    this.#countStatements = countStatements;
+    this.#thread = thread;
   }
 
-  /** Called before each commit; a promise where the transaction is long. */
+  /** Called before each commit of the event loop; a promise where the transaction is long. */
   prepare(): Promise<void> | undefined {
-    const count = this.#countStatements();
+    const count = this.#writer.countStatements();
     const isLong = count - this.#counted > longFrom;
     this.#counted = count;
     return isLong ? this.#flush() : undefined;
+  }
+
+  /** Has the thread write back what is committed by then: until it has, no commit does. */
+  writeBack(): void {
+    const { set } = this.#writer;
+    set("wal_autocheckpoint = 0");
+    const checkpoint: Promise<void> = (this.#checkpoint ?? nextTurn())
+      .then(() => this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint" }))))
+      // What it leaves undone, the next commit does.
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#checkpoint !== checkpoint) return;
+        this.#checkpoint = undefined;
+        set(`wal_autocheckpoint = ${checkpointPages}`);
+      });
+    this.#checkpoint = checkpoint;
   }
 
   /** Resolves when nothing is written back any more. */
@@ -58,30 +68,15 @@ export class LongCommits {
 
   async #flush(): Promise<void> {
     // The commit itself sees to what this leaves undone.
-    const logBytes = await flushFile(`${this.#place.filename}-wal`).catch(() => 0);
+    const logBytes = await flushFile(`${this.#writer.filename}-wal`).catch(() => 0);
     if (logBytes > maxLogBytes) return this.#checkpoint;
-    if (this.#checkpoint !== undefined) return;
-    this.#writer.pragma("wal_autocheckpoint = 0");
-    this.#checkpoint = this.#writeBack().finally(() => {
-      this.#checkpoint = undefined;
-      this.#writer.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-    });
+    if (this.#checkpoint === undefined) this.writeBack();
   }
+}
 
-  // Begins with the turn after the commit.
-  async #writeBack(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    await new Promise<void>((resolve) => {
-      try {
-        const thread = new Worker(program, { eval: true, execArgv: [], workerData: this.#place });
-        thread.on("error", () => resolve());
-        thread.on("exit", () => resolve());
-      } catch {
-        // Where there are no threads, the next commit writes back.
-        resolve();
-      }
-    });
-  }
+// The commit that this is about comes first.
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Answers how long the file is, in bytes. */

@@ -1,34 +1,15 @@
 import { StorageUnavailable } from "latchkey";
 import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+import { PreparedStatements, type SqliteDatabaseLike, type StatementOutcome } from "./prepared-statements.js";
 
-/** The part of a `better-sqlite3` database that is used here. */
-export interface SqliteDatabaseLike {
-  prepare(sql: string): SqliteStatementLike;
-  pragma(source: string, options?: { simple?: boolean }): unknown;
-  close(): unknown;
-}
-
-/** The part of a `better-sqlite3` statement that is used here. */
-export interface SqliteStatementLike {
-  readonly reader: boolean;
-  /** Whether rows are answered as the value of their first column. */
-  pluck(isOn: boolean): this;
-  all(...parameters: unknown[]): unknown[];
-  get(...parameters: unknown[]): unknown;
-  run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
-}
-
-const maxStatements = 500;
-
-/** A connection that prepares each statement once: preparing is most of what a small statement costs. */
+/** A connection of the event loop's own: its statements are answered at once. */
 export class SqliteConnection implements SqlConnection {
-  readonly #database: SqliteDatabaseLike;
-  readonly #statements = new Map<string, SqliteStatementLike>();
+  readonly #statements: PreparedStatements;
   #runs = 0;
 
   constructor(database: SqliteDatabaseLike) {
-    this.#database = database;
+    this.#statements = new PreparedStatements(database);
   }
 
   /** How many statements were run so far that change something. */
@@ -38,7 +19,7 @@ export class SqliteConnection implements SqlConnection {
 
   all(sql: string, parameters: SqlParameters): readonly SqlRow[] {
     try {
-      return this.statement(sql).all(...parameters) as SqlRow[];
+      return this.#statements.all(sql, parameters) as readonly SqlRow[];
     } catch (error) {
       throw toUnavailable(error);
     }
@@ -46,79 +27,65 @@ export class SqliteConnection implements SqlConnection {
 
   first(sql: string, parameters: SqlParameters): SqlRow | undefined {
     try {
-      return this.statement(sql).get(...parameters) as SqlRow | undefined;
+      return this.#statements.first(sql, parameters) as SqlRow | undefined;
     } catch (error) {
       throw toUnavailable(error);
     }
   }
 
   column(sql: string, parameters: SqlParameters): readonly unknown[] {
-    const statement = this.statement(sql).pluck(true);
     try {
-      return statement.all(...parameters);
+      return this.#statements.column(sql, parameters);
     } catch (error) {
       throw toUnavailable(error);
-    } finally {
-      // The host may run the same text.
-      statement.pluck(false);
     }
   }
 
   run(sql: string, parameters: SqlParameters): number {
     this.#runs++;
     try {
-      return this.statement(sql).run(...parameters).changes;
+      return this.#statements.run(sql, parameters);
     } catch (error) {
       throw toUnavailable(error);
     }
   }
 
-  statement(sql: string): SqliteStatementLike {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      if (this.#statements.size >= maxStatements) this.#forgetOldest();
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #forgetOldest(): void {
-    for (const sql of this.#statements.keys()) {
-      this.#statements.delete(sql);
-      return;
-    }
+  execute(sql: string, parameters: SqlParameters): StatementOutcome {
+    return this.#statements.execute(sql, parameters);
   }
 }
 
-/** The connection as one unit of work sees it: a call that nobody waited for must not fall into the work of others. */
+/** A connection as one unit of work sees it: a call that nobody waited for must not fall into the work of others. */
 export class UnitConnection implements SqlConnection {
-  readonly #connection: SqliteConnection;
+  readonly runEach: SqlConnection["runEach"];
+  readonly #connection: SqlConnection;
   readonly #unit: Pick<UnitOfWork, "isOver">;
 
-  constructor(connection: SqliteConnection, unit: Pick<UnitOfWork, "isOver">) {
+  constructor(connection: SqlConnection, unit: Pick<UnitOfWork, "isOver">) {
     this.#connection = connection;
     this.#unit = unit;
+    if (connection.runEach !== undefined) this.runEach = (sql, lists) => this.#running.runEach?.(sql, lists) ?? [];
   }
 
-  all(sql: string, parameters: SqlParameters): readonly SqlRow[] {
-    assertRunning(this.#unit);
-    return this.#connection.all(sql, parameters);
+  all(sql: string, parameters: SqlParameters): ReturnType<SqlConnection["all"]> {
+    return this.#running.all(sql, parameters);
   }
 
-  first(sql: string, parameters: SqlParameters): SqlRow | undefined {
-    assertRunning(this.#unit);
-    return this.#connection.first(sql, parameters);
+  first(sql: string, parameters: SqlParameters): ReturnType<SqlConnection["first"]> {
+    return this.#running.first(sql, parameters);
   }
 
-  column(sql: string, parameters: SqlParameters): readonly unknown[] {
-    assertRunning(this.#unit);
-    return this.#connection.column(sql, parameters);
+  column(sql: string, parameters: SqlParameters): ReturnType<SqlConnection["column"]> {
+    return this.#running.column(sql, parameters);
   }
 
-  run(sql: string, parameters: SqlParameters): number {
+  run(sql: string, parameters: SqlParameters): ReturnType<SqlConnection["run"]> {
+    return this.#running.run(sql, parameters);
+  }
+
+  get #running(): SqlConnection {
     assertRunning(this.#unit);
-    return this.#connection.run(sql, parameters);
+    return this.#connection;
   }
 }
 
@@ -129,7 +96,8 @@ export function sqliteCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-function toUnavailable(error: unknown): unknown {
+/** Tells of a database that cannot be used at present; other errors stay what they are. */
+export function toUnavailable(error: unknown): unknown {
   const isClosed = error instanceof TypeError && error.message.includes("not open");
   if (!isClosed && !unavailableCodes.test(sqliteCode(error))) return error;
   return new StorageUnavailable("The database cannot be used at present.", { cause: error });

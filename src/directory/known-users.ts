@@ -1,15 +1,25 @@
 import type { Directory, DirectoryContext } from "../ports/directory.js";
 import { inChunks } from "../values/in-steps.js";
 
-/** Which of these users the directory knows. It is asked about a bounded number at a time, however many there are. */
-export async function findKnownUsers(
+/**
+ * Looks up users in the directory, a bounded number at a time however many there are, and tells of those that it does not know, by their
+ * place in the list.
+ */
+export async function findUnknownUsers<Named>(
   directory: Directory,
   context: DirectoryContext,
-  userIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const known = new Set<string>();
-  await inChunks([...new Set(userIds)], async (chunk) => {
-    for (const user of await directory.findUsers(context, chunk)) known.add(user.id);
+  named: readonly Named[],
+  userIdOf: (named: Named) => string,
+): Promise<readonly number[]> {
+  const unknown: number[] = [];
+  let index = 0;
+  await inChunks(named, async (chunk) => {
+    const userIds = [...new Set(chunk.map(userIdOf))];
+    const known = new Set((await directory.findUsers(context, userIds)).map((user) => user.id));
+    for (const one of chunk) {
+      if (!known.has(userIdOf(one))) unknown.push(index);
+      index++;
+    }
   });
-  return known;
+  return unknown;
 }

@@ -1,140 +1,166 @@
 import type { WriteCall } from "../operations/operation.js";
-import type { RecordToStore, StoredRecord } from "../ports/storage.js";
+import type { NoteCount } from "../operations/write-however-long.js";
+import type { StoredRecord } from "../ports/storage.js";
 import type { NewGroupMember } from "../resources/group-members/schema.js";
-import { inChunks, mapInChunks, sortInSteps } from "../values/in-steps.js";
+import { IdMap } from "../values/id-map.js";
+import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../values/in-steps.js";
 import { publishMembers } from "./membership-events.js";
 import {
   findMembers,
   insertMembers,
   isEqualData,
   type KnownMember,
+  type KnownMembers,
   makeMember,
   readMembers,
   removeMemberships,
   rewriteMembers,
   type StoredMember,
   scopeOf,
-  writeMember,
 } from "./memberships.js";
 
-/** The members that are wanted in one group, each user once. */
+/** The members that are wanted in one group, each user once, in the order of the request. */
 export interface WantedMembers {
   readonly group: StoredRecord;
-  readonly byUser: ReadonlyMap<string, NewGroupMember>;
-  /** The users in the order of the request. */
-  readonly userIds: readonly string[];
-  /** The users in the order of their ids: the trees of a database are written fastest in order. */
-  readonly sortedUserIds: readonly string[];
+  readonly byUser: Pick<IdMap<NewGroupMember>, "get" | "has" | "ids" | "size">;
 }
 
 /** The members that a request names for a group. Who is named twice is what was said last. */
 export async function toWanted(group: StoredRecord, members: readonly NewGroupMember[]): Promise<WantedMembers> {
-  const byUser = new Map<string, NewGroupMember>();
+  const byUser = new IdMap<NewGroupMember>();
   await inChunks(members, (chunk) => {
     for (const member of chunk) byUser.set(member.userId, member);
   });
-  const userIds = [...byUser.keys()];
-  return { group, byUser, userIds, sortedUserIds: await sortInSteps(userIds) };
+  return { group, byUser };
 }
-
-/** A member of the answer: what it says, and its text. */
-export interface AnsweredMember {
-  readonly member: StoredMember;
-  readonly shown: string;
-}
-
-/** What becomes of a member: how it is kept, and how it is answered. */
-interface Outcome extends AnsweredMember {
-  readonly record: StoredRecord;
-  readonly change?: "added" | "updated" | undefined;
-}
-
-/** What is to be written for a group, and what becomes of each wanted user. */
-class Changes {
-  readonly inserted: RecordToStore[] = [];
-  readonly rewritten: RecordToStore[] = [];
-  readonly outcomes = new Map<string, Outcome>();
-}
-
-type Known = ReadonlyMap<string, KnownMember>;
-type Decide = (member: NewGroupMember, known: KnownMember | undefined, changes: Changes) => Outcome;
 
 /** Adds who is not a member yet; answers all who were named. */
-export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<readonly AnsweredMember[]> {
-  const { group } = wanted;
-  const before = await findMembers(call, group, wanted.sortedUserIds);
+export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<readonly StoredMember[]> {
+  const { group, byUser } = wanted;
+  const before = await findMembers(call, group, byUser.ids);
+  const { meeting, missing } = await meet(byUser, before);
   const now = call.service.runtime.clock();
-  const changes = await decideAll(wanted, before, (member, known, { inserted, rewritten }) => {
-    if (known === undefined) return add(inserted, group, makeMember(call, group, member, now));
-    const changed = { ...known.member, data: member.data ?? known.member.data };
-    const { record, shown } = writeMember(changed, group.tenantId, known.record.version + 1);
-    if (record.json === known.record.json) return { record: known.record, member: changed, shown };
-    rewritten.push(record);
-    return { record, member: changed, shown, change: "updated" };
+  return keep(call, wanted, before, {
+    staying: await filterInChunks(meeting, ({ named, known }) => !isSameData(known, named.data ?? known.member.data)),
+    joining: missing,
+    toStaying: ({ named, known: { member } }) => ({ ...member, data: named.data ?? member.data }),
+    toJoining: (named) => makeMember(call, group, named, now),
   });
-  await insertMembers(call, group, changes.inserted);
-  await rewriteMembers(call, group, changes.rewritten);
-  return publishChanges(call, wanted, changes, before);
 }
 
 /**
- * Writes what differs, and takes out what is not wanted; answers all who were named. Who stays keeps the id of the membership,
- * so that it may go on being named by it.
+ * Writes what differs, and takes out what is not wanted; answers all who were named. Who stays keeps the id of the membership, so that it
+ * may go on being named by it, and all get the same new instant. Where they have the same already and nothing differs, nothing is written.
  */
-export async function replaceMembersOf(call: WriteCall, wanted: WantedMembers): Promise<readonly AnsweredMember[]> {
-  const { group } = wanted;
-  const before = await readMembers(call, group);
-  const now = call.service.runtime.clock();
-  const stale: StoredRecord[] = [];
-  const changes = await decideAll(wanted, before, (member, known, { inserted, rewritten }) => {
-    const id = member.id ?? known?.member.id;
-    const made = makeMember(call, group, { ...member, id }, now);
-    if (known === undefined) return add(inserted, group, made);
-    const isKept = made.id === known.member.id;
-    const { record, shown } = writeMember(made, group.tenantId, isKept ? known.record.version + 1 : 1);
-    if (!isKept) stale.push(known.record);
-    if (record.json !== known.record.json) (isKept ? rewritten : inserted).push(record);
-    return { record, member: made, shown, change: isEqualData(known.member.data, made.data) ? undefined : "updated" };
-  });
-  const removed = await mapInChunks([...before.values()], (chunk) =>
-    chunk.flatMap(({ member, record }) => (wanted.byUser.has(member.userId) ? [] : record)),
-  );
-  // Out with all of them first: an id may go from one member to another.
-  await removeMemberships(call, scopeOf(group), stale.concat(removed));
-  await rewriteMembers(call, group, changes.rewritten);
-  await insertMembers(call, group, changes.inserted);
-  await publishMembers(call, group, "group.member.remove", removed);
-  return publishChanges(call, wanted, changes, before);
-}
-
-async function decideAll({ byUser, sortedUserIds }: WantedMembers, before: Known, decide: Decide): Promise<Changes> {
-  const changes = new Changes();
-  await inChunks(sortedUserIds, (chunk) => {
-    for (const userId of chunk)
-      changes.outcomes.set(userId, decide(byUser.get(userId) as NewGroupMember, before.get(userId), changes));
-  });
-  return changes;
-}
-
-function add(inserted: RecordToStore[], group: StoredRecord, member: StoredMember): Outcome {
-  const written = writeMember(member, group.tenantId, 1);
-  inserted.push(written.record);
-  return { ...written, member, change: "added" };
-}
-
-/** Tells of those who were added and changed, in the order of the request, and answers all. */
-async function publishChanges(
+export async function replaceMembersOf(
   call: WriteCall,
-  { group, userIds }: WantedMembers,
-  { outcomes }: Changes,
-  before: Known,
-): Promise<readonly AnsweredMember[]> {
-  const changed = { added: [] as StoredRecord[], updated: [] as StoredRecord[] };
-  const answered = await mapInChunks(userIds, (chunk) => chunk.map((userId) => outcomes.get(userId) as Outcome));
-  await inChunks(answered, (chunk) => {
-    for (const { change, record } of chunk) if (change !== undefined) changed[change].push(record);
+  wanted: WantedMembers,
+  noteCount: NoteCount,
+): Promise<readonly StoredMember[]> {
+  const { group, byUser } = wanted;
+  const before = await readMembers(call, group, noteCount);
+  const { meeting, missing, unwanted } = await meet(byUser, before);
+  const isReached = missing.length + unwanted.length === 0 && (await areSame(meeting));
+  if (isReached) return mapInChunks(byUser.ids, (users) => users.map((userId) => (before.get(userId) as KnownMember).member));
+  const staying = await filterInChunks(meeting, hasSameId);
+  const renamed = staying.length === meeting.length ? [] : await filterInChunks(meeting, (one) => !hasSameId(one));
+  // Out with all of them first: an id may go from one member to another.
+  const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
+  await removeMemberships(call, scopeOf(group), await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id)));
+  await publishMembers(call, group, "group.member.remove", unwanted);
+  const now = call.service.runtime.clock();
+  return keep(call, wanted, before, {
+    staying,
+    joining: missing.concat(renamed.map(({ named }) => named)),
+    toStaying: ({ named, known }) => makeMember(call, group, { ...named, id: known.member.id }, now),
+    toJoining: (named) => makeMember(call, group, named, now),
   });
-  await publishMembers(call, group, "group.member.add", changed.added);
-  await publishMembers(call, group, "group.member.update", changed.updated, before);
-  return answered;
+}
+
+/** A member that is wanted and known. */
+interface Meeting {
+  readonly named: NewGroupMember;
+  readonly known: KnownMember;
+}
+
+interface Met {
+  /** In the order in which they are known. */
+  readonly meeting: readonly Meeting[];
+  readonly missing: readonly NewGroupMember[];
+  readonly unwanted: readonly StoredMember[];
+}
+
+/** Who is wanted and known, wanted alone, known alone. */
+async function meet(byUser: WantedMembers["byUser"], before: KnownMembers): Promise<Met> {
+  const meeting: Meeting[] = [];
+  const unwanted: StoredMember[] = [];
+  await inChunks(before.ids, (users) => {
+    for (const userId of users) {
+      const named = byUser.get(userId);
+      const known = before.get(userId) as KnownMember;
+      if (named === undefined) unwanted.push(known.member);
+      else meeting.push({ named, known });
+    }
+  });
+  const missing: NewGroupMember[] = [];
+  // Where as many meet as are wanted, nobody is missing.
+  if (meeting.length < byUser.size)
+    await inChunks(byUser.ids, (users) => {
+      for (const userId of users) if (!before.has(userId)) missing.push(byUser.get(userId) as NewGroupMember);
+    });
+  return { meeting, missing, unwanted };
+}
+
+// Whether all are already as they are wanted, and since the same instant.
+async function areSame(meeting: readonly Meeting[]): Promise<boolean> {
+  const instant = meeting[0]?.known.member.insertInstant;
+  const isOther = (one: Meeting): boolean =>
+    one.known.member.insertInstant !== instant || !hasSameId(one) || !isSameData(one.known, one.named.data ?? {});
+  return (await filterInChunks(meeting, isOther)).length === 0;
+}
+
+function hasSameId({ named, known }: Meeting): boolean {
+  return named.id === undefined || named.id === known.member.id;
+}
+
+function isSameData({ member }: KnownMember, data: StoredMember["data"]): boolean {
+  return isEqualData(member.data, data);
+}
+
+/** What is written, and as what. */
+interface Changes {
+  readonly staying: readonly Meeting[];
+  readonly joining: readonly NewGroupMember[];
+  readonly toStaying: (meeting: Meeting) => StoredMember;
+  readonly toJoining: (named: NewGroupMember) => StoredMember;
+}
+
+// What is written is made while it is: all of it before would be much to hold at once. The trees of a database are written fastest in order,
+// so that members come in the order of their users, new ones with growing ids.
+async function keep(
+  call: WriteCall,
+  { group, byUser }: WantedMembers,
+  before: KnownMembers,
+  { staying, joining, toStaying, toJoining }: Changes,
+): Promise<readonly StoredMember[]> {
+  const written = new IdMap<StoredMember>();
+  const changed = new IdMap<true>();
+  const note = (member: StoredMember, known: KnownMember | undefined): StoredMember => {
+    written.set(member.userId, member);
+    if (known === undefined || !isSameData(known, member.data)) changed.set(member.userId, true);
+    return member;
+  };
+  await rewriteMembers(call, group, staying, (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }));
+  const joiningIds = await sortInSteps(await mapInChunks(joining, (chunk) => chunk.map(({ userId }) => userId)));
+  await insertMembers(call, group, joiningIds, (userId) =>
+    note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
+  );
+  const toAnswer = (userId: string): StoredMember => written.get(userId) ?? (before.get(userId) as KnownMember).member;
+  const members = await mapInChunks(byUser.ids, (users) => users.map(toAnswer));
+  const told = changed.size === 0 ? [] : await filterInChunks(members, ({ userId }) => changed.has(userId));
+  const added = await filterInChunks(told, ({ userId }) => !before.has(userId));
+  const updated = added.length === told.length ? [] : await filterInChunks(told, ({ userId }) => before.has(userId));
+  await publishMembers(call, group, "group.member.add", added);
+  await publishMembers(call, group, "group.member.update", updated, before);
+  return members;
 }

@@ -6,49 +6,51 @@ import type { StoredRecord } from "../ports/storage.js";
 import { groups } from "../resources/groups/rules.js";
 import { groupsTable } from "../resources/groups/table.js";
 import { CanonicalText, toListText } from "../values/canonical-json.js";
-import { mapInChunks, nextTurn } from "../values/in-steps.js";
-import { type KnownMember, toMember } from "./memberships.js";
+import { inChunks, mapInChunks } from "../values/in-steps.js";
+import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./memberships.js";
+
+/** How many members an event lists: more are told by several events, each of which a receiver can take. */
+const membersPerEvent = 1_000;
 
 /** Tells of members of a group that were added, changed or removed; nothing when there are none. `before` is what changed ones were. */
 export async function publishMembers(
   call: WriteCall,
   group: StoredRecord,
   type: string,
-  records: readonly StoredRecord[],
-  before: ReadonlyMap<string, KnownMember> = new Map(),
+  members: readonly StoredMember[],
+  before?: KnownMembers,
 ): Promise<void> {
-  if (records.length === 0) return;
-  // The texts of the members are spliced: there may be very many. Events show a group as the wire does, with its roles.
+  if (members.length === 0) return;
+  // Events show a group as the wire does, with its roles.
   const [json = "{}"] = await presentRecords(call, groups, [group]);
-  const texts = await mapInChunks(records, (chunk) => [chunk.map((record) => record.json).join(",")]);
-  if (texts.length > 1) await nextTurn();
-  const fields = { group: new CanonicalText(json), members: toListText(texts) };
-  await publishEvent(call, { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields });
-  // Neither writing a long event nor what comes after it makes others wait for both.
-  if (texts.length > 1) await nextTurn();
-  if (call.service.auditing !== undefined) await noteMembers(call, group, type, records, before);
+  const common = { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id };
+  const publish = async (listed: readonly StoredMember[]): Promise<void> => {
+    // The texts of the members are spliced: there may be very many.
+    const fields = { group: new CanonicalText(json), members: toListText(listed.map(toMemberJson)) };
+    await publishEvent(call, { ...common, fields });
+  };
+  await inChunks(members, publish, membersPerEvent);
+  if (call.service.auditing !== undefined) await noteMembers(call, group, type, members, before);
 }
 
 async function noteMembers(
   call: WriteCall,
   group: StoredRecord,
   type: string,
-  records: readonly StoredRecord[],
-  before: ReadonlyMap<string, KnownMember>,
+  members: readonly StoredMember[],
+  before: KnownMembers | undefined,
 ): Promise<void> {
   const isGone = type === "group.member.remove";
-  const sides = records.map((record): Sides => {
-    const member = toMember(record);
-    return isGone ? [member, undefined] : [before.get(member.userId)?.member, member];
-  });
+  const toSides = (member: StoredMember): Sides => (isGone ? [member, undefined] : [before?.get(member.userId)?.member, member]);
+  const sides = await mapInChunks(members, (chunk) => chunk.map(toSides));
   await noteChanges(call, "groupMembers", group.tenantId, sides);
 }
 
 /** Tells of memberships that were removed, by group. */
 export async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
-  const byGroup = Map.groupBy(removed, (record) => toMember(record).groupId);
-  for (const [groupId, records] of byGroup) {
+  const members = await mapInChunks(removed, (chunk) => chunk.map(toMember));
+  for (const [groupId, ofGroup] of Map.groupBy(members, (member) => member.groupId)) {
     const group = await call.reader.retrieve(call.scope, groupsTable, groupId);
-    if (group !== undefined) await publishMembers(call, group, "group.member.remove", records);
+    if (group !== undefined) await publishMembers(call, group, "group.member.remove", ofGroup);
   }
 }

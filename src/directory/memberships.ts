@@ -1,6 +1,7 @@
 import { fieldError } from "../errors/identity-error.js";
 import { findInChunks, pagesOf } from "../operations/in-chunks.js";
 import type { WriteCall } from "../operations/operation.js";
+import type { NoteCount } from "../operations/write-however-long.js";
 import {
   type Filter,
   type RecordToStore,
@@ -13,43 +14,46 @@ import type { GroupMember, NewGroupMember } from "../resources/group-members/sch
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { formatPath } from "../values/format-path.js";
-import { inChunks } from "../values/in-steps.js";
+import { IdMap } from "../values/id-map.js";
+import { inChunks, inPreparedChunks } from "../values/in-steps.js";
 
 /** How memberships are kept, read and removed, however many there are. */
 
 /** A membership as its record says it. */
 export type StoredMember = GroupMember & { readonly groupId: string };
 
-/** A membership that is kept, and what it says. */
+/** A membership that is kept, and the version of its record. */
 export interface KnownMember {
-  readonly record: StoredRecord;
   readonly member: StoredMember;
+  readonly version: number;
 }
 
+/** Memberships of one group by the ids of their users. */
+export type KnownMembers = Pick<IdMap<KnownMember>, "get" | "has" | "ids" | "size">;
+
 /** The memberships that these users have in a group, by the id of the user. */
-export async function findMembers(
-  call: WriteCall,
-  group: StoredRecord,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, KnownMember>> {
+export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {
   const list = { table: groupMembersTable, column: "userId", values: userIds, equals: { groupId: group.id } };
-  const known = new Map<string, KnownMember>();
+  const known = new IdMap<KnownMember>();
   await inChunks(await findInChunks(call.reader, scopeOf(group), list), (chunk) => addKnown(known, chunk));
   return known;
 }
 
 /** All memberships of a group, by the id of the user. */
-export async function readMembers(call: WriteCall, group: StoredRecord): Promise<ReadonlyMap<string, KnownMember>> {
-  const known = new Map<string, KnownMember>();
+export async function readMembers(call: WriteCall, group: StoredRecord, noteCount: NoteCount): Promise<KnownMembers> {
+  const known = new IdMap<KnownMember>();
   const ofGroup: Filter = { op: "equals", column: "groupId", value: group.id };
-  for await (const page of pagesOfMembers(call, scopeOf(group), ofGroup)) addKnown(known, page);
+  for await (const page of pagesOfMembers(call, scopeOf(group), ofGroup)) {
+    addKnown(known, page);
+    noteCount(known.size);
+  }
   return known;
 }
 
-function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecord[]): void {
+function addKnown(known: IdMap<KnownMember>, records: readonly StoredRecord[]): void {
   for (const record of records) {
     const member = toMember(record);
-    known.set(member.userId, { record, member });
+    known.set(member.userId, { member, version: record.version });
   }
 }
 
@@ -65,9 +69,11 @@ export function isEqualData(a: StoredMember["data"], b: StoredMember["data"]): b
   return toCanonicalJson(a) === toCanonicalJson(b);
 }
 
+const noData: StoredMember["data"] = Object.freeze({});
+
 /** A membership that begins at an instant; its id is fresh unless one is wanted. */
 export function makeMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, insertInstant: number): StoredMember {
-  const { userId, data = {}, id = call.service.runtime.newId() } = member;
+  const { userId, data = noData, id = call.service.runtime.newId() } = member;
   return { data, groupId: group.id, id, insertInstant, userId };
 }
 
@@ -76,55 +82,80 @@ export function toMember(record: StoredRecord): StoredMember {
   return JSON.parse(record.json) as StoredMember;
 }
 
+/** The text of a membership as it is kept. Texts are canonical, and put together, for there may be very many; ids have nothing to escape. */
+export function toMemberJson(member: StoredMember): string {
+  return `{"data":${dataOf(member)},"groupId":"${member.groupId}",${restOf(member)}}`;
+}
+
+/** The text of a membership in a list of its group's: without the group, which is the key there. */
+export function toListedMemberJson(member: StoredMember): string {
+  return `{"data":${dataOf(member)},${restOf(member)}}`;
+}
+
+function dataOf({ data }: StoredMember): string {
+  for (const _name in data) return toCanonicalJson(data);
+  return "{}";
+}
+
+function restOf({ id, insertInstant, userId }: StoredMember): string {
+  return `"id":"${id}","insertInstant":${insertInstant},"userId":"${userId}"`;
+}
+
 /** How many records are written in one step. */
 const writeSize = 500;
 
-/** Keeps new memberships. @throws IdentityError 400 `[duplicate]members[…]` when one of their ids is taken. */
-export function insertMembers(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
-  return inChunks(records, (chunk) => insertChunk(call, group, chunk), writeSize);
+/**
+ * Keeps new memberships of users, which are made in this order while those before are written.
+ * @throws IdentityError 400 `[duplicate]members[…]` when one of their ids is taken.
+ */
+export function insertMembers(
+  call: WriteCall,
+  group: StoredRecord,
+  userIds: readonly string[],
+  toMember: (userId: string) => StoredMember,
+): Promise<void> {
+  const insert = async (records: readonly RecordToStore[]): Promise<void> => {
+    try {
+      await call.tx.insert(scopeOf(group), groupMembersTable, records);
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw fieldError("duplicate", formatPath(["members", group.id]));
+      throw error;
+    }
+  };
+  return inPreparedChunks(userIds, (userId) => toRecord(toMember(userId), group, 1), insert, writeSize);
 }
 
-async function insertChunk(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
-  try {
-    await call.tx.insert(scopeOf(group), groupMembersTable, records);
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw fieldError("duplicate", formatPath(["members", group.id]));
-    throw error;
-  }
+/** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
+export function rewriteMembers<Known>(
+  call: WriteCall,
+  group: StoredRecord,
+  known: readonly Known[],
+  toChanged: (known: Known) => KnownMember,
+): Promise<void> {
+  const rewrite = (records: readonly RecordToStore[]): Promise<void> =>
+    call.tx.rewrite(scopeOf(group), groupMembersTable, records);
+  const prepare = (one: Known): RecordToStore => {
+    const { member, version } = toChanged(one);
+    return toRecord(member, group, version + 1);
+  };
+  return inPreparedChunks(known, prepare, rewrite, writeSize);
 }
 
-/** Keeps what has become of memberships whose ids, groups and users stay. */
-export function rewriteMembers(call: WriteCall, group: StoredRecord, records: readonly RecordToStore[]): Promise<void> {
-  return inChunks(records, (chunk) => call.tx.rewrite(scopeOf(group), groupMembersTable, chunk), writeSize);
+function toRecord(member: StoredMember, { tenantId }: StoredRecord, version: number): RecordToStore {
+  const { id, groupId, userId, insertInstant } = member;
+  const instants = { insertInstant, lastUpdateInstant: insertInstant };
+  return { id, tenantId, version, ...instants, json: toMemberJson(member), hidden: null, columns: { groupId, userId } };
 }
 
-/** Removes memberships. */
-export function removeMemberships(call: WriteCall, scope: TenantScope, records: readonly StoredRecord[]): Promise<void> {
-  const remove = async (chunk: readonly StoredRecord[]): Promise<void> => {
-    const values = chunk.map((record) => record.id);
+/** Removes memberships by their ids. */
+export function removeMemberships(call: WriteCall, scope: TenantScope, ids: readonly string[]): Promise<void> {
+  const remove = async (values: readonly string[]): Promise<void> => {
     await call.tx.remove(scope, groupMembersTable, { op: "in", column: "id", values });
   };
-  return inChunks(records, remove, writeSize);
+  return inChunks(ids, remove, writeSize);
 }
 
 /** The tenant that a record is in. */
 export function scopeOf({ tenantId }: StoredRecord): TenantScope {
   return tenantScope(tenantId ?? "");
-}
-
-/** A membership as a storage keeps it, and as it is answered: without the group, which is the key there. */
-export interface WrittenMember {
-  readonly record: RecordToStore;
-  readonly shown: string;
-}
-
-/** Writes a membership. The texts are canonical, and put together, for there may be very many; ids have nothing to escape. */
-export function writeMember(member: StoredMember, tenantId: string | null, version: number): WrittenMember {
-  const { id, data, groupId, userId, insertInstant } = member;
-  const begin = `{"data":${toCanonicalJson(data)},`;
-  const end = `"id":"${id}","insertInstant":${insertInstant},"userId":"${userId}"}`;
-  const json = `${begin}"groupId":"${groupId}",${end}`;
-  const instants = { insertInstant, lastUpdateInstant: insertInstant };
-  const record = { id, tenantId, version, ...instants, json, hidden: null, columns: { groupId, userId } };
-  return { record, shown: begin + end };
 }

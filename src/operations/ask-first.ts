@@ -4,7 +4,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { TransactionOptions } from "../ports/storage.js";
 import type { OperationCall } from "./operation.js";
 import { createTape, recordRuntime, replayRuntime } from "./replayed-runtime.js";
-import { type Session, toWriteCall, type Work } from "./session.js";
+import { type Session, toWriteCall, unshared, type Work } from "./session.js";
 
 /**
  * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
@@ -12,7 +12,7 @@ import { type Session, toWriteCall, type Work } from "./session.js";
  */
 export function writeAsking<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   return runAsking(call, (run) => session.transaction(run, options), work, noAnswers).catch((error: unknown) => {
-    if (error instanceof Unasked) return askAndRun(call, session, work);
+    if (error instanceof Unasked) return askAndRun(call, session, work, options);
     throw error;
   });
 }
@@ -42,14 +42,15 @@ const maxRounds = 3;
 
 // The work runs once more to note every id and instant that it makes, and after the answers with the same ones: what receivers
 // were asked about is what is kept.
-async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
+async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
+  const transaction: Session["transaction"] = (run) => session.transaction(run, unshared(options));
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createTape();
-    const noted = await tryAsking(call, session, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
+    const noted = await tryAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
     if ("value" in noted) return noted.value;
     const { askReceivers } = await import("../on-demand.js");
     const answers = await askReceivers(call.service, noted.questions);
-    const kept = await tryAsking(call, session, work, answers, (runtime) => replayRuntime(runtime, tape));
+    const kept = await tryAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
     if ("value" in kept) return kept.value;
   }
   throw generalError("WebhookTransactionException");
@@ -59,13 +60,13 @@ type Tried<T> = { readonly value: T } | { readonly questions: readonly Question[
 
 async function tryAsking<T>(
   call: OperationCall,
-  session: Session,
+  transaction: Session["transaction"],
   work: Work<T>,
   answers: Answers,
   toRuntime: (runtime: Runtime) => Runtime,
 ): Promise<Tried<T>> {
   try {
-    return { value: await runAsking(call, session.transaction, work, answers, toRuntime) };
+    return { value: await runAsking(call, transaction, work, answers, toRuntime) };
   } catch (error) {
     if (error instanceof Unasked) return { questions: error.questions };
     throw error;

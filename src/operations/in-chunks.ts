@@ -10,12 +10,12 @@ export interface LongList {
   readonly equals?: Readonly<Record<string, ColumnValue>>;
 }
 
-/** The records that hold one of many values, in ascending order of id within each step. Values that are repeated are asked for once. */
+/** The records that hold one of many values, no two of them the same, in ascending order of id within each step. */
 export async function findInChunks(reader: StorageReader, scope: TenantScope, list: LongList): Promise<StoredRecord[]> {
   const { table, column, equals = {} } = list;
   const others = Object.entries(equals).map(([name, value]) => ({ op: "equals", column: name, value }) as const);
   const found: StoredRecord[] = [];
-  await inChunks([...new Set(list.values)], async (values) => {
+  await inChunks(list.values, async (values) => {
     const filters = [...others, { op: "in", column, values } as const];
     for (const record of await reader.find(scope, table, { op: "and", filters })) found.push(record);
   });

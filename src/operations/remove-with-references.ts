@@ -16,6 +16,18 @@ export async function removeWithReferences(call: WriteCall, table: Table, ids: r
   await call.tx.remove(globalScope, table, { op: "in", column: "id", values: ids });
 }
 
+/** How many records refer to one in a way that they go along with it. */
+export async function countHolders(call: WriteCall, table: Table, id: string): Promise<number> {
+  let count = 0;
+  for (const holder of call.service.tables)
+    for (const [column, { references }] of Object.entries(holder.columns)) {
+      if (references?.table !== table.name || references.onRemove !== "cascade") continue;
+      const filter: Filter = { op: "equals", column, value: id };
+      count += (await call.reader.search(globalScope, holder, { filter, sort: [], limit: 1, offset: 0 })).total;
+    }
+  return count;
+}
+
 async function removeHolders(
   call: WriteCall,
   reference: { readonly holder: Table; readonly column: string; readonly onRemove: OnRemove },

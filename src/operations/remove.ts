@@ -4,18 +4,20 @@ import { type BaseRecord, type Family, parametersOf } from "./family.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord } from "./record-steps.js";
 import { assertUnused, forgetReferences } from "./references.js";
-import { removeWithReferences } from "./remove-with-references.js";
+import { countHolders, removeWithReferences } from "./remove-with-references.js";
 import { assertUsableTenant } from "./resolve-tenant.js";
 import { openRecord } from "./sealed-fields.js";
+import { writeHoweverLong } from "./write-however-long.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
 export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
   family: Family<Wire, Request>,
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.remove`, parametersOf(family), async (call) => {
-    return call.write(async (write) => {
+    return writeHoweverLong(call, async (write, noteCount) => {
       const stored = await loadRecord(write, family);
       await assertPrecondition(write, family, stored);
+      noteCount(await countHolders(write, family.table, stored.id));
       await removeRecord(write, family, stored);
       return emptyResult;
     });

@@ -9,7 +9,7 @@ import { writeAsking } from "./ask-first.js";
 import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
-import { type Session, toWriteCall, type Work } from "./session.js";
+import { type Session, toWriteCall, unshared, type Work } from "./session.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
 export interface OperationInput {
@@ -81,7 +81,7 @@ class DryRunEnd extends Error {
 }
 
 function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
-  if (call.isDryRun) return runUndone(call, session, work);
+  if (call.isDryRun) return runUndone(call, session, work, options);
   // What the host has open cannot be begun anew, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
   const preparing = call.service.auditing?.prepare();
@@ -89,11 +89,11 @@ function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, optio
   return preparing === undefined ? write() : preparing.then(write);
 }
 
-async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>): Promise<T> {
+async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   try {
     return await session.transaction<T>(async (tx) => {
       throw new DryRunEnd(await work(toWriteCall(call, tx)));
-    });
+    }, unshared(options));
   } catch (error) {
     if (error instanceof DryRunEnd) return error.result as T;
     throw error;

@@ -19,6 +19,11 @@ export function transactionSession(tx: Transaction): Session {
   return { reader: tx, transaction: (work) => tx.savepoint(() => work(tx)) };
 }
 
+/** The options of a transaction that has nobody else's work in it. */
+export function unshared(options: TransactionOptions = {}): TransactionOptions {
+  return { isLong: options.isLong === true };
+}
+
 /** Something that is done in a transaction. */
 export type Work<T> = (call: WriteCall) => Promise<T>;
 

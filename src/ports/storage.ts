@@ -230,6 +230,10 @@ export interface TransactionOptions {
    * other such work, one after the other. It is run anew by itself then when that fails.
    */
   readonly isShareable?: boolean;
+  /**
+   * Whether the work changes so many records that nobody else should wait for it, so that a storage may have it done in a thread of its own.
+   */
+  readonly isLong?: boolean;
 }
 
 /** Differences between storages that callers may ask about. All default to false. */

@@ -2,7 +2,7 @@
 export const chunkSize = 1_000;
 
 /** From how many items on what is given to be written is worked on in steps. */
-const veryMany = 2 * chunkSize;
+export const veryMany: number = 2 * chunkSize;
 
 /** How deep the lists lie that are counted. */
 const listDepth = 3;
@@ -30,6 +30,28 @@ export async function inChunks<Item>(
     if (start > 0) await nextTurn();
     await work(start === 0 && items.length <= size ? items : items.slice(start, start + size));
   }
+}
+
+/** The same with what is made of the items, which is made for a chunk while the one before is worked on. */
+export async function inPreparedChunks<Item, Prepared>(
+  items: readonly Item[],
+  prepare: (item: Item) => Prepared,
+  work: (chunk: readonly Prepared[]) => Promise<void>,
+  size: number,
+): Promise<void> {
+  let working: Promise<void> | undefined;
+  await inChunks(
+    items,
+    async (chunk) => {
+      const prepared = chunk.map(prepare);
+      await working;
+      working = work(prepared);
+      // Told by whoever waits for it.
+      working.catch(() => undefined);
+    },
+    size,
+  );
+  await working;
 }
 
 /** Resolves when the event loop has come round, so that whatever else waits has its turn. */
@@ -70,11 +92,23 @@ export function copyByJson(value: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+// Texts are copies by nature: most items of long lists are made of nothing else.
+function copyItems(items: readonly unknown[]): readonly unknown[] {
+  return items.every(holdsTextsOnly) ? items.map((item) => ({ ...(item as object) })) : (copyByJson(items) as unknown[]);
+}
+
+function holdsTextsOnly(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const name of Reflect.ownKeys(value))
+    if (typeof name !== "string" || typeof (value as Record<string, unknown>)[name] !== "string") return false;
+  return true;
+}
+
 /** The same, with the lists close to the root in steps. */
 export async function copyByJsonInSteps(value: unknown, depth: number = listDepth): Promise<unknown> {
   if (depth === 0 || typeof value !== "object" || value === null || "toJSON" in value) return copyByJson(value);
   if (Array.isArray(value)) {
-    const copies = await mapInChunks(value, (chunk) => copyByJson(chunk) as unknown[]);
+    const copies = await mapInChunks(value, copyItems);
     await nextTurn();
     return copies;
   }
@@ -84,6 +118,11 @@ export async function copyByJsonInSteps(value: unknown, depth: number = listDept
     if (copy !== undefined) members.push([name, copy]);
   }
   return Object.fromEntries(members);
+}
+
+/** The items of a long list that pass, chunk by chunk. */
+export function filterInChunks<Item>(items: readonly Item[], passes: (item: Item) => boolean): Promise<readonly Item[]> {
+  return mapInChunks(items, (chunk) => chunk.filter(passes));
 }
 
 /** What becomes of a long list, chunk by chunk. */

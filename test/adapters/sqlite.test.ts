@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeStorage } from "latchkey/contract";
 import { sqliteStorage } from "latchkey/sqlite";
 import { afterAll } from "vitest";
+import { longStorage } from "../support/long-storage.js";
 
 const folder = mkdtempSync(join(tmpdir(), "latchkey-contract-"));
 let files = 0;
@@ -11,6 +12,8 @@ let files = 0;
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describeStorage("sqlite in a file", () => sqliteStorage({ filename: join(folder, `${++files}.db`) }));
+
+describeStorage("sqlite, long transactions", () => longStorage(sqliteStorage({ filename: join(folder, `${++files}.db`) })));
 
 describeStorage("sqlite in memory", () => sqliteStorage({ filename: ":memory:" }), {
   skip: [

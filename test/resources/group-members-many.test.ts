@@ -1,148 +1,15 @@
-import fc from "fast-check";
-import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
-import { eventsTable } from "../../src/events/table.js";
-import { usersTable } from "../../src/resources/users/table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { makeGroup, makeUser } from "../support/families.js";
+import { type Named, readChanges, type Shown, startCrowd, usersOf } from "../support/crowd.js";
 import { memberPath } from "../support/members.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, readEvents, type Start, uuid, type World } from "../support/world.js";
+import { forEachStorage, readEvents, uuid } from "../support/world.js";
 
 const many = 20_000;
-const userIds = Array.from({ length: 8 }, (_, index) => uuid(100 + index));
 const severalIds = Array.from({ length: 2_500 }, (_, index) => uuid(1_000 + index));
 const manyIds = Array.from({ length: many }, (_, index) => uuid(1_000 + ((index * 7_919) % many)));
 
-/** Users made of one that was made as users are: through the storage, since many calls would take minutes. */
-async function makeUsers(world: World, ids: readonly string[]): Promise<void> {
-  const { defaultTenantId: tenantId, storage } = world;
-  const id = await makeUser(world, tenantId, "template@example.com");
-  const template = await storage.retrieve(globalScope, usersTable, id);
-  const json = template?.json ?? "";
-  const columns = Object.fromEntries(Object.keys(usersTable.columns).map((column) => [column, null]));
-  const records = ids.map((userId, index) => ({
-    ...{ id: userId, tenantId, version: 1, insertInstant: 0, lastUpdateInstant: 0, hidden: template?.hidden ?? null },
-    json: json.replaceAll(id, userId).replaceAll("template@", `${index}@`),
-    columns: { ...columns, active: true, email: `${index}@example.com` },
-  }));
-  await storage.transaction((tx) => tx.insert(globalScope, usersTable, records));
-}
-
-interface Crowd {
-  readonly world: World;
-  readonly group: string;
-}
-
-async function startCrowd(start: Start, ids: readonly string[]): Promise<Crowd> {
-  const world = await start({ maxBodyBytes: 16_000_000 });
-  await makeUsers(world, ids);
-  return { world, group: await makeGroup(world, world.defaultTenantId, "Crowd") };
-}
-
-/** A member as a request names one. */
-interface Named {
-  readonly userId: string;
-  readonly id?: string | undefined;
-  readonly data?: object | undefined;
-}
-
-type Shown = Required<Named> & { readonly insertInstant: number };
-
-/** What all that is known of a PUT says must become of the members: everybody goes, and those who are named come. */
-function replaceByHand(before: readonly Shown[], named: readonly Named[], insertInstant: number): readonly Shown[] {
-  const idOf = new Map(before.map(({ id, userId }) => [userId, id]));
-  const wanted = new Map(named.map((member) => [member.userId, member]));
-  return [...wanted.values()].map(({ data = {}, id, userId }) => ({
-    ...{ data, insertInstant, userId },
-    id: id ?? idOf.get(userId) ?? "fresh",
-  }));
-}
-
-async function readMembers({ world, group }: Crowd): Promise<readonly Shown[]> {
-  const found = expectOk(await world.caller.get(`${memberPath}/search?groupId=${group}&orderBy=userId`)).at("members");
-  return (found as (Shown & { groupId: string })[]).map(({ groupId: _group, ...member }) => member);
-}
-
-/** The users that the events of each type name. */
-async function readChanges({ storage }: World): Promise<Record<string, readonly string[]>> {
-  const changes: Record<string, readonly string[]> = {};
-  for (const { type, members } of await readEvents(storage))
-    if (type.startsWith("group.member.") && !type.endsWith(".complete"))
-      changes[type] = [...(changes[type] ?? []), ...sortedUsers(members as Shown[])];
-  return changes;
-}
-
-const sortedUsers = (members: readonly Shown[]): readonly string[] => members.map(({ userId }) => userId).sort();
-
-function changesByHand(before: readonly Shown[], after: readonly Shown[]): Record<string, readonly string[]> {
-  const stays = (list: readonly Shown[], userId: string): Shown | undefined => list.find((other) => other.userId === userId);
-  const updated = after.filter((member) => {
-    const known = stays(before, member.userId);
-    return known !== undefined && JSON.stringify(known.data) !== JSON.stringify(member.data);
-  });
-  const changes = {
-    "group.member.add": sortedUsers(after.filter(({ userId }) => stays(before, userId) === undefined)),
-    "group.member.remove": sortedUsers(before.filter(({ userId }) => stays(after, userId) === undefined)),
-    "group.member.update": sortedUsers(updated),
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, users]) => users.length > 0));
-}
-
-const named = fc.record(
-  {
-    userId: fc.constantFrom(...userIds),
-    id: fc.integer({ min: 1, max: 12 }).map(uuid),
-    data: fc.constantFrom({}, { a: 1 }, { a: 2 }),
-  },
-  { requiredKeys: ["userId"] },
-);
-
-/** Lists in which some users are named again; ids are taken once. */
-const namedLists = fc.array(named, { maxLength: 10 }).map((members) => {
-  const last = new Map(members.map((member) => [member.userId, member]));
-  const taken = new Set<string | undefined>();
-  const withId = (member: Named): Named => {
-    const isFree = last.get(member.userId) === member && !taken.has(member.id);
-    taken.add(isFree ? member.id : undefined);
-    return isFree ? member : { userId: member.userId, data: member.data ?? {} };
-  };
-  return members.map(withId);
-});
-
 forEachStorage((start) => {
-  describe("replacing members by difference", () => {
-    requirement("member.replace-difference", "leaves what removing all and adding the named would leave", async () => {
-      const crowd = await startCrowd(start, userIds);
-      const { world, group } = crowd;
-      const put = (members: readonly Named[]) => world.caller.put(memberPath, { members: { [group]: members } });
-      await fc.assert(
-        fc.asyncProperty(namedLists, namedLists, fc.constantFrom(0, 1), async (first, second, passed) => {
-          expectOk(await put([]));
-          if ((await put(first)).status !== 200) return;
-          const before = await readMembers(crowd);
-          await world.storage.transaction((tx) => tx.remove(globalScope, eventsTable, undefined));
-          const instant = world.clock.advance(passed);
-          const answer = await put(second);
-          // An id that somebody keeps cannot be another's too.
-          const expected = replaceByHand(before, second, instant);
-          const ids = expected.map(({ id }) => id).filter((id) => id !== "fresh");
-          if (new Set(ids).size < ids.length) {
-            expectRefusal(answer, 400, `[duplicate]members[${group}]`);
-            expect(await readMembers(crowd)).toEqual(before);
-            return;
-          }
-          const fresh = expected.map((member) => (member.id === "fresh" ? { ...member, id: expect.any(String) } : member));
-          expect(expectOk(answer).at(`members.${group}`)).toEqual(fresh);
-          const after = await readMembers(crowd);
-          expect(after).toEqual(fresh.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)));
-          expect(await readChanges(world)).toEqual(changesByHand(before, after));
-        }),
-        { numRuns: 40 },
-      );
-    });
-  });
-
   describe("very many members", () => {
     requirement(["member.many", "service.same-values"], "are answered in process as over HTTP", async () => {
       const { world, group } = await startCrowd(start, severalIds);
@@ -153,9 +20,63 @@ forEachStorage((start) => {
       const over = expectOk(await world.caller.post(memberPath, { members: { [group]: named } })).body;
       expect(await world.identity.groupMembers.add({ members: { [group]: named } })).toEqual(over);
       world.clock.advance(5);
+      // Somebody who comes gives all of them the new instant.
+      const others = named.slice(1);
+      expectOk(await world.caller.put(memberPath, { members: { [group]: others } }));
       const replaced = await world.identity.groupMembers.replace({ members: { [group]: named } });
       expect(replaced.members[group]?.map(({ insertInstant }) => insertInstant)).toEqual(named.map(() => world.clock.instant));
       expect(expectOk(await world.caller.put(memberPath, { members: { [group]: named } })).body).toEqual(replaced);
+    });
+
+    requirement("member.replace-same", "are not written when they are there already, and answered as they are", async () => {
+      const { world, group } = await startCrowd(start, severalIds);
+      const put = async (named: readonly Named[]): Promise<readonly Shown[]> =>
+        expectOk(await world.caller.put(memberPath, { members: { [group]: named } })).at(`members.${group}`) as Shown[];
+      const data = { a: { b: 1 } };
+      const first = await put(severalIds.map((userId) => ({ userId, data })));
+      const counted = (await readEvents(world.storage)).length;
+      world.clock.advance(5);
+      expect(await put(severalIds.toReversed().map((userId) => ({ userId, data })))).toEqual(first.toReversed());
+      expect(await readEvents(world.storage)).toHaveLength(counted);
+      const changed = await put(first.map((member, index) => (index === 7 ? { ...member, data: {} } : member)));
+      expect(new Set(changed.map(({ insertInstant }) => insertInstant))).toEqual(new Set([world.clock.instant]));
+      expect(changed.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+    });
+
+    requirement("member.many-events", "are told by events that name a thousand each, in the order of the request", async () => {
+      const { world, group } = await startCrowd(start, severalIds);
+      const named = severalIds.toReversed().map((userId) => ({ userId }));
+      expectOk(await world.caller.post(memberPath, { members: { [group]: named } }));
+      const told = (await readEvents(world.storage)).filter(({ type }) => type === "group.member.add");
+      const places = new Map(named.map(({ userId }, place) => [userId, place]));
+      const placeOf = ([first = ""]: readonly string[]): number => places.get(first) ?? -1;
+      // Read in the order of their ids, which is none within a millisecond.
+      const lists = told.map(({ members }) => usersOf(members as Shown[])).sort((a, b) => placeOf(a) - placeOf(b));
+      expect(lists.map((list) => list.length)).toEqual([1_000, 1_000, 500]);
+      expect(lists.flat()).toEqual(named.map(({ userId }) => userId));
+    });
+
+    requirement("group.delete", "go with their group", async () => {
+      const { world, group } = await startCrowd(start, severalIds);
+      expectOk(await world.caller.post(memberPath, { members: { [group]: severalIds.map((userId) => ({ userId })) } }));
+      expectEmpty(await world.caller.delete(`/api/group/${group}`), 200);
+      expect((await world.caller.get(`${memberPath}/search`)).at("total")).toBe(0);
+    });
+
+    requirement("tenant.delete", "go with their tenant", async () => {
+      const { world, tenantId, group } = await startCrowd(start, severalIds, true);
+      expectOk(await world.caller.post(memberPath, { members: { [group]: severalIds.map((userId) => ({ userId })) } }));
+      expectEmpty(await world.caller.delete(`/api/tenant/${tenantId}`), 200);
+      expectEmpty(await world.caller.get(`/api/group/${group}`), 404);
+      expect((await world.caller.get(`${memberPath}/search`)).at("total")).toBe(0);
+    });
+
+    requirement("dry-run.stores-nothing", "are not written by a dry run", async () => {
+      const { world, group } = await startCrowd(start, severalIds);
+      const named = severalIds.map((userId) => ({ userId }));
+      const answer = expectOk(await world.caller.post(`${memberPath}?dryRun=true`, { members: { [group]: named } }));
+      expect(answer.at(`members.${group}`)).toHaveLength(severalIds.length);
+      expect((await world.caller.get(`${memberPath}/search`)).at("total")).toBe(0);
     });
 
     requirement(["member.required", "member.unknown-user"], "are refused as few are, each where it stands", async () => {

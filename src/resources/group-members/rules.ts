@@ -1,13 +1,13 @@
-import { findKnownUsers } from "../../directory/known-users.js";
-import {
-  type AnsweredMember,
-  mergeMembers,
-  replaceMembersOf,
-  toWanted,
-  type WantedMembers,
-} from "../../directory/member-writes.js";
+import { findUnknownUsers } from "../../directory/known-users.js";
+import { mergeMembers, replaceMembersOf, toWanted, type WantedMembers } from "../../directory/member-writes.js";
 import { publishRemoved } from "../../directory/membership-events.js";
-import { pagesOfMembers, removeMemberships, scopeOf } from "../../directory/memberships.js";
+import {
+  pagesOfMembers,
+  removeMemberships,
+  type StoredMember,
+  scopeOf,
+  toListedMemberJson,
+} from "../../directory/memberships.js";
 import { parseMembers } from "../../directory/parse-members.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { listFilters } from "../../operations/in-chunks.js";
@@ -22,13 +22,14 @@ import {
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import type { SearchableFamily } from "../../operations/search.js";
+import { type NoteCount, writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
-import { inChunks, mapInChunks, nextTurn } from "../../values/in-steps.js";
+import { isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { groupsTable } from "../groups/table.js";
@@ -52,7 +53,7 @@ export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = 
   writeMembers(call, mergeMembers),
 );
 
-/** PUT: the members of the listed groups are those of the body and no others; all of them get the same instant (facts.md 4.3). */
+/** PUT: the members of the listed groups are those of the body and no others; all of them have the same instant (facts.md 4.3). */
 export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
   "groupMembers.replace",
   [],
@@ -61,27 +62,29 @@ export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse
 
 async function writeMembers(
   call: OperationCall,
-  writeGroup: (write: WriteCall, wanted: WantedMembers) => Promise<readonly AnsweredMember[]>,
+  writeGroup: (write: WriteCall, wanted: WantedMembers, noteCount: NoteCount) => Promise<readonly StoredMember[]>,
 ): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
-  const written = await call.write(async (write) => {
+  const write = async (write: WriteCall, noteCount: NoteCount): Promise<readonly WrittenGroup[]> => {
     const groups: WrittenGroup[] = [];
-    for (const wanted of await resolveGroups(write, request)) groups.push([wanted.group.id, await writeGroup(write, wanted)]);
+    for (const wanted of await resolveGroups(write, request))
+      groups.push([wanted.group.id, await writeGroup(write, wanted, noteCount)]);
     return groups;
-  });
+  };
+  const written = await writeHoweverLong(call, write, isVeryLong(request.members));
   return toResult(call, written);
 }
 
 /** The members of a group that a call has written. */
-type WrittenGroup = readonly [groupId: string, members: readonly AnsweredMember[]];
+type WrittenGroup = readonly [groupId: string, members: readonly StoredMember[]];
 
 // Texts for HTTP, values for callers in process: of very many members, both are made in steps.
 async function toResult(call: OperationCall, written: readonly WrittenGroup[]): Promise<OperationResult> {
   if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(written) };
   const lists: [string, CanonicalText][] = [];
   for (const [groupId, members] of written)
-    lists.push([groupId, toListText(await mapInChunks(members, (chunk) => [chunk.map(({ shown }) => shown).join(",")]))]);
+    lists.push([groupId, toListText(await mapInChunks(members, (chunk) => [chunk.map(toListedMemberJson).join(",")]))]);
   return { status: 200, json: toCanonicalJson({ members: Object.fromEntries(lists) }) };
 }
 
@@ -91,7 +94,7 @@ async function toValue(written: readonly WrittenGroup[]): Promise<GroupMembersRe
   return { members: Object.fromEntries(lists) };
 }
 
-function toShown({ member: { data, id, insertInstant, userId } }: AnsweredMember): GroupMember {
+function toShown({ data, id, insertInstant, userId }: StoredMember): GroupMember {
   const isEmpty = Object.keys(data).length === 0;
   return { data: isEmpty ? {} : JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
 }
@@ -107,9 +110,8 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       continue;
     }
     await assertUsableTenant(call, group.tenantId);
-    const named = await toWanted(group, members);
-    await checkUsers(call, named, members, errors);
-    wanted.push(named);
+    await checkUsers(call, group, members, errors);
+    wanted.push(await toWanted(group, members));
   }
   errors.throwIfAny();
   return wanted;
@@ -117,19 +119,13 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
 
 async function checkUsers(
   call: WriteCall,
-  { group, userIds }: WantedMembers,
+  group: StoredRecord,
   members: readonly NewGroupMember[],
   errors: FieldErrorList,
 ): Promise<void> {
   const context = directoryContext(call, scopeOf(group));
-  const known = await findKnownUsers(call.service.directory, context, userIds);
-  let index = 0;
-  await inChunks(members, (chunk) => {
-    for (const { userId } of chunk) {
-      if (!known.has(userId)) errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
-      index++;
-    }
-  });
+  for (const index of await findUnknownUsers(call.service.directory, context, members, ({ userId }) => userId))
+    errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
 }
 
 /** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */
@@ -145,9 +141,9 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
   ["memberId", "groupId", "userId"],
   async (call) => {
     const targets = await toTargets(call);
-    return call.write(async (write) => {
+    return writeHoweverLong(call, async (write, noteCount) => {
       for (const { filters, mustExist } of targets) {
-        const removed = await removeMatching(write, filters);
+        const removed = await removeMatching(write, filters, noteCount);
         if (removed.length === 0 && mustExist) throw generalError("notFound");
         await publishRemoved(write, removed);
       }
@@ -159,12 +155,21 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
 /** Memberships that are told of together. */
 type RemovalTarget = { readonly filters: readonly Filter[]; readonly mustExist: boolean };
 
-async function removeMatching(call: WriteCall, filters: readonly Filter[]): Promise<readonly StoredRecord[]> {
+async function removeMatching(
+  call: WriteCall,
+  filters: readonly Filter[],
+  noteCount: NoteCount,
+): Promise<readonly StoredRecord[]> {
   const removed: StoredRecord[] = [];
   for (const filter of filters)
     for await (const page of pagesOfMembers(call, call.scope, filter)) {
-      await removeMemberships(call, call.scope, page);
+      await removeMemberships(
+        call,
+        call.scope,
+        page.map(({ id }) => id),
+      );
       for (const record of page) removed.push(record);
+      noteCount(removed.length);
       if (filters.length > 1) await nextTurn();
     }
   return removed;

@@ -17,6 +17,7 @@ import { defineOperation, emptyResult, type Operation, type OperationCall, type 
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import { writeHoweverLong } from "../../operations/write-however-long.js";
 import {
   globalScope,
   type StorageReader,
@@ -150,14 +151,16 @@ export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOpera
   async (call) => {
     assertUnbound(call);
     const isAsync = call.params.async === "true";
-    return call.write(async (write) => {
+    return writeHoweverLong(call, async (write, noteCount) => {
       const stored = await loadRecord(write, tenants);
       await assertPrecondition(write, tenants, stored);
       if (parseHidden<HiddenTenant>(stored)?.isDefault === true)
         throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
       const noteChange = await beginAudit(write, tenants, stored);
-      if (!isAsync) await eraseTenant(write.tx, write.service, stored.id);
-      else await markForRemoval(write, stored);
+      if (!isAsync) {
+        noteCount(await countInTenant(write, stored.id));
+        await eraseTenant(write.tx, write.service, stored.id);
+      } else await markForRemoval(write, stored);
       await noteChange?.();
       return isAsync ? { ...emptyResult, status: 202 } : emptyResult;
     });
@@ -175,12 +178,28 @@ async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<vo
 /** Removes a tenant and every record in it. */
 export async function eraseTenant(tx: Transaction, service: ServiceContext, tenantId: string): Promise<void> {
   const scope = tenantScope(tenantId);
-  const keyIds = (await tx.find(scope, apiKeysTable, undefined)).map((key) => key.id);
+  const keyIds = await tx.findIds(scope, apiKeysTable, "id", undefined);
   await tx.remove(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: keyIds });
-  const inTenant = (table: Table): boolean => table.tenancy !== "global" && table !== tenantsTable;
-  for (const table of service.tables.filter(inTenant).toReversed()) await tx.remove(scope, table, undefined);
+  for (const table of tablesOfTenants(service).toReversed()) await tx.remove(scope, table, undefined);
   await tx.remove(globalScope, tenantsTable, { op: "equals", column: "id", value: tenantId });
   tx.afterCommit(service.forgetKeys);
+}
+
+function tablesOfTenants({ tables }: ServiceContext): readonly Table[] {
+  return tables.filter((table) => table.tenancy !== "global" && table !== tenantsTable);
+}
+
+async function countInTenant({ reader, service }: WriteCall, tenantId: string): Promise<number> {
+  let count = 0;
+  for (const table of tablesOfTenants(service))
+    count += (await reader.search(tenantScope(tenantId), table, { sort: [], limit: 1, offset: 0 })).total;
+  return count;
+}
+
+/** The ids of tenants whose removal was promised and is not done. */
+export async function findTenantsToErase(reader: StorageReader): Promise<readonly string[]> {
+  const found = await reader.find(globalScope, tenantsTable, { op: "equals", column: "state", value: "PendingDelete" });
+  return found.map((tenant) => tenant.id);
 }
 
 /** Makes the tenant that every service has and nobody can delete (decisions.md, Default tenant). */
@@ -189,12 +208,6 @@ export async function createDefaultTenant(tx: Transaction, service: ServiceConte
   const { tenant } = await parseWith(tenantRequest, { tenant: { name: "Default" } });
   const record: Tenant = { ...tenant, id, state: "Active", insertInstant: now, lastUpdateInstant: now };
   await tx.insert(globalScope, tenantsTable, [toRecordToStore(toTenantDraft(record, { isDefault: true }), id, 1)]);
-}
-
-/** The ids of tenants whose removal was promised and is not done. */
-export async function findTenantsToErase(reader: StorageReader): Promise<readonly string[]> {
-  const found = await reader.find(globalScope, tenantsTable, { op: "equals", column: "state", value: "PendingDelete" });
-  return found.map((tenant) => tenant.id);
 }
 
 /** The id of the default tenant; undefined before the first start. */

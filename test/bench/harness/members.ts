@@ -5,7 +5,7 @@ import type { MemberJob, MemberReport, MemberWork } from "../subjects/member-wor
 import { withForeignCpu } from "./foreign-cpu.ts";
 import type { FigureResult } from "./lambda.ts";
 import { dataDirectory, fromBench } from "./paths.ts";
-import { ask, core, spawnNode } from "./processes.ts";
+import { ask, spawnNode } from "./processes.ts";
 import { median, type Pair, type RaceResult, race, type Sample } from "./race.ts";
 
 let worker: ChildProcess | undefined;
@@ -14,7 +14,8 @@ const startWorker = (): ChildProcess => {
   const directory = mkdtempSync(join(dataDirectory(), "members-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
   const script = fromBench("subjects/member-worker.ts");
-  return spawnNode({ script, core: core.server, stdio: ["ignore", "inherit", "inherit", "ipc"], env: { BENCH_DIR: directory } });
+  // Not pinned: long transactions are written by a thread, which wants the other core.
+  return spawnNode({ script, core: undefined, stdio: ["ignore", "inherit", "inherit", "ipc"], env: { BENCH_DIR: directory } });
 };
 
 const toSample = (perSecond: number): Sample => ({ perSecond, perCpuSecond: Number.NaN });

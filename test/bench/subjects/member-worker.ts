@@ -79,11 +79,13 @@ const measure = async (wanted: readonly string[], from: readonly string[], isRep
   await identity.groupMembers.replace(toOurs(from));
   byHand.replace(group.id, toHand(from));
   const input = toOurs(wanted);
-  const members = toHand(wanted);
+  // The log of what was written for it is written back by then.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   let block = 0;
   const ours = await seconds(async () => {
     block = await longestBlock(() => identity.groupMembers[write](input));
   });
+  const members = toHand(wanted);
   const base = await seconds(() => byHand[isReplacing ? "replace" : "insert"](group.id, members));
   return { ours: 1 / ours, base: 1 / base, block };
 };

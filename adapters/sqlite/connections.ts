@@ -1,0 +1,87 @@
+import { createRequire } from "node:module";
+import { checkpointPages, maxLogBytes } from "./long-commits.js";
+import type { SqliteDatabaseLike } from "./prepared-statements.js";
+import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
+import type { WriterPlace } from "./writer-calls.js";
+
+/** The connections of the event loop. */
+export interface Connections {
+  /** Where another thread finds the same database; undefined where it cannot, because the database lives in memory. */
+  readonly place: WriterPlace | undefined;
+  readonly writer: SqliteConnection;
+  /** The same connection for a database in memory, which no other one could see. */
+  readonly reader: SqliteConnection;
+  readonly setWriter: (pragma: string) => void;
+  readonly close: () => void;
+}
+
+/** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
+export function openConnections(filename: string): Connections {
+  const driver = loadDriver();
+  const open = (pragmas: readonly string[]): SqliteDatabaseLike => {
+    const database = configure(driver.open(filename));
+    for (const pragma of pragmas) database.pragma(pragma);
+    return database;
+  };
+  const databases = [open(writerPragmas)];
+  const setWriter = (pragma: string): void => void databases[0]?.pragma(pragma);
+  const close = (): void => {
+    for (const database of databases.toReversed()) database.close();
+  };
+  const [writer] = databases.map((database) => new SqliteConnection(database)) as [SqliteConnection];
+  if (filename === ":memory:" || filename === "") return { place: undefined, writer, reader: writer, setWriter, close };
+  const place = { filename, driver: driver.path, pragmas: writerPragmas };
+  const readingDatabase = open(readerPragmas);
+  databases.push(readingDatabase);
+  return { place, writer, reader: new SqliteConnection(readingDatabase), setWriter, close };
+}
+
+// A held write lock is waited for by the queue: SQLite's own waiting would block whoever asks.
+const writerPragmas: readonly string[] = ["synchronous = FULL", "foreign_keys = ON", "busy_timeout = 0"];
+
+/** Searches look through whole indexes: what fits into 64 MiB of memory is read from the file once. */
+const readerPragmas: readonly string[] = ["query_only = ON", "cache_size = -65536"];
+
+const maxOpenMs = 5_000;
+
+interface LoadedDriver {
+  readonly path: string;
+  readonly open: (filename: string) => SqliteDatabaseLike;
+}
+
+function loadDriver(): LoadedDriver {
+  // Older versions of Node load the native module and then crash, so the version is looked at first.
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < 22) throw new Error(`latchkey/sqlite needs Node 22 or later; this is Node ${process.versions.node}.`);
+  try {
+    const require = createRequire(import.meta.url);
+    const Driver = require("better-sqlite3");
+    return { path: require.resolve("better-sqlite3"), open: (filename) => new Driver(filename, { timeout: 0 }) };
+  } catch (error) {
+    throw new Error("latchkey/sqlite needs the package better-sqlite3: npm install better-sqlite3", { cause: error });
+  }
+}
+
+function configure(database: SqliteDatabaseLike): SqliteDatabaseLike {
+  database.pragma("busy_timeout = 5000");
+  retryWhileBusy(() => database.pragma("journal_mode = WAL"));
+  database.pragma("foreign_keys = ON");
+  database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  database.pragma(`journal_size_limit = ${maxLogBytes}`);
+  return database;
+}
+
+// Processes that open a new file at the same time hinder each other in switching to WAL, and SQLite waits for that by no timeout.
+function retryWhileBusy(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  const deadline = performance.now() + maxOpenMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!sqliteCode(error).startsWith("SQLITE_BUSY") || performance.now() > deadline) throw error;
+    }
+    Atomics.wait(pause, 0, 0, 1 + Math.random() * 10);
+  }
+}

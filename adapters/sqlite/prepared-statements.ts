@@ -1,0 +1,79 @@
+/** The part of a `better-sqlite3` database that is used here. */
+export interface SqliteDatabaseLike {
+  readonly inTransaction: boolean;
+  prepare(sql: string): SqliteStatementLike;
+  pragma(source: string, options?: { simple?: boolean }): unknown;
+  close(): unknown;
+}
+
+/** The part of a `better-sqlite3` statement that is used here. */
+export interface SqliteStatementLike {
+  readonly reader: boolean;
+  /** Whether rows are answered as the value of their first column. */
+  pluck(isOn: boolean): this;
+  all(...parameters: unknown[]): unknown[];
+  get(...parameters: unknown[]): unknown;
+  run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
+}
+
+/** What any statement answers. */
+export type StatementOutcome = { readonly rows: readonly unknown[] } | ReturnType<SqliteStatementLike["run"]>;
+
+type Parameters = readonly unknown[];
+
+const maxStatements = 500;
+
+/** The statements of one connection, each prepared once: preparing is most of what a small statement costs. */
+export class PreparedStatements {
+  readonly #database: SqliteDatabaseLike;
+  readonly #statements = new Map<string, SqliteStatementLike>();
+
+  constructor(database: SqliteDatabaseLike) {
+    this.#database = database;
+  }
+
+  all(sql: string, parameters: Parameters): readonly unknown[] {
+    return this.#statement(sql).all(...parameters);
+  }
+
+  first(sql: string, parameters: Parameters): unknown {
+    return this.#statement(sql).get(...parameters);
+  }
+
+  column(sql: string, parameters: Parameters): readonly unknown[] {
+    const statement = this.#statement(sql).pluck(true);
+    try {
+      return statement.all(...parameters);
+    } finally {
+      // The host may run the same text.
+      statement.pluck(false);
+    }
+  }
+
+  run(sql: string, parameters: Parameters): number {
+    return this.#statement(sql).run(...parameters).changes;
+  }
+
+  /** Runs any statement; whether there are rows is known by what it is. */
+  execute(sql: string, parameters: Parameters): StatementOutcome {
+    const statement = this.#statement(sql);
+    return statement.reader ? { rows: statement.all(...parameters) } : statement.run(...parameters);
+  }
+
+  #statement(sql: string): SqliteStatementLike {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      if (this.#statements.size >= maxStatements) this.#forgetOldest();
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #forgetOldest(): void {
+    for (const sql of this.#statements.keys()) {
+      this.#statements.delete(sql);
+      return;
+    }
+  }
+}

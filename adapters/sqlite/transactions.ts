@@ -1,0 +1,80 @@
+import { StorageUnavailable, type TransactionOptions } from "latchkey";
+import type { UnitOfWork } from "../kysely/running-unit.js";
+import type { SqlConnection } from "../kysely/sql-connection.js";
+import type { Connections } from "./connections.js";
+import { GroupCommit, type TransactionControl } from "./group-commit.js";
+import type { HostStatements } from "./host-handle.js";
+import { LongCommits } from "./long-commits.js";
+import { LongConnection, LongWriter, threadControl } from "./long-writer.js";
+import { type SqliteConnection, sqliteCode } from "./sqlite-connection.js";
+
+/** The connection of a transaction. */
+export type OpenConnection = SqlConnection & HostStatements;
+
+type Work<T> = (connection: OpenConnection, unit: UnitOfWork) => Promise<T>;
+
+/** Runs all that writes, one transaction after the other: by the event loop, or by a thread where it is long. */
+export class Transactions {
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
+  readonly #queue: GroupCommit;
+  readonly #thread: LongWriter | undefined;
+  readonly #longCommits: LongCommits | undefined;
+
+  constructor({ place, reader, setWriter, writer }: Connections) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#thread = place && new LongWriter(place);
+    this.#longCommits =
+      place &&
+      this.#thread &&
+      new LongCommits({ filename: place.filename, set: setWriter, countStatements: () => writer.runs }, this.#thread);
+    this.#queue = new GroupCommit(transactionControl(writer, this.#longCommits));
+  }
+
+  run<T>(work: Work<T>, { isLong = false }: TransactionOptions = {}): Promise<T> {
+    return isLong && this.#thread !== undefined ? this.#runLong(work, this.#thread) : this.#runShort(work);
+  }
+
+  /** Ends once all is done that was asked for. */
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    await this.#longCommits?.idle();
+    await this.#thread?.close();
+    await this.#longCommits?.idle();
+  }
+
+  #runShort<T>(work: Work<T>): Promise<T> {
+    return this.#queue.run((unit) => work(this.#writer, unit));
+  }
+
+  #runLong<T>(work: Work<T>, writer: LongWriter): Promise<T> {
+    return writer.use((thread) => {
+      if (thread === undefined) return this.#runShort(work);
+      const connection = new LongConnection(thread, this.#reader);
+      const control = threadControl(thread, isBusy, () => this.#longCommits?.writeBack());
+      return this.#queue.run((unit) => work(connection, unit), control);
+    });
+  }
+}
+
+function transactionControl(connection: SqliteConnection, longCommits: LongCommits | undefined): TransactionControl {
+  const run = (sql: string): void => void connection.run(sql, []);
+  return {
+    begin: () => run("begin immediate"),
+    prepareCommit: () => longCommits?.prepare(),
+    commit: () => run("commit"),
+    rollback: () => run("rollback"),
+    savepoint: (depth) => run(`savepoint s${depth}`),
+    release: (depth) => run(`release s${depth}`),
+    rollbackTo: (depth) => {
+      run(`rollback to s${depth}`);
+      run(`release s${depth}`);
+    },
+    isBusy,
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StorageUnavailable && sqliteCode(error.cause).startsWith("SQLITE_BUSY");
+}

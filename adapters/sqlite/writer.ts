@@ -1,0 +1,55 @@
+/** The thread that does long transactions, on a connection of its own, and writes the log back to the database. */
+import { createRequire } from "node:module";
+import { parentPort, workerData } from "node:worker_threads";
+import { PreparedStatements, type SqliteDatabaseLike } from "./prepared-statements.ts";
+import {
+  ready,
+  type WriterAnswer,
+  type WriterCall,
+  type WriterPlace,
+  type WriterStatement,
+  type WriterWork,
+} from "./writer-calls.ts";
+
+const { driver, filename, pragmas } = workerData as WriterPlace;
+const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });
+for (const pragma of pragmas) database.pragma(pragma);
+// Whoever asks for a transaction asks for this as well, and is answered before.
+database.pragma("wal_autocheckpoint = 0");
+const statements = new PreparedStatements(database);
+
+function perform(work: WriterWork): unknown {
+  switch (work.kind) {
+    case "begin":
+      return statements.run("begin immediate", []);
+    case "rollback":
+      return database.inTransaction ? statements.run("rollback", []) : 0;
+    case "checkpoint":
+      return database.pragma("wal_checkpoint(PASSIVE)");
+    case "close":
+      return database.close();
+    default:
+      // SQLite undoes a transaction by itself when the disk is full: what follows must not be kept without what came before.
+      if (!database.inTransaction) throw new Error("The database has undone the transaction.");
+      return runInTransaction(work);
+  }
+}
+
+function runInTransaction(work: WriterStatement): unknown {
+  if (work.kind === "commit") return statements.run("commit", []);
+  if (work.kind === "each") return work.lists.map((parameters) => statements.run(work.sql, parameters));
+  return statements[work.kind](work.sql, work.parameters);
+}
+
+parentPort?.on("message", (call: WriterCall) => {
+  const { id } = call;
+  const answer = (content: WriterAnswer): void => parentPort?.postMessage(content);
+  try {
+    answer({ id, value: perform(call) });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    answer({ id, error: { code, message } });
+  }
+  if (call.kind === "close") parentPort?.close();
+});
+parentPort?.postMessage(ready);

@@ -1,0 +1,30 @@
+import { veryMany } from "../values/in-steps.js";
+import type { OperationCall, WriteCall } from "./operation.js";
+
+/** Told how many records are about to be changed. It throws when they are so many that the work is better begun anew as a long transaction. */
+export type NoteCount = (count: number) => void;
+
+class TurnedOutLong extends Error {
+  constructor() {
+    super("The work turned out to be long.");
+  }
+}
+
+/** Does what may change very many records, which is known beforehand or found out on the way: what was done until then is undone. */
+export async function writeHoweverLong<T>(
+  call: OperationCall,
+  work: (write: WriteCall, noteCount: NoteCount) => Promise<T>,
+  isKnownLong = false,
+): Promise<T> {
+  if (!isKnownLong)
+    try {
+      return await call.write((write) => work(write, assertShort));
+    } catch (error) {
+      if (!(error instanceof TurnedOutLong)) throw error;
+    }
+  return call.write((write) => work(write, () => undefined), { isLong: true });
+}
+
+function assertShort(count: number): void {
+  if (count > veryMany) throw new TurnedOutLong();
+}
