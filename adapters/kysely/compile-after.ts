@@ -47,7 +47,8 @@ function compileBound({ table, sort, expressions }: SortTerms, value: unknown): 
   return isNeverNull(table, field) ? [sql`${expressions[0]} <= ${value}`] : [];
 }
 
-function isNeverNull(table: Table, { column, via }: SortField): boolean {
+/** Whether no record has a null there. */
+export function isNeverNull(table: Table, { column, via }: SortField): boolean {
   if (via !== undefined) return false;
   const known = Object.hasOwn(standardColumns, column) ? standardColumns[column] : table.columns[column];
   return known !== undefined && known.isNullable !== true && !("since" in known);

@@ -53,7 +53,7 @@ async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, cri
   const count = given ?? statements.count(scope, table, criteria.filter);
   const total = await (totals?.of(count) ?? countBy(connection, count));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
-  const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria);
+  const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria, total);
   return { rows: await connection.all(page.sql, page.parameters), total };
 }
 

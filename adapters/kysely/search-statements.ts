@@ -1,6 +1,7 @@
 import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
-import { compileAfter } from "./compile-after.js";
+import { compileAfter, type SortTerms } from "./compile-after.js";
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "./compile-filter.js";
+import { compileOrder, type OrderOptions } from "./compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import type { Candidates } from "./search-aid.js";
 import { recordColumns, toSqlName } from "./table-sql.js";
@@ -21,12 +22,15 @@ export class SearchStatements {
   }
 
   /**
-   * One page. Where an index has all that is looked at, the page's ids are found in it alone, and only then the records are looked up.
+   * One page of `total` records. Where an index has all that is looked at, the page's ids are found in it alone, and only then the records are
+   * looked up. Where few pass, they are sorted: looking for them from one end of an index would pass very many others.
    */
-  page(scope: TenantScope, table: Table, criteria: Criteria): Query {
+  page(scope: TenantScope, table: Table, criteria: Criteria, total: number): Query {
+    const target = { scope, table, filter: criteria.filter };
+    const options = { isSorted: total < sparse * (criteria.offset + criteria.limit) };
     return this.#isFoundByIds(table, criteria)
-      ? this.#pageOf(table, criteria.sort, this.#ids({ scope, table, filter: criteria.filter }, criteria))
-      : this.#recordsInOrder(scope, table, criteria);
+      ? this.#pageOf(table, criteria.sort, this.#ids(target, criteria, options))
+      : this.#recordsInOrder(target, criteria, options);
   }
 
   /** The same page, looked for from the far end of the order; undefined where that would not be nearer. */
@@ -36,7 +40,7 @@ export class SearchStatements {
     if (after !== undefined || offset <= behind || !this.#isFoundByIds(table, criteria)) return undefined;
     const limit = Math.min(criteria.limit, behind);
     const mirrored = { ...criteria, limit, offset: behind - limit };
-    return this.#pageOf(table, sort, this.#ids({ scope, table, filter: criteria.filter }, mirrored, true));
+    return this.#pageOf(table, sort, this.#ids({ scope, table, filter: criteria.filter }, mirrored, { isFromBack: true }));
   }
 
   /**
@@ -49,13 +53,13 @@ export class SearchStatements {
     const expressions = sort.map((_, index) => ref(`sort_${index}`));
     const terms = { table, sort, expressions, id: ref("id") };
     const where = after === undefined ? sql`1 = 1` : compileAfter(terms, this.#bound(after.values, sort), after);
-    const order = this.#order(sort, expressions, ref("id"));
+    const order = this.#order(terms);
     const page = sql`select * from hits where ${where} ${order} limit ${toLimit(limit)} offset ${offset}`;
     const counts = sql`select (select count(*) from hits) as total, (select count(*) from found) as found`;
     const parts = sql`found as materialized (${candidates.found.rows}), hits as materialized (${hits}), page as (${page})`;
     const more = [ref("counts.total"), ref("counts.found")];
     const from = sql`(${counts}) as counts left join page on true left join ${this.#table(table)} as t on t.id = page.id`;
-    return this.#compile(sql`with ${parts} ${this.#records(sort, from, more)}`);
+    return this.#compile(sql`with ${parts} ${this.#records(table, sort, from, more)}`);
   }
 
   count(scope: TenantScope, table: Table, filter: Filter | undefined): Query {
@@ -70,20 +74,22 @@ export class SearchStatements {
     return table.isLog !== true && (this.#context.profile.clustersById || offset >= farOffset);
   }
 
-  #recordsInOrder(scope: TenantScope, table: Table, criteria: Criteria): Query {
+  #recordsInOrder(target: SearchTarget, criteria: Criteria, options: OrderOptions): Query {
     const { limit, offset, sort } = criteria;
+    const { table } = target;
     const expressions = this.#expressions(table, sort);
     const values = expressions.map((expression, index) => sql`${expression} as ${ref(`sort_${index}`)}`);
     const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values]);
-    const where = this.#whereBehind({ scope, table, filter: criteria.filter }, criteria);
-    const page = sql`${this.#order(sort, expressions, ref("t.id"))} limit ${toLimit(limit)} offset ${offset}`;
+    const where = this.#whereBehind(target, criteria);
+    const terms = { table, sort, expressions, id: ref("t.id") };
+    const page = sql`${this.#order(terms, options)} limit ${toLimit(limit)} offset ${offset}`;
     return this.#compile(sql`select ${columns} from ${this.#table(table)} as t where ${where} ${page}`);
   }
 
-  #ids(target: SearchTarget, criteria: Criteria, isFromBack = false): Fragment {
+  #ids(target: SearchTarget, criteria: Criteria, options: OrderOptions): Fragment {
     const { limit, offset, sort } = criteria;
     const expressions = this.#expressions(target.table, sort);
-    const order = this.#order(sort, expressions, ref("t.id"), isFromBack);
+    const order = this.#order({ table: target.table, sort, expressions, id: ref("t.id") }, options);
     const where = this.#whereBehind(target, criteria);
     const ids = this.#selectIds(sql`${this.#table(target.table)} as t`, expressions, where);
     return sql`${ids} ${order} limit ${toLimit(limit)} offset ${offset}`;
@@ -114,23 +120,18 @@ export class SearchStatements {
   }
 
   #pageOf(table: Table, sort: readonly SortField[], ids: Fragment): Query {
-    return this.#compile(this.#records(sort, sql`(${ids}) as page join ${this.#table(table)} as t on t.id = page.id`));
+    return this.#compile(this.#records(table, sort, sql`(${ids}) as page join ${this.#table(table)} as t on t.id = page.id`));
   }
 
-  #records(sort: readonly SortField[], from: Fragment, more: readonly Fragment[] = []): Fragment {
+  #records(table: Table, sort: readonly SortField[], from: Fragment, more: readonly Fragment[] = []): Fragment {
     const values = sort.map((_, index) => ref(`page.sort_${index}`));
     const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values, ...more]);
-    return sql`select ${columns} from ${from} ${this.#order(sort, values, ref("page.id"))}`;
+    const order = this.#order({ table, sort, expressions: values, id: ref("page.id") });
+    return sql`select ${columns} from ${from} ${order}`;
   }
 
-  #order(sort: readonly SortField[], expressions: readonly Fragment[], id: Fragment, isFromBack = false): Fragment {
-    const turn = { asc: isFromBack ? "desc" : "asc", desc: isFromBack ? "asc" : "desc" } as const;
-    const terms = sort.map((field, index) => {
-      const direction = turn[field.direction];
-      const nulls = this.#context.profile.sortsNullsFirst ? "" : direction === "asc" ? " nulls first" : " nulls last";
-      return sql`${expressions[index]} ${raw(direction + nulls)}`;
-    });
-    return sql`order by ${join([...terms, sql`${id} ${raw(turn.asc)}`])}`;
+  #order(terms: SortTerms, options?: OrderOptions): Fragment {
+    return compileOrder(this.#context.profile, terms, options);
   }
 
   #expressions(table: Table, sort: readonly SortField[]): Fragment[] {
@@ -151,6 +152,12 @@ export class SearchStatements {
 }
 
 const farOffset = 1_000;
+
+/**
+ * From how many records on for each of those up to the end of a page an index in their order is read: a record that is read out of the order
+ * of the table takes some fifty times as long as one that is passed while all are looked through, however many there are.
+ */
+const sparse = 100;
 
 /** Whether a filter and an order name no columns but the given ones and the id. */
 function isWithin(columns: ReadonlySet<string>, filter: Filter | undefined, sort: readonly SortField[]): boolean {

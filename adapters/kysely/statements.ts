@@ -1,5 +1,6 @@
 import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey";
 import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import { compileOrder } from "./compile-order.js";
 import { shapeOf } from "./filter-shape.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
@@ -145,13 +146,8 @@ export class Statements {
   }
 
   #order(table: Table, sort: readonly SortField[]): Fragment {
-    const nulls = (direction: "asc" | "desc"): string =>
-      this.#context.profile.sortsNullsFirst ? "" : direction === "asc" ? " nulls first" : " nulls last";
-    const terms = sort.map((field) => {
-      const expression = compileSortExpression(this.#context, table, "t", field);
-      return sql`${expression} ${raw(field.direction + nulls(field.direction))}`;
-    });
-    return sql`order by ${join([...terms, sql`t.id`])}`;
+    const expressions = sort.map((field) => compileSortExpression(this.#context, table, "t", field));
+    return compileOrder(this.#context.profile, { table, sort, expressions, id: ref("t.id") });
   }
 
   #compile(query: Fragment): Query {
