@@ -42,7 +42,7 @@ export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Prom
   const now = call.service.runtime.clock();
   return keep(call, wanted, before, {
     staying: await filterInChunks(meeting, ({ named, known }) => !isSameData(known, named.data ?? known.member.data)),
-    joining: missing,
+    joining: await inOrder(missing),
     toStaying: ({ named, known: { member } }) => ({ ...member, data: named.data ?? member.data }),
     toJoining: (named) => makeMember(call, group, named, now),
   });
@@ -66,12 +66,14 @@ export async function replaceMembersOf(
   const renamed = staying.length === meeting.length ? [] : await filterInChunks(meeting, (one) => !hasSameId(one));
   // Out with all of them first: an id may go from one member to another.
   const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
-  await removeMemberships(call, scopeOf(group), await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id)));
+  const goneIds = await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id));
+  const sorting = inOrder(missing.concat(renamed.map(({ named }) => named)));
+  await removeMemberships(call, scopeOf(group), goneIds);
   await publishMembers(call, group, "group.member.remove", unwanted);
   const now = call.service.runtime.clock();
   return keep(call, wanted, before, {
     staying,
-    joining: missing.concat(renamed.map(({ named }) => named)),
+    joining: await sorting,
     toStaying: ({ named, known }) => makeMember(call, group, { ...named, id: known.member.id }, now),
     toJoining: (named) => makeMember(call, group, named, now),
   });
@@ -130,9 +132,14 @@ function isSameData({ member }: KnownMember, data: StoredMember["data"]): boolea
 /** What is written, and as what. */
 interface Changes {
   readonly staying: readonly Meeting[];
-  readonly joining: readonly NewGroupMember[];
+  /** The users. */
+  readonly joining: readonly string[];
   readonly toStaying: (meeting: Meeting) => StoredMember;
   readonly toJoining: (named: NewGroupMember) => StoredMember;
+}
+
+async function inOrder(named: readonly NewGroupMember[]): Promise<readonly string[]> {
+  return sortInSteps(await mapInChunks(named, (chunk) => chunk.map(({ userId }) => userId)));
 }
 
 // What is written is made while it is: all of it before would be much to hold at once. The trees of a database are written fastest in order,
@@ -151,8 +158,7 @@ async function keep(
     return member;
   };
   await rewriteMembers(call, group, staying, (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }));
-  const joiningIds = await sortInSteps(await mapInChunks(joining, (chunk) => chunk.map(({ userId }) => userId)));
-  await insertMembers(call, group, joiningIds, (userId) =>
+  await insertMembers(call, group, joining, (userId) =>
     note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
   );
   const toAnswer = (userId: string): StoredMember => written.get(userId) ?? (before.get(userId) as KnownMember).member;
