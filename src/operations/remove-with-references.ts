@@ -23,7 +23,7 @@ export async function countHolders(call: WriteCall, table: Table, id: string): P
     for (const [column, { references }] of Object.entries(holder.columns)) {
       if (references?.table !== table.name || references.onRemove !== "cascade") continue;
       const filter: Filter = { op: "equals", column, value: id };
-      count += (await call.reader.search(globalScope, holder, { filter, sort: [], limit: 1, offset: 0 })).total;
+      count += (await call.reader.search(globalScope, holder, { filter, sort: [], limit: 0, offset: 0 })).total;
     }
   return count;
 }

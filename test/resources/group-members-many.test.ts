@@ -1,15 +1,19 @@
+import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect } from "vitest";
+import { temporaryFiles } from "../storage/support/temporary-files.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { type Named, readChanges, type Shown, startCrowd, usersOf } from "../support/crowd.js";
 import { memberPath } from "../support/members.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, readEvents, uuid } from "../support/world.js";
+import { forEachStorage, readEvents, type Start, uuid } from "../support/world.js";
 
 const many = 20_000;
 const severalIds = Array.from({ length: 2_500 }, (_, index) => uuid(1_000 + index));
 const manyIds = Array.from({ length: many }, (_, index) => uuid(1_000 + ((index * 7_919) % many)));
 
-forEachStorage((start) => {
+const newFile = temporaryFiles();
+
+const tests = (start: Start): void => {
   describe("very many members", () => {
     requirement(["member.many", "service.same-values"], "are answered in process as over HTTP", async () => {
       const { world, group } = await startCrowd(start, severalIds);
@@ -151,4 +155,7 @@ forEachStorage((start) => {
       expect(await total()).toBe(0);
     });
   });
-});
+};
+
+// Only in a file it is a thread that writes very many.
+forEachStorage(tests, [["SQLite in a file", () => sqliteStorage({ filename: newFile() })]]);

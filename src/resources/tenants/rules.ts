@@ -192,7 +192,7 @@ function tablesOfTenants({ tables }: ServiceContext): readonly Table[] {
 async function countInTenant({ reader, service }: WriteCall, tenantId: string): Promise<number> {
   let count = 0;
   for (const table of tablesOfTenants(service))
-    count += (await reader.search(tenantScope(tenantId), table, { sort: [], limit: 1, offset: 0 })).total;
+    count += (await reader.search(tenantScope(tenantId), table, { sort: [], limit: 0, offset: 0 })).total;
   return count;
 }
 
