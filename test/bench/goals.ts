@@ -35,9 +35,9 @@ interface GoalBase {
   /**
    * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
    * logins with a lambda, E1 and E2 for writes while events leave or wait, E3 for events against the same rows by hand, P1 for creates on
-   * Postgres, P2 for two processes on one, S1 for walks through all records, T1 for the kit for tests.
+   * Postgres, P2 for two processes on one, S1 for walks through all records, M1 for members against a comparison by hand, T1 for the kit for tests.
    */
-  readonly number: number | `Y${number}` | "K1" | "L1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1" | "S2" | "T1";
+  readonly number: number | `Y${number}` | "K1" | "L1" | "M1" | "E1" | "E2" | "E3" | "P1" | "P2" | "S1" | "S2" | "T1";
   readonly title: string;
   readonly must: number;
   readonly ambitious: number;
@@ -312,7 +312,7 @@ const events = (
 ): EventGoal => ({ measure: "events", number, title, must, ambitious, race: { base, algorithm, synchronous } });
 
 const members = (
-  number: 27 | 28 | 29,
+  number: 27 | 28 | 29 | "M1",
   title: string,
   [must, ambitious]: readonly [number, number],
   work: MemberWork,
@@ -396,6 +396,8 @@ export const goals: readonly Goal[] = [
   members(28, "PUT of the same members vs delete and insert", [8, 14], "identical"),
   members(28, "PUT with a tenth of others vs delete and insert", [2, 2.6], "tenth"),
   members(28, "PUT of others vs delete and insert", [0.9, 1], "all"),
+  members("M1", "PUT of the same members vs comparing them by hand", [0.4, 0.6], "identicalByDifference"),
+  members("M1", "PUT with a tenth of others vs by hand, by difference", [0.4, 0.6], "tenthByDifference"),
   members(29, "roles by 50 groups vs one join by hand", [0.85, 2.5], "roles"),
   { measure: "proof", number: 25, title: "DPoP proof vs jose EmbeddedJWK, one stream", must: 2, ambitious: 3 },
   load(24, "GET group with a cached token vs with an API key", [0.85, 0.95], [readWith("token"), readWith("api-key")]),

@@ -11,7 +11,7 @@ import { settings } from "../harness/subject.ts";
 import { type HandMember, openHandMembers } from "../yardsticks/members-table.ts";
 
 /** What is measured: members that are added to an empty group; PUT of the same, of a tenth of others, of others altogether; roles. */
-export type MemberWork = "insert" | "identical" | "tenth" | "all" | "roles";
+export type MemberWork = "insert" | "identical" | "tenth" | "all" | "roles" | "identicalByDifference" | "tenthByDifference";
 
 export interface MemberJob {
   readonly work: MemberWork;
@@ -74,8 +74,17 @@ const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
   return longest;
 };
 
-const measure = async (wanted: readonly string[], from: readonly string[], isReplacing: boolean): Promise<MemberReport> => {
-  const write = isReplacing ? "replace" : "add";
+type HandWork = "insert" | "replace" | "replaceByDifference";
+
+/** What is done by hand, once all is at hand that it is done with. */
+const prepareByHand = (work: HandWork, userIds: readonly string[]): (() => unknown) => {
+  if (work === "replaceByDifference") return () => byHand.replaceByDifference(group.id, userIds);
+  const members = toHand(userIds);
+  return () => byHand[work](group.id, members);
+};
+
+const measure = async (wanted: readonly string[], from: readonly string[], work: HandWork): Promise<MemberReport> => {
+  const write = work === "insert" ? "add" : "replace";
   await identity.groupMembers.replace(toOurs(from));
   byHand.replace(group.id, toHand(from));
   const input = toOurs(wanted);
@@ -85,8 +94,7 @@ const measure = async (wanted: readonly string[], from: readonly string[], isRep
   const ours = await seconds(async () => {
     block = await longestBlock(() => identity.groupMembers[write](input));
   });
-  const members = toHand(wanted);
-  const base = await seconds(() => byHand[isReplacing ? "replace" : "insert"](group.id, members));
+  const base = await seconds(prepareByHand(work, wanted));
   return { ours: 1 / ours, base: 1 / base, block };
 };
 
@@ -120,10 +128,12 @@ const measureRoles = async (duration: number): Promise<MemberReport> => {
 };
 
 const runs: Readonly<Record<MemberWork, (duration: number) => Promise<MemberReport>>> = {
-  insert: () => measure(users, [], false),
-  identical: () => measure(users, users, true),
-  tenth: () => measure(tenth, users, true),
-  all: () => measure(others, users, true),
+  insert: () => measure(users, [], "insert"),
+  identical: () => measure(users, users, "replace"),
+  identicalByDifference: () => measure(users, users, "replaceByDifference"),
+  tenth: () => measure(tenth, users, "replace"),
+  tenthByDifference: () => measure(tenth, users, "replaceByDifference"),
+  all: () => measure(others, users, "replace"),
   roles: measureRoles,
 };
 
