@@ -11,6 +11,7 @@ export interface Connections {
   readonly writer: SqliteConnection;
   /** The same connection for a database in memory, which no other one could see. */
   readonly reader: SqliteConnection;
+  /** Sets a pragma of the connection that writes. */
   readonly setWriter: (pragma: string) => void;
   readonly close: () => void;
 }
@@ -23,17 +24,18 @@ export function openConnections(filename: string): Connections {
     for (const pragma of pragmas) database.pragma(pragma);
     return database;
   };
-  const databases = [open(writerPragmas)];
-  const setWriter = (pragma: string): void => void databases[0]?.pragma(pragma);
+  const writing = open(writerPragmas);
+  const writer = new SqliteConnection(writing);
+  const setWriter = (pragma: string): void => void writing.pragma(pragma);
+  if (filename === ":memory:" || filename === "")
+    return { place: undefined, writer, reader: writer, setWriter, close: () => void writing.close() };
+  const reading = open(readerPragmas);
   const close = (): void => {
-    for (const database of databases.toReversed()) database.close();
+    reading.close();
+    writing.close();
   };
-  const [writer] = databases.map((database) => new SqliteConnection(database)) as [SqliteConnection];
-  if (filename === ":memory:" || filename === "") return { place: undefined, writer, reader: writer, setWriter, close };
   const place = { filename, driver: driver.path, pragmas: writerPragmas };
-  const readingDatabase = open(readerPragmas);
-  databases.push(readingDatabase);
-  return { place, writer, reader: new SqliteConnection(readingDatabase), setWriter, close };
+  return { place, writer, reader: new SqliteConnection(reading), setWriter, close };
 }
 
 // A held write lock is waited for by the queue: SQLite's own waiting would block whoever asks.

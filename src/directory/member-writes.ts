@@ -22,7 +22,7 @@ import {
 /** The members that are wanted in one group, each user once, in the order of the request. */
 export interface WantedMembers {
   readonly group: StoredRecord;
-  readonly byUser: Pick<IdMap<NewGroupMember>, "get" | "has" | "ids" | "size">;
+  readonly byUser: Pick<IdMap<NewGroupMember>, "get" | "has" | "ids" | "size" | "values">;
 }
 
 /** The members that a request names for a group. Who is named twice is what was said last. */
@@ -96,10 +96,9 @@ interface Met {
 async function meet(byUser: WantedMembers["byUser"], before: KnownMembers): Promise<Met> {
   const meeting: Meeting[] = [];
   const unwanted: StoredMember[] = [];
-  await inChunks(before.ids, (users) => {
-    for (const userId of users) {
-      const named = byUser.get(userId);
-      const known = before.get(userId) as KnownMember;
+  await inChunks(before.values, (chunk) => {
+    for (const known of chunk) {
+      const named = byUser.get(known.member.userId);
       if (named === undefined) unwanted.push(known.member);
       else meeting.push({ named, known });
     }
@@ -107,8 +106,8 @@ async function meet(byUser: WantedMembers["byUser"], before: KnownMembers): Prom
   const missing: NewGroupMember[] = [];
   // Where as many meet as are wanted, nobody is missing.
   if (meeting.length < byUser.size)
-    await inChunks(byUser.ids, (users) => {
-      for (const userId of users) if (!before.has(userId)) missing.push(byUser.get(userId) as NewGroupMember);
+    await inChunks(byUser.values, (chunk) => {
+      for (const named of chunk) if (!before.has(named.userId)) missing.push(named);
     });
   return { meeting, missing, unwanted };
 }

@@ -29,7 +29,7 @@ export interface KnownMember {
 }
 
 /** Memberships of one group by the ids of their users. */
-export type KnownMembers = Pick<IdMap<KnownMember>, "get" | "has" | "ids" | "size">;
+export type KnownMembers = Pick<IdMap<KnownMember>, "get" | "has" | "size" | "values">;
 
 /** The memberships that these users have in a group, by the id of the user. */
 export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {
@@ -51,9 +51,11 @@ export async function readMembers(call: WriteCall, group: StoredRecord, noteCoun
 }
 
 function addKnown(known: IdMap<KnownMember>, records: readonly StoredRecord[]): void {
-  for (const record of records) {
-    const member = toMember(record);
-    known.set(member.userId, { member, version: record.version });
+  // One text for all of them is read faster than each by itself.
+  const members: readonly StoredMember[] = JSON.parse(`[${records.map(({ json }) => json).join(",")}]`);
+  for (const [index, { version }] of records.entries()) {
+    const member = members[index] as StoredMember;
+    known.set(member.userId, { member, version });
   }
 }
 

@@ -6,8 +6,10 @@ const partCount = 256;
  * its room, and of this one only a small part is.
  */
 export class IdMap<Value> {
-  readonly #parts: (Map<string, Value> | undefined)[] = new Array(partCount);
+  /** The place of each id in the lists. */
+  readonly #parts: (Map<string, number> | undefined)[] = new Array(partCount);
   readonly #ids: string[] = [];
+  readonly #values: Value[] = [];
 
   get size(): number {
     return this.#ids.length;
@@ -18,20 +20,30 @@ export class IdMap<Value> {
     return this.#ids;
   }
 
+  /** The values, each in the place of its id. */
+  get values(): readonly Value[] {
+    return this.#values;
+  }
+
   has(id: string): boolean {
     return this.#parts[partOf(id)]?.has(id) === true;
   }
 
   get(id: string): Value | undefined {
-    return this.#parts[partOf(id)]?.get(id);
+    const place = this.#parts[partOf(id)]?.get(id);
+    return place === undefined ? undefined : this.#values[place];
   }
 
   set(id: string, value: Value): void {
     const index = partOf(id);
-    const part = this.#parts[index] ?? new Map<string, Value>();
+    const part = this.#parts[index] ?? new Map<string, number>();
     this.#parts[index] = part;
-    if (!part.has(id)) this.#ids.push(id);
-    part.set(id, value);
+    const place = part.get(id) ?? this.#ids.length;
+    if (place === this.#ids.length) {
+      part.set(id, place);
+      this.#ids.push(id);
+    }
+    this.#values[place] = value;
   }
 }
 

@@ -15,6 +15,7 @@ test("holds what a Map would hold, in the same order", () => {
       }
       expect(idMap.ids).toEqual([...map.keys()]);
       expect(idMap.size).toBe(map.size);
+      expect(idMap.values).toEqual([...map.values()]);
       expect(idMap.ids.map((id) => idMap.get(id))).toEqual([...map.values()]);
       expect([idMap.has(other), idMap.get(other)]).toEqual([map.has(other), map.get(other)]);
     }),
