@@ -12,6 +12,18 @@ export interface TransactionControl extends SavepointControl {
   isBusy(error: unknown): boolean;
 }
 
+/** Savepoints as SQLite says them. */
+export function savepointControl(run: (sql: string) => void): SavepointControl {
+  return {
+    savepoint: (depth) => run(`savepoint s${depth}`),
+    release: (depth) => run(`release s${depth}`),
+    rollbackTo: (depth) => {
+      run(`rollback to s${depth}`);
+      run(`release s${depth}`);
+    },
+  };
+}
+
 interface Job {
   readonly control: TransactionControl;
   readonly work: (unit: UnitOfWork) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from "latchkey";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
-import type { TransactionControl } from "./group-commit.js";
+import { savepointControl, type TransactionControl } from "./group-commit.js";
 import type { StatementOutcome } from "./prepared-statements.js";
 import { type SqliteConnection, toUnavailable } from "./sqlite-connection.js";
 import type { WriterPlace, WriterStatement } from "./writer-calls.js";
@@ -135,12 +135,7 @@ export function threadControl(
       await committed;
     },
     rollback: () => ask("rollback"),
-    savepoint: (depth) => post(`savepoint s${depth}`),
-    release: (depth) => post(`release s${depth}`),
-    rollbackTo: (depth) => {
-      post(`rollback to s${depth}`);
-      post(`release s${depth}`);
-    },
+    ...savepointControl(post),
     isBusy,
   };
 }

@@ -2,7 +2,7 @@ import { StorageUnavailable, type TransactionOptions } from "latchkey";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import type { Connections } from "./connections.js";
-import { GroupCommit, type TransactionControl } from "./group-commit.js";
+import { GroupCommit, savepointControl, type TransactionControl } from "./group-commit.js";
 import type { HostStatements } from "./host-handle.js";
 import { LongCommits } from "./long-commits.js";
 import { LongConnection, LongWriter, threadControl } from "./long-writer.js";
@@ -65,12 +65,7 @@ function transactionControl(connection: SqliteConnection, longCommits: LongCommi
     prepareCommit: () => longCommits?.prepare(),
     commit: () => run("commit"),
     rollback: () => run("rollback"),
-    savepoint: (depth) => run(`savepoint s${depth}`),
-    release: (depth) => run(`release s${depth}`),
-    rollbackTo: (depth) => {
-      run(`rollback to s${depth}`);
-      run(`release s${depth}`);
-    },
+    ...savepointControl(run),
     isBusy,
   };
 }

@@ -5,19 +5,18 @@ import { inChunks } from "../values/in-steps.js";
  * Looks up users in the directory, a bounded number at a time however many there are, and tells of those that it does not know, by their
  * place in the list.
  */
-export async function findUnknownUsers<Named>(
+export async function findUnknownUsers(
   directory: Directory,
   context: DirectoryContext,
-  named: readonly Named[],
-  userIdOf: (named: Named) => string,
+  named: readonly { readonly userId: string }[],
 ): Promise<readonly number[]> {
   const unknown: number[] = [];
   let index = 0;
   await inChunks(named, async (chunk) => {
-    const userIds = [...new Set(chunk.map(userIdOf))];
+    const userIds = [...new Set(chunk.map(({ userId }) => userId))];
     const known = new Set((await directory.findUsers(context, userIds)).map((user) => user.id));
-    for (const one of chunk) {
-      if (!known.has(userIdOf(one))) unknown.push(index);
+    for (const { userId } of chunk) {
+      if (!known.has(userId)) unknown.push(index);
       index++;
     }
   });

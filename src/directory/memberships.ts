@@ -29,7 +29,7 @@ export interface KnownMember {
 }
 
 /** Memberships of one group by the ids of their users. */
-export type KnownMembers = Pick<IdMap<KnownMember>, "get" | "has" | "size" | "values">;
+export type KnownMembers = Pick<IdMap<KnownMember>, "get" | "has" | "values">;
 
 /** The memberships that these users have in a group, by the id of the user. */
 export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {

@@ -2,6 +2,7 @@ import { type Storage, StorageUnavailable } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { type Answer, expectEmpty, expectOk } from "../support/answer.js";
+import { boundStorage } from "../support/bound-storage.js";
 import { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, callerOfTenant, forEachStorage, makeTenant, startWorld, uuid } from "../support/world.js";
@@ -12,26 +13,12 @@ const paths = ["/api/status", "/api/prometheus/metrics"];
 function pausable(): { readonly storage: Storage; pause(ping: () => Promise<void>): void } {
   const inner = memoryStorage();
   let ping = (): Promise<void> => inner.ping();
-  const storage = { ...bind(inner), ping: () => ping() };
+  const storage = { ...boundStorage(inner), ping: () => ping() };
   return {
     storage,
     pause(instead) {
       ping = instead;
     },
-  };
-}
-
-function bind(storage: Storage): Storage {
-  return {
-    capabilities: storage.capabilities,
-    open: (tables) => storage.open(tables),
-    retrieve: (...call) => storage.retrieve(...call),
-    find: (...call) => storage.find(...call),
-    findIds: (...call) => storage.findIds(...call),
-    search: (...call) => storage.search(...call),
-    transaction: (work) => storage.transaction(work),
-    ping: () => storage.ping(),
-    close: () => storage.close(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Storage, Transaction } from "latchkey";
+import { boundStorage } from "./bound-storage.js";
 
 class Undone extends Error {}
 
@@ -12,15 +13,5 @@ export function rerunningStorage<Native>(storage: Storage<Native>): Storage<Nati
     await firstRun.catch(() => undefined);
     return work(tx);
   };
-  return {
-    capabilities: storage.capabilities,
-    open: (tables) => storage.open(tables),
-    retrieve: (...call) => storage.retrieve(...call),
-    find: (...call) => storage.find(...call),
-    findIds: (...call) => storage.findIds(...call),
-    search: (...call) => storage.search(...call),
-    transaction: (work, options) => storage.transaction((tx) => runTwice(tx, work), options),
-    ping: () => storage.ping(),
-    close: () => storage.close(),
-  };
+  return { ...boundStorage(storage), transaction: (work, options) => storage.transaction((tx) => runTwice(tx, work), options) };
 }

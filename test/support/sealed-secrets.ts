@@ -2,6 +2,7 @@ import { globalScope, type IdentityServiceOptions, type Storage } from "latchkey
 import { tables } from "../../src/resources/index.js";
 import { findSealed, keyIdOf } from "../../src/secrets/sealed-places.js";
 import { expectOk } from "./answer.js";
+import { boundStorage } from "./bound-storage.js";
 import { allIntegrations, allSms } from "./integrations.js";
 import { makeTemplate } from "./mails.js";
 import { plantings } from "./planted-secrets.js";
@@ -39,18 +40,7 @@ export const everyPlace: readonly string[] = [
 
 /** A service on a storage that goes on to be used when the service closes. */
 export function startOn(storage: Storage, options: Partial<IdentityServiceOptions> = {}): Promise<World> {
-  const kept: Storage = {
-    capabilities: storage.capabilities,
-    open: (all) => storage.open(all),
-    retrieve: (...call) => storage.retrieve(...call),
-    find: (...call) => storage.find(...call),
-    findIds: (...call) => storage.findIds(...call),
-    search: (...call) => storage.search(...call),
-    transaction: (work, more) => storage.transaction(work, more),
-    ping: () => storage.ping(),
-    close: async () => undefined,
-  };
-  return startWorld(kept, options);
+  return startWorld({ ...boundStorage(storage), close: async () => undefined }, options);
 }
 
 /** Has a service keep every kind of secret, with one call each and the tests' own secret. Answers recovery codes. */

@@ -124,7 +124,7 @@ async function checkUsers(
   errors: FieldErrorList,
 ): Promise<void> {
   const context = directoryContext(call, scopeOf(group));
-  for (const index of await findUnknownUsers(call.service.directory, context, members, ({ userId }) => userId))
+  for (const index of await findUnknownUsers(call.service.directory, context, members))
     errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
 }
 

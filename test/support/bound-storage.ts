@@ -1,0 +1,16 @@
+import type { Storage } from "latchkey";
+
+/** The calls of a storage as members of their own, so that some of them can be put in place of others. */
+export function boundStorage<Native>(storage: Storage<Native>): Storage<Native> {
+  return {
+    capabilities: storage.capabilities,
+    open: (tables) => storage.open(tables),
+    retrieve: (...call) => storage.retrieve(...call),
+    find: (...call) => storage.find(...call),
+    findIds: (...call) => storage.findIds(...call),
+    search: (...call) => storage.search(...call),
+    transaction: (work, options) => storage.transaction(work, options),
+    ping: () => storage.ping(),
+    close: () => storage.close(),
+  };
+}
