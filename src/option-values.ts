@@ -1,7 +1,7 @@
 import type { Names } from "./ports/names.js";
 import type { CookieSettings } from "./sessions/cookies.js";
 import { isCertificatePem } from "./values/certificate.js";
-import { isHttpUrl } from "./values/http-url.js";
+import { isHttpUrl, isPossibleLink } from "./values/http-url.js";
 import { parseUuid } from "./values/uuid.js";
 
 /** The cookies that a login sets: always HttpOnly. */
@@ -50,7 +50,7 @@ export function toOrigins({
   readonly publicUrl?: string | undefined;
 }): readonly string[] {
   for (const origin of trustedOrigins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (!isPossibleLink(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
   return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
 }

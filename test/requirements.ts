@@ -25,6 +25,7 @@ import { smsRequirements } from "./requirements/sms.js";
 import { testingRequirements } from "./requirements/testing.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
+import { wireRequirements } from "./requirements/wire.js";
 
 const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
 const patching = (topic: string): string => `decisions.md, PATCH: ${topic}`;
@@ -549,4 +550,5 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...testingRequirements,
   ...observabilityRequirements,
   ...clientRequirements,
+  ...wireRequirements,
 };

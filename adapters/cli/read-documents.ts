@@ -16,7 +16,8 @@ export interface ReadDocument {
 /** Reads files, the JSON files in directories, and standard input for `-`, as one document. */
 export async function readDocuments(names: readonly string[]): Promise<ReadDocument> {
   if (names.length === 0) throw new UsageError("Name a file, a directory, or - for standard input.");
-  const merged: Record<string, unknown> = {};
+  // A map: `__proto__` and `constructor` are names like any other.
+  const merged = new Map<string, unknown>();
   const origins = new Map<string, string[]>();
   for (const file of names.flatMap(listFiles)) {
     const read = await readJson(file);
@@ -27,7 +28,7 @@ export async function readDocuments(names: readonly string[]): Promise<ReadDocum
     for (const [name, value] of Object.entries(content)) merge(merged, origins, { file, name, value });
   }
   const hasOne = names.length === 1 && new Set([...origins.values()].flat()).size <= 1;
-  return { document: merged as ConfigDocument, locate: (path) => (hasOne ? path : locate(origins, path)) };
+  return { document: Object.fromEntries(merged) as ConfigDocument, locate: (path) => (hasOne ? path : locate(origins, path)) };
 }
 
 function listFiles(name: string): readonly string[] {
@@ -55,17 +56,17 @@ interface Part {
 }
 
 // Lists are put together; what is there once must be said once, or alike.
-function merge(merged: Record<string, unknown>, origins: Map<string, string[]>, { file, name, value }: Part): void {
-  const known = merged[name];
+function merge(merged: Map<string, unknown>, origins: Map<string, string[]>, { file, name, value }: Part): void {
+  const known = merged.get(name);
   const from = origins.get(name) ?? [];
   if (Array.isArray(value) && (known === undefined || Array.isArray(known))) {
-    merged[name] = [...(known ?? []), ...value];
+    merged.set(name, [...(known ?? []), ...value]);
     origins.set(name, [...from, ...value.map((_, index) => `${file}: ${name}[${index}]`)]);
     return;
   }
   if (known !== undefined && name !== "$schema" && JSON.stringify(known) !== JSON.stringify(value))
     throw new UsageError(`${file}: ${name} is said in another file already.`);
-  Object.defineProperty(merged, name, { value, enumerable: true, configurable: true, writable: true });
+  merged.set(name, value);
 }
 
 function locate(origins: ReadonlyMap<string, readonly string[]>, path: string): string {
@@ -99,9 +100,13 @@ function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** What a secret's reference stands for: `env:NAME` a variable, `file:PATH` a file without the end of its last line. */
 export function readSecretReference(reference: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (reference.startsWith("env:")) return env[reference.slice("env:".length)];
+  if (reference.startsWith("env:")) return ownMember(env, reference.slice("env:".length));
   if (!reference.startsWith("file:")) return undefined;
   return readFileSync(reference.slice("file:".length), "utf8").replace(/\r?\n$/, "");
 }

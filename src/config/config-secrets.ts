@@ -1,5 +1,5 @@
 import { isObject } from "../values/is-object.js";
-import { valueAt, withMember } from "../values/value-at.js";
+import { ownMember, valueAt, withMember } from "../values/value-at.js";
 import type { ResolveSecret } from "./document.js";
 import type { Members } from "./members.js";
 
@@ -29,10 +29,10 @@ export async function resolveSecrets(
   const open = async (value: unknown, kept: unknown, path: string): Promise<unknown> => {
     if (isSecretReference(value)) return openReference(value.$secret, kept, path);
     if (!isObject(value)) return value;
-    const members: Record<string, unknown> = {};
+    const members: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value))
-      members[name] = await open(member, isObject(kept) ? kept[name] : undefined, `${path}.${name}`);
-    return members;
+      members.push([name, await open(member, isObject(kept) ? ownMember(kept, name) : undefined, `${path}.${name}`)]);
+    return Object.fromEntries(members);
   };
   const openReference = async (reference: string, kept: unknown, path: string): Promise<unknown> => {
     const value = reference === keptSecret ? kept : await ask(resolve, reference);
@@ -71,4 +71,4 @@ export function hideSecrets(record: Members, paths: readonly string[]): Members 
 
 /** `env:NAME` as the environment says. */
 export const resolveFromEnvironment: ResolveSecret = (reference) =>
-  reference.startsWith("env:") ? process.env[reference.slice("env:".length)] : undefined;
+  reference.startsWith("env:") ? ownMember(process.env, reference.slice("env:".length)) : undefined;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { IdGenerator } from "../ports/runtime.js";
 import { isObject } from "../values/is-object.js";
+import { ownMember } from "../values/value-at.js";
 import type { KickstartDocument } from "./kickstart-document.js";
 
 /** What a document is resolved with: fresh ids, the environment and ids that are known before anything exists. */
@@ -82,7 +83,7 @@ class Resolver {
   #valueOf(name: string): string {
     if (name === "UUID()") return this.#surroundings.newId();
     const value = name.startsWith("ENV.")
-      ? this.#surroundings.environment[name.slice("ENV.".length)]
+      ? ownMember(this.#surroundings.environment, name.slice("ENV.".length))
       : (this.variables.get(name) ?? this.#surroundings.builtIn(name, this.variables));
     if (value === undefined) throw new Error(`The kickstart names #{${name}}, which is not defined.`);
     return value;

@@ -1,7 +1,7 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../errors/codes.js";
 import { foldText } from "../values/fold-text.js";
-import { isHttpUrl } from "../values/http-url.js";
+import { isHttpUrl, isPossibleLink } from "../values/http-url.js";
 import * as z from "./schema-library.js";
 
 /**
@@ -49,6 +49,11 @@ export function emailAddress(): Zod.ZodString {
 /** The URL of a service that is called: http or https, without a user name or password; or a blank text. */
 export function serviceUrl(): Zod.ZodString {
   return text().refine((value) => value.trim() === "" || isHttpUrl(value), { error: "invalid" });
+}
+
+/** A link that the service stores and never calls: any text, but where it names a host, one that can exist. */
+export function link(maximum: number): Zod.ZodString {
+  return text().max(maximum, { error: "tooLong" }).refine(isPossibleLink, { error: "invalid" });
 }
 
 /** A UUID of any version, in lower case afterwards. */

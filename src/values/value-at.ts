@@ -1,5 +1,10 @@
 type Members = Readonly<Record<string, unknown>>;
 
+/** A member that an object has of its own, not from its prototype; undefined where it has none. */
+export function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** What stands at a dotted path of a JSON value; undefined where nothing does. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((parent, name) => {
@@ -20,6 +25,6 @@ export function takeMember<T extends object>(object: T, [name = "", ...rest]: re
 
 /** A copy of an object with a member at a path; what is missing on the way is made. */
 export function withMember<T extends object>(object: T, [name = "", ...rest]: readonly string[], value: unknown): T {
-  const member = rest.length === 0 ? value : withMember(((object as Members)[name] ?? {}) as Members, rest, value);
+  const member = rest.length === 0 ? value : withMember((ownMember(object as Members, name) ?? {}) as Members, rest, value);
   return { ...object, [name]: member };
 }

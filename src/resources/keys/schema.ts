@@ -12,7 +12,7 @@ import { rsaLengths } from "../../keys/generate-key.js";
 import type { KeyParts } from "../../keys/import-key.js";
 import type { KeyMaterial } from "../../keys/key-material.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { filledText, integer, maxNameLength, name, object, option, type Schema, text } from "../../schema/fields.js";
+import { filledText, integer, link, maxNameLength, name, object, option, type Schema } from "../../schema/fields.js";
 
 /** A signing key on the wire (facts.md 10.1). Its private half or secret is never shown. */
 export interface Key extends BaseRecord {
@@ -73,7 +73,7 @@ export const generateKeyRequest: Schema<WithMaterial<GenerateKeyRequest>> = obje
     algorithm: option(generatedAlgorithms),
     name: name(),
     length: integer(0, Number.MAX_SAFE_INTEGER).optional(),
-    issuer: text().max(maxNameLength, { error: "tooLong" }).optional(),
+    issuer: link(maxNameLength).optional(),
   })
     // Looked at whatever else is wrong, so that all errors are reported at once.
     .refine((key) => !isRsa(key) || key.length !== undefined, { path: ["length"], error: "missing", when: always })

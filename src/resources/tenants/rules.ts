@@ -1,4 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
+import { toEffectiveSettings } from "../../events/event-configuration.js";
 import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
 import { beginAudit } from "../../operations/audit-change.js";
@@ -95,7 +96,7 @@ async function copySource(call: OperationCall): Promise<unknown> {
   if (!body || typeof source !== "string") return body;
   const stored = await call.reader.retrieve(globalScope, tenantsTable, parseUuid(source) ?? "");
   if (stored === undefined) throw fieldError("invalid", "sourceTenantId");
-  return completeFrom(body, "tenant", { ...parseRecord<Tenant>(stored), name: undefined });
+  return completeFrom(body, "tenant", { ...withEffectiveEvents(parseRecord<Tenant>(stored)), name: undefined });
 }
 
 // Webhooks are no business of a caller that is bound to a tenant: it sees none, and leaves those of its tenant as they are.
@@ -132,7 +133,13 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   );
 }
 
-async function toRequestDocument(call: OperationCall, { id }: StoredRecord, tenant: Tenant): Promise<Record<string, unknown>> {
+// Earlier releases stored settings of any name, which would make each PATCH a refusal.
+function withEffectiveEvents(tenant: Tenant): Tenant {
+  return { ...tenant, eventConfiguration: { events: toEffectiveSettings(tenant.eventConfiguration.events) } };
+}
+
+async function toRequestDocument(call: OperationCall, { id }: StoredRecord, record: Tenant): Promise<Record<string, unknown>> {
+  const tenant = withEffectiveEvents(record);
   if (!seesWebhooks(call)) return { tenant };
   const links = await call.reader.find(tenantScope(id), webhookTenantsTable, undefined);
   return { tenant, webhookIds: links.map((link) => (JSON.parse(link.json) as { readonly webhookId: string }).webhookId) };

@@ -1,12 +1,9 @@
+import { type EventSetting, isEventName, toEffectiveSettings } from "../../events/event-configuration.js";
 import { lambdaPathsBelow, type TenantLambdas } from "../../lambdas/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, idSet, integer, map, name, object, option, type Schema, text } from "../../schema/fields.js";
+import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema, text } from "../../schema/fields.js";
 
-/** What a tenant says about one event (facts.md 3.3). */
-export interface EventSetting {
-  readonly enabled: boolean;
-  readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
-}
+export type { EventSetting };
 
 /** What a caller may say about a tenant (facts.md 10.2). Times of life are in seconds or minutes, as their names say. */
 export interface TenantFields {
@@ -57,6 +54,15 @@ const eventSetting = (): Schema<EventSetting> =>
     transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
   });
 
+/** Events known in any version; only settings that have an effect remain (decisions.md, `eventConfiguration` of tenants). */
+const eventSettings = (): Schema<Record<string, EventSetting>> =>
+  map(eventSetting())
+    .superRefine((events, context) => {
+      for (const name of Object.keys(events))
+        if (!isEventName(name)) context.addIssue({ code: "custom", path: [name], message: "invalidOption" });
+    })
+    .overwrite(toEffectiveSettings);
+
 const lambdaNames = lambdaPathsBelow("tenant.lambdaConfiguration");
 const century = 3_155_760_000;
 
@@ -64,8 +70,8 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
   tenant: object({
     name: name(),
     data: data().default({}),
-    issuer: text().max(1_000, { error: "tooLong" }).optional(),
-    eventConfiguration: object({ events: map(eventSetting()).default({}) }).prefault({}),
+    issuer: link(1_000).optional(),
+    eventConfiguration: object({ events: eventSettings().default({}) }).prefault({}),
     jwtConfiguration: object({
       accessTokenKeyId: id().optional(),
       idTokenKeyId: id().optional(),

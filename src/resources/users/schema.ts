@@ -1,7 +1,19 @@
 import type * as z from "zod";
 import type { JudgedUsername, UsernameStatus } from "../../moderation/username.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, emailAddress, flag, id, instant, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
+import {
+  data,
+  emailAddress,
+  flag,
+  id,
+  instant,
+  link,
+  maxNameLength,
+  object,
+  type Schema,
+  text,
+  textSet,
+} from "../../schema/fields.js";
 import type { TwoFactor, TwoFactorDelivery } from "../../sessions/two-factor-state.js";
 import { isGiven } from "../../values/is-given.js";
 import type { GroupMember } from "../group-members/schema.js";
@@ -140,7 +152,7 @@ export const userFields: Schema<ParsedUserRequest["user"]> = object({
   expiry: instant().optional(),
   firstName: shortText(),
   fullName: shortText(),
-  imageUrl: text().trim().max(2_000, { error: "tooLong" }).optional(),
+  imageUrl: link(2_000).trim().optional(),
   lastName: shortText(),
   middleName: shortText(),
   mobilePhone: shortText(),

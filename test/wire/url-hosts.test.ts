@@ -1,0 +1,78 @@
+import { expect } from "vitest";
+import { expectOk, expectRefusal } from "../support/answer.js";
+import { noIntegrations } from "../support/integrations.js";
+import { documentedOperations, fieldPathsOf } from "../support/openapi-fields.js";
+import { requirement } from "../support/requirement.js";
+import { leastWebhook } from "../support/webhooks.js";
+import { forEachStorage } from "../support/world.js";
+
+/** Hosts that cannot exist, in several spellings; each is written behind `http://`. */
+const impossible = [
+  ...[".", "..", "-", "...", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "%2e", "%2E%2e", "。", "-:80", ".:80/x", "-?q", ".#f"],
+  ...["a$b", "a*b", "a!b", "a'b", "a(b)", "a,b", "a;b", "a=b", "a&b", "a+b", "a~b", "[::1", "1.2.3.400", "0x100000000"],
+  ...[`${"a".repeat(64)}.example`, `${"a.".repeat(127)}aa`],
+];
+
+const possible = ["a", "a.", "my_service:8080", "xn--mller-kva.example", "1.2.3.4", "0x7f.1", "[::1]:9000", "a--b.example"];
+
+/** How each URL field of a body is sent: a link may also be something else than an HTTP URL. */
+const fields: Readonly<
+  Record<string, { readonly url: string; readonly method: "POST" | "PUT"; readonly body: (url: string) => object }>
+> = {
+  "webhook.url": { method: "POST", url: "/api/webhook", body: (url) => ({ webhook: { ...leastWebhook, url } }) },
+  "integrations.moderation.url": {
+    method: "PUT",
+    url: "/api/integration",
+    body: (url) => ({ integrations: { ...noIntegrations, moderation: { url } } }),
+  },
+  "integrations.sms.url": {
+    method: "PUT",
+    url: "/api/integration",
+    body: (url) => ({ integrations: { sms: { url } } }),
+  },
+  "user.imageUrl": {
+    method: "POST",
+    url: "/api/user",
+    body: (url) => ({ user: { username: `u${url}`.slice(0, 190), imageUrl: url } }),
+  },
+  "tenant.issuer": { method: "POST", url: "/api/tenant", body: (url) => ({ tenant: { name: url.slice(0, 190), issuer: url } }) },
+  "key.issuer": {
+    method: "POST",
+    url: "/api/key/generate",
+    body: (url) => ({ key: { algorithm: "ES256", name: url.slice(0, 190), issuer: url } }),
+  },
+};
+
+/** Fields that are named like URLs and are none: criteria of searches. */
+const criteria = new Set(["search.url"]);
+
+requirement("wire.hosts", "every URL field of the document is one of those that are tried here", () => {
+  const paths = documentedOperations.flatMap(({ bodies }) => bodies.flatMap((body) => fieldPathsOf(body)));
+  const named = paths.filter((path) => /(url|uri|issuer|link|host|endpoint|origin)$/i.test(path));
+  expect([...new Set(named)].filter((path) => !criteria.has(path)).sort()).toEqual(Object.keys(fields).sort());
+});
+
+forEachStorage((start) => {
+  requirement("wire.hosts", "a host that cannot exist is refused in every URL field, however it is spelled", async () => {
+    const { caller } = await start({ version: "1.25.0" });
+    for (const [path, { method, url, body }] of Object.entries(fields))
+      for (const host of impossible) {
+        if (path === "key.issuer" && host.length > 180) continue;
+        for (const scheme of ["http://", "HTTPS://"])
+          expectRefusal(await caller.send(method, url, body(scheme + host)), 400, `[invalid]${path}`);
+      }
+  });
+
+  requirement("wire.hosts", "hosts that can exist are taken, in an application's network too", async () => {
+    const { caller } = await start({ version: "1.25.0" });
+    for (const { method, url, body } of Object.values(fields))
+      for (const host of possible) expectOk(await caller.send(method, url, body(`https://${host}/path`)));
+  });
+
+  requirement("wire.hosts", "a link without a host stays any text", async () => {
+    const { caller } = await start();
+    for (const text of ["/images/ann.png", "ann.png", "data:image/png;base64,AAAA", "example.com", ""])
+      expectOk(await caller.post("/api/user", { user: { username: `u ${text}`, imageUrl: text } }));
+    expectRefusal(await caller.post("/api/user", { user: { username: "a", imageUrl: "//." } }), 400, "[invalid]user.imageUrl");
+  });
+});
