@@ -16,10 +16,8 @@ export const orderTemplate = {
 };
 
 /** A service whose mails leave by `mail`: a function as here, or `nodemailerTransport(createTransport("smtps://…"))`. */
-export async function createShop(mail: MailTransport): Promise<IdentityService> {
-  const identity = await createIdentityService({ storage: memoryStorage(), mail });
-  await identity.start();
-  return identity;
+export function createShop(mail: MailTransport): Promise<IdentityService> {
+  return createIdentityService({ storage: memoryStorage(), mail });
 }
 
 /** What is wrong with a template, a line for each problem, as its author would see it with this data. */

@@ -1,7 +1,6 @@
 /** A claim of one's own in every access token: save a lambda, try it out, log in. Needs the package `isolated-vm`. */
 import { readFileSync } from "node:fs";
 import { createIdentityService, type IdentityService } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
 
 const body = readFileSync(new URL("lambdas/JWTPopulate.js", import.meta.url), "utf8");
@@ -10,7 +9,7 @@ const credentials = { loginId: "ada@example.com", password: "correct horse batte
 
 /** A service whose one application fills its access tokens with a lambda, and one user of it. */
 export async function createWorkshop(): Promise<{ readonly identity: IdentityService; readonly lambdaId: string }> {
-  const identity = await createIdentityService({ storage: memoryStorage(), lambdas: { runner: isolatedVmRunner() } });
+  const identity = await createIdentityService({ storage: memoryStorage() });
   const { lambda } = await identity.lambdas.create({ lambda: { name: "Claims", type: "JWTPopulate", body } });
   const lambdaConfiguration = { accessTokenPopulateId: lambda.id };
   await identity.applications.create({ applicationId, application: { name: "Workshop", lambdaConfiguration } });

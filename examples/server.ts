@@ -8,7 +8,6 @@ import Koa from "koa";
 import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan, type Storage } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
@@ -32,7 +31,6 @@ const identity = await createIdentityService({
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
-  lambdas: { runner: isolatedVmRunner() },
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
   apiEntityId,
 });
@@ -40,7 +38,6 @@ const identity = await createIdentityService({
 const { entity } = await identity.entities.retrieve({ entityId: apiEntityId });
 if (entity.insertInstant >= startInstant) console.log(`API entity, the target of client credentials: ${entity.id}`);
 
-await identity.start();
 if (env.LATCHKEY_PREVIOUS_SECRETS) {
   const { left, resealed } = await identity.secrets.rotate();
   console.log(`secrets sealed anew: ${resealed}; still sealed with a previous one: ${left}`);

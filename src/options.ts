@@ -22,6 +22,7 @@ import type { Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import type { CookieSettings } from "./sessions/cookies.js";
 import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
+import { consoleLogger } from "./values/console-logger.js";
 import { createTimeOrderedIds } from "./values/time-ordered-id.js";
 import { assertVersion, defaultVersion } from "./versions.js";
 
@@ -103,15 +104,18 @@ export interface IdentityServiceOptions<Native = unknown> {
    * address that `allowPrivateNetwork` forbids and trusts `outboundCa`; whoever gives another sees to both. The service closes it.
    */
   readonly http?: HttpClient | undefined;
-  /** How lambdas are run, and what they may reach. Default: they are kept, and fail wherever one is to run. */
+  /** How lambdas are run, and what they may reach. Default: by `isolatedVmRunner()`, where the package `isolated-vm` is installed. */
   readonly lambdas?: LambdaOptions | undefined;
   /**
    * Whether each change of a record that an administrator makes is told in the audit log, in the transaction of the change: by whom, why,
    * and what it was before. It costs a record and an event for each. Default false.
    */
   readonly auditChanges?: boolean | undefined;
-  /** How events are delivered, once `start()` was called. */
-  readonly delivery?: DeliveryOptions | undefined;
+  /**
+   * How events, mails and text messages are delivered. This process begins by itself, a moment after its start; its timers never
+   * keep it alive. `false`: they wait for another process, `start()` or `settle()`.
+   */
+  readonly delivery?: DeliveryOptions | false | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
   readonly cookies?: CookieOptions | undefined;
   /**
@@ -185,7 +189,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     requestIds: options.requestIds ?? false,
     outboundCa: toCertificates("outboundCa", options.outboundCa),
     delivery: toDeliverySettings(options.delivery),
-    lambdas: toLambdaSettings(options.lambdas),
+    lambdas: toLambdaSettings(options.lambdas, options.logger),
     cookies: toCookieSettings(options.cookies),
     trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
@@ -211,10 +215,3 @@ function toRuntime<Native>(options: IdentityServiceOptions<Native>): Runtime {
     logger: options.logger ?? consoleLogger,
   });
 }
-
-const consoleLogger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (fields, message) => console.warn(message, fields),
-  error: (fields, message) => console.error(message, fields),
-};

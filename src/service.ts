@@ -28,7 +28,7 @@ import { withDocs } from "./openapi/routes.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { type Session, storageSession, transactionSession } from "./operations/session.js";
+import { type Session, sequentialSession, storageSession, transactionSession } from "./operations/session.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
@@ -84,8 +84,9 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
-   * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (reference 6). Without it
-   * they wait in the storage. Any number of processes may do so: each of them is claimed by one.
+   * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (reference 6), where the
+   * option `delivery` is `false`; otherwise the service has begun by itself. Any number of processes may deliver: each message is leased by
+   * one.
    */
   start(): Promise<void>;
   /**
@@ -94,7 +95,10 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
    * function that a scheduler calls, and for tests.
    */
   settle(): Promise<number | undefined>;
-  /** Finishes what is under way and closes the storage. */
+  /**
+   * Finishes what is under way and closes the storage. Waits for attempts at deliveries for 10 seconds at most, or as long as
+   * `delivery.closeTimeoutMilliseconds` says; what has not left then is delivered by the next process, and is lost on memory.
+   */
   close(): Promise<void>;
 }
 
@@ -111,6 +115,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
   await parts.housekeeping.start();
+  parts.delivery.startByItself();
   return toService(options.storage, parts);
 }
 
@@ -291,19 +296,6 @@ function inProcess(parts: Parts, session: () => Session, principal: Principal): 
 }
 
 function toHostTransaction<Native>(parts: Parts, tx: Transaction<Native>): IdentityTransaction<Native> {
-  const session = inTurn(transactionSession(tx));
+  const session = sequentialSession(transactionSession(tx));
   return Object.freeze({ ...inProcess(parts, () => session, hostPrincipal), db: tx.native });
-}
-
-// Savepoints nest, so two calls that the host starts side by side must run one after the other.
-function inTurn(session: Session): Session {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    reader: session.reader,
-    transaction: (work) => {
-      const run = last.then(() => session.transaction(work));
-      last = run.catch(() => undefined);
-      return run;
-    },
-  };
 }

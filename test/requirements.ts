@@ -4,6 +4,7 @@ import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configRequirements } from "./requirements/config.js";
 import { configurationRequirements } from "./requirements/configuration.js";
+import { defaultsRequirements } from "./requirements/defaults.js";
 import { documentationRequirements } from "./requirements/documentation.js";
 import { dpopRequirements } from "./requirements/dpop.js";
 import { emailTemplateRequirements } from "./requirements/email-templates.js";
@@ -544,6 +545,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...secretRequirements,
   ...openApiRequirements,
   ...smsRequirements,
+  ...defaultsRequirements,
   ...documentationRequirements,
   ...dpopRequirements,
   ...clientCredentialsRequirements,

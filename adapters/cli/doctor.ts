@@ -4,7 +4,7 @@ import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions 
 import { type DatabaseState, newestSchema, readDatabase } from "./database.js";
 import type { Finding } from "./finding.js";
 import { databaseUrl, withService } from "./open-service.js";
-import { findRunner, serviceChecks } from "./service-checks.js";
+import { serviceChecks } from "./service-checks.js";
 
 /** `latchkey doctor`. */
 export const doctor: Command = {
@@ -112,17 +112,11 @@ function isInstalled(name: string): boolean {
 }
 
 async function checkService(call: CommandCall, tell: (finding: Finding) => void): Promise<void> {
-  const runner = call.text("module") === undefined ? await findRunner() : undefined;
-  const options = runner === undefined ? {} : { lambdas: { runner } };
   try {
-    await withService(
-      call,
-      async (identity: IdentityService) => {
-        tell({ check: "secret", result: "ok", detail: "it opens the database" });
-        for (const check of serviceChecks) tell(await check(identity));
-      },
-      options,
-    );
+    await withService(call, async (identity: IdentityService) => {
+      tell({ check: "secret", result: "ok", detail: "it opens the database" });
+      for (const check of serviceChecks) tell(await check(identity));
+    });
   } catch (error) {
     tell({ check: "service", result: "fail", detail: (error as Error).message });
   }

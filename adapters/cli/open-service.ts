@@ -14,16 +14,9 @@ export function databaseUrl({ text, terminal }: CommandCall): string {
 }
 
 /** Opens the service that a command is about, does the work and closes it. */
-export async function withService<T>(
-  call: CommandCall,
-  work: (identity: IdentityService) => Promise<T>,
-  options: Options = {},
-): Promise<T> {
+export async function withService<T>(call: CommandCall, work: (identity: IdentityService) => Promise<T>): Promise<T> {
   const file = call.text("module");
-  const identity = await call.terminal.during(
-    "Opening the service",
-    file === undefined ? openDatabase(call, options) : openModule(file),
-  );
+  const identity = await call.terminal.during("Opening the service", file === undefined ? openDatabase(call) : openModule(file));
   try {
     return await work(identity);
   } finally {
@@ -32,13 +25,13 @@ export async function withService<T>(
 }
 
 // Only `migrate` changes a schema: to look at a database must not.
-async function openDatabase(call: CommandCall, options: Options): Promise<IdentityService> {
+async function openDatabase(call: CommandCall): Promise<IdentityService> {
   const url = databaseUrl(call);
   const { version } = await readDatabase(url);
   if (version === 0) throw new UsageError(`The database ${hideAccess(url)} has no tables of ours: run latchkey migrate.`);
   if (version < newestSchema())
     throw new UsageError(`The schema has version ${version}, and this release needs ${newestSchema()}: run latchkey migrate.`);
-  return openUrl(call, options);
+  return openUrl(call);
 }
 
 /** Opens the service on a database, whatever the version of its schema: it is brought to the newest. */
@@ -54,6 +47,7 @@ export async function openUrl(call: CommandCall, options: Options = {}): Promise
     plan: env.LATCHKEY_PLAN as Plan | undefined,
     names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
     apiEntityId: env.LATCHKEY_API_ENTITY_ID,
+    delivery: false,
     ...options,
   });
 }
@@ -95,5 +89,5 @@ async function openModule(file: string): Promise<IdentityService> {
     throw new UsageError(`${file} must export a service or its options, as default, identity or options.`);
   return "config" in given && "close" in given
     ? (given as IdentityService)
-    : createIdentityService(given as IdentityServiceOptions);
+    : createIdentityService({ ...(given as IdentityServiceOptions), delivery: false });
 }

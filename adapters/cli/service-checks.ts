@@ -1,14 +1,5 @@
-import type { IdentityService, LambdaRunner } from "latchkey";
+import type { IdentityService } from "latchkey";
 import type { Finding } from "./finding.js";
-
-/** The runner that is installed, if there is one. */
-export async function findRunner(): Promise<LambdaRunner | undefined> {
-  try {
-    return (await import("latchkey/isolated-vm")).isolatedVmRunner();
-  } catch {
-    return undefined;
-  }
-}
 
 /** What is asked of a service, in this order. */
 export const serviceChecks: readonly ((identity: IdentityService) => Promise<Finding>)[] = [
@@ -45,7 +36,12 @@ async function checkOutbox(identity: IdentityService): Promise<Finding> {
   const depth = Number(/^latchkey_outbox_events(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0);
   const detail = `${depth} events wait`;
   if (depth <= manyEvents) return { check: "outbox", result: "ok", detail };
-  return { check: "outbox", result: "warn", detail, hint: "Does a process deliver them, by identity.start()?" };
+  return {
+    check: "outbox",
+    result: "warn",
+    detail,
+    hint: "Does a process run that delivers them? With delivery: false none does before identity.start().",
+  };
 }
 
 async function checkWebhooks(identity: IdentityService): Promise<Finding> {
@@ -64,7 +60,7 @@ async function checkLambdas(identity: IdentityService): Promise<Finding> {
     if (isFine) return { check: "lambdas", result: "ok", detail: "a lambda ran" };
     return { check: "lambdas", result: "warn", detail: "a lambda was run and did not do what it says" };
   } catch (error) {
-    const hint = "Lambdas run with npm install isolated-vm and the option lambdas: { runner }; without them they are only kept.";
+    const hint = "Without the package isolated-vm lambdas can be saved, and each run fails.";
     return { check: "lambdas", result: "warn", detail: (error as Error).message, hint };
   }
 }

@@ -78,7 +78,7 @@ export async function createTestIdentity(options: TestIdentityOptions = {}): Pro
     ...given,
     ...toPorts(outside, moderation !== undefined),
     // The pauses between attempts are what the options say.
-    delivery: { jitter: 0, ...given.delivery },
+    delivery: { jitter: 0, ...given.delivery, autoStart: false },
     apiKey: bootstrapKey,
     clock: clock.now,
   });

@@ -15,7 +15,6 @@ const secret = "use at least thirty-two random characters";
       broker: { enabled: true, defaultTopic: "identity.events", producer: { "bootstrap.servers": "kafka.example.com:9092" } },
     },
   });
-  await identity.start();
   await identity.close();
 }
 

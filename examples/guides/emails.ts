@@ -15,7 +15,6 @@ const identity = await createIdentityService({
   secret,
   mail: async (message) => ((await gateway.send(message)) ? { kind: "ok" } : { kind: "failed", reason: "the gateway refused" }),
 });
-await identity.start();
 
 const order = readJson<PreviewEmailRequest>("email-preview");
 assertLike(await identity.emailTemplates.preview(order), "email-preview-answer");

@@ -11,7 +11,6 @@ const gateway = { send: async (id: string, to: string, text: string): Promise<bo
 const sendSms: SendSms = async ({ id, text, to }) =>
   (await gateway.send(id, to, text)) ? { kind: "ok" } : { kind: "failed", reason: "the gateway refused" };
 const identity = await createIdentityService({ storage, secret, sendSms });
-await identity.start();
 
 const { user } = await identity.users.create({ user: { email: "ann@example.com", mobilePhone: "+1 555 0199" } });
 const { tenantId, id: userId } = user;

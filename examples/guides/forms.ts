@@ -1,12 +1,11 @@
 /** docs/forms.md; examples/form.ts is a whole sign-up. */
 import assert from "node:assert/strict";
 import { createIdentityService, type DescribeFormInput, IdentityError, type ValidateFormRequest } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm";
 import { memoryStorage } from "latchkey/memory";
 import { readLambdaBody } from "latchkey/testing";
 import { assertLike, readJson } from "./like.ts";
 
-const identity = await createIdentityService({ storage: memoryStorage(), lambdas: { runner: isolatedVmRunner() } });
+const identity = await createIdentityService({ storage: memoryStorage() });
 const { field } = await identity.formFields.create({
   field: { name: "Color", key: "user.data.color", control: "select", options: ["red"], required: true },
 });

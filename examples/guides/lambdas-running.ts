@@ -16,7 +16,7 @@ const identity = await createIdentityService({
   storage,
   secret,
   lambdas: {
-    runner, // without one, lambdas are kept and every run fails
+    runner, // default: isolatedVmRunner(), where the package isolated-vm is installed
     allowFetch: true, // plan essentials
     resolveSecret: (name, { tenantId, lambdaId }) => vault.read(`${tenantId}/${lambdaId}/${name}`),
     functions: { rolesOf: ({ tenantId }, userId) => hr.rolesOf(tenantId, userId) },

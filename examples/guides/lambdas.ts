@@ -1,14 +1,13 @@
 /** docs/lambdas.md; examples/lambda.ts is a whole program. */
 import assert from "node:assert/strict";
 import { createIdentityService, loadLambdaKit } from "latchkey";
-import { isolatedVmRunner } from "latchkey/isolated-vm"; // npm install isolated-vm
 import { memoryStorage } from "latchkey/memory";
 import { createLambdaHarness } from "latchkey/testing";
 import { assertLike } from "./like.ts";
 
 const storage = memoryStorage();
 const secret = "use at least thirty-two random characters";
-const identity = await createIdentityService({ storage, secret, lambdas: { runner: isolatedVmRunner() } });
+const identity = await createIdentityService({ storage, secret });
 
 // docs/lambdas.md, "Test"
 await using harness = await createLambdaHarness({

@@ -1,16 +1,16 @@
-import { generalError } from "../errors/identity-error.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { type Answers, isMet, type Question } from "./asking.js";
 import type { Attempt } from "./attempt.js";
 import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
 import { brokerId, readReceivers } from "./find-receivers.js";
+import { toVetoError } from "./read-veto.js";
 import type { RecordedEvent } from "./recorded-event.js";
 
 /**
  * Asks the webhooks of events whether what causes them may be kept, all at the same time (decisions.md, Other transaction types). A
  * broker has no say.
- * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with the errors that those who refused answered.
  */
 export async function askReceivers(service: ServiceContext, questions: readonly Question[]): Promise<Answers> {
   const events = questions.map(({ event }) => event);
@@ -18,12 +18,19 @@ export async function askReceivers(service: ServiceContext, questions: readonly 
   const callWebhook = createWebhookCaller(service);
   const asked = questions.map(async ({ event, transactionType }) => {
     const webhookIds = findReceivers(event).filter((id) => id !== brokerId);
-    const attempts = await Promise.all(webhookIds.map((id) => ask(service, callWebhook, id, event)));
+    const asked = await Promise.all(webhookIds.map((id) => ask(service, callWebhook, id, event)));
+    const attempts = asked.map(({ attempt }) => attempt);
     const agreed = attempts.filter(({ isDelivered }) => isDelivered).length;
-    return { id: event.id, attempts, isAgreed: isMet(transactionType, agreed, attempts.length) };
+    return {
+      id: event.id,
+      attempts,
+      refusals: asked.map(({ refusal }) => refusal),
+      isAgreed: isMet(transactionType, agreed, attempts.length),
+    };
   });
   const answers = await Promise.all(asked);
-  if (answers.some(({ isAgreed }) => !isAgreed)) throw generalError("WebhookTransactionException");
+  const vetoes = answers.filter(({ isAgreed }) => !isAgreed);
+  if (vetoes.length > 0) throw toVetoError(vetoes.flatMap(({ refusals }) => refusals));
   return new Map(answers.map(({ id, attempts }) => [id, attempts]));
 }
 
@@ -32,12 +39,13 @@ async function ask(
   callWebhook: CallWebhook,
   receiverId: string,
   event: RecordedEvent,
-): Promise<Attempt> {
+): Promise<{ readonly attempt: Attempt; readonly refusal: string }> {
   const { clock } = service.runtime;
   const startInstant = clock();
-  const { isGone: _isGone, ...result } = await callWebhook(receiverId, {
-    id: event.id,
-    body: toCanonicalJson({ event }),
+  let refusal = "";
+  const sent = { id: event.id, body: toCanonicalJson({ event }) };
+  const { isGone: _isGone, ...result } = await callWebhook(receiverId, sent, (body) => {
+    refusal = body;
   });
-  return { receiverId, startInstant, endInstant: clock(), ...result };
+  return { attempt: { receiverId, startInstant, endInstant: clock(), ...result }, refusal };
 }

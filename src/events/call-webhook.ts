@@ -17,8 +17,13 @@ export interface SentEvent {
   readonly body: string;
 }
 
-/** Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered. Never rejects. */
-export type CallWebhook = (webhookId: string, sent: SentEvent) => Promise<CallResult>;
+/**
+ * Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered; the whole body of an answer with
+ * another status is given to `onRefusal`. Never rejects.
+ */
+export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRefusal) => Promise<CallResult>;
+
+type OnRefusal = (body: string) => void;
 
 interface OpenedWebhook {
   readonly version: number;
@@ -32,10 +37,10 @@ const togetherMilliseconds = 20;
 /** What sends many events: a webhook is opened once, until somebody changes it. */
 export function createWebhookCaller(service: ServiceContext): CallWebhook {
   const opened = new Map<string, OpenedWebhook>();
-  return async (webhookId, sent) => {
+  return async (webhookId, sent, onRefusal) => {
     try {
       const webhook = await findWebhook(service, opened, webhookId);
-      return webhook === undefined ? { isDelivered: false, isGone: true } : await send(service, webhook, sent);
+      return webhook === undefined ? { isDelivered: false, isGone: true } : await send(service, webhook, sent, onRefusal);
     } catch (error) {
       service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
       return { isDelivered: false, exception: "internal" };
@@ -60,7 +65,12 @@ async function findWebhook(
   return webhook;
 }
 
-async function send(service: ServiceContext, webhook: Webhook, { body, id }: SentEvent): Promise<CallResult> {
+async function send(
+  service: ServiceContext,
+  webhook: Webhook,
+  { body, id }: SentEvent,
+  onRefusal?: OnRefusal,
+): Promise<CallResult> {
   const { connectTimeout, readTimeout, url } = webhook;
   const timestamp = Math.floor(service.runtime.clock() / 1_000);
   const headers = {
@@ -79,7 +89,9 @@ async function send(service: ServiceContext, webhook: Webhook, { body, id }: Sen
   });
   if (outcome.kind === "failed") return { isDelivered: false, url, exception: outcome.reason };
   const { status: statusCode } = outcome;
-  return { isDelivered: statusCode >= 200 && statusCode < 300, statusCode, url };
+  const isDelivered = statusCode >= 200 && statusCode < 300;
+  if (!isDelivered && !outcome.isCut) onRefusal?.(outcome.body);
+  return { isDelivered, statusCode, url };
 }
 
 // A certificate of the webhook's own is one that it trusts; that of a key shows the receiver who calls (facts.md 3.4).

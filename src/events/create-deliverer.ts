@@ -8,12 +8,13 @@ import { brokerId } from "./find-receivers.js";
 
 /** What brings the events of a service to their receivers. */
 export function createDeliverer(service: ServiceContext): Deliverer {
-  const { concurrency, order, retry: policy } = service.delivery;
+  const { closeTimeoutMilliseconds, concurrency, order, retry: policy } = service.delivery;
   const callWebhook = createWebhookCaller(service);
   const link = new BrokerLink(service);
   const call: DelivererParts["call"] = followCalls(service.telemetry, (receiverId, claim) =>
     receiverId === brokerId ? link.publish(claim) : callWebhook(receiverId, { id: claim.log.id, body: claim.wire }),
   );
   const isOrdered = order === "subject";
-  return new Deliverer({ service: () => service, call, close: () => link.close(), policy, concurrency, isOrdered });
+  const close = (): Promise<void> => link.close();
+  return new Deliverer({ service: () => service, call, close, closeTimeoutMilliseconds, policy, concurrency, isOrdered });
 }

@@ -10,6 +10,8 @@ export interface DelivererParts {
   readonly call: (receiverId: string, claim: ClaimedEvent) => Promise<CallResult>;
   /** Closes what the calls kept open. */
   readonly close: () => Promise<void>;
+  /** How long stopping waits for calls that are under way. */
+  readonly closeTimeoutMilliseconds: number;
   readonly policy: RetryPolicy;
   /** Calls of one receiver at a time. */
   readonly concurrency: number;

@@ -19,7 +19,6 @@ const dueLimit = 100;
 const pollMilliseconds = 1_000;
 const minDeferMilliseconds = 1_000;
 const maxDeferMilliseconds = 300_000;
-const stopMilliseconds = 3_000;
 
 const nothing: TakenEvents = { taken: 0, events: [], isHeard: true };
 
@@ -95,7 +94,8 @@ export class Deliverer {
     await this.#looking;
     this.#lanes.clear();
     this.#order?.clear();
-    for (const end = performance.now() + stopMilliseconds; this.#lanes.isBusy && performance.now() < end; ) await pause(5);
+    for (const end = performance.now() + this.#parts.closeTimeoutMilliseconds; this.#lanes.isBusy && performance.now() < end; )
+      await pause(5);
     this.#ended = [...this.#works.values()];
     this.#works.clear();
     const ended = this.#ended.splice(0);

@@ -1,7 +1,14 @@
 import { defaultRetryPolicy, type RetryPolicy } from "./delivery.js";
 
-/** How events are delivered. */
+/** How events, mails and text messages are delivered. */
 export interface DeliveryOptions {
+  /**
+   * Whether this process begins to deliver by itself. `false`: it delivers once `identity.start()` is called, or what
+   * `identity.settle()` finds due. Default true.
+   */
+  readonly autoStart?: boolean | undefined;
+  /** How long `identity.close()` waits for attempts that are under way, in milliseconds. Default 10,000. */
+  readonly closeTimeoutMilliseconds?: number | undefined;
   /**
    * The pauses before a delivery that failed is tried again, in milliseconds, each somewhat longer at random; after the last the
    * receiver is given up. Default: ten attempts over about 75 hours.
@@ -22,14 +29,18 @@ const orders: readonly unknown[] = ["none", "subject"] satisfies DeliveryOptions
 
 /** Options with every default filled in. */
 export interface DeliverySettings {
+  readonly autoStart: boolean;
+  readonly closeTimeoutMilliseconds: number;
   readonly retry: RetryPolicy;
   readonly concurrency: number;
   readonly order: "none" | "subject";
 }
 
 /** Checks the options of deliveries. @throws TypeError naming the option that is wrong. */
-export function toDeliverySettings(options: DeliveryOptions = {}): DeliverySettings {
+export function toDeliverySettings(given: DeliveryOptions | false = {}): DeliverySettings {
+  const options: DeliveryOptions = given === false ? { autoStart: false } : given;
   const { retryDelaysMilliseconds, jitter = defaultRetryPolicy.jitter, concurrency = 16, order = "none" } = options;
+  const { autoStart = true, closeTimeoutMilliseconds = 10_000 } = options;
   const delays = retryDelaysMilliseconds ?? defaultRetryPolicy.delaysMilliseconds;
   if (!delays.every((delay) => Number.isSafeInteger(delay) && delay >= 0))
     throw new TypeError("delivery.retryDelaysMilliseconds must be whole numbers.");
@@ -37,5 +48,8 @@ export function toDeliverySettings(options: DeliveryOptions = {}): DeliverySetti
   if (!Number.isSafeInteger(concurrency) || concurrency <= 0)
     throw new TypeError("delivery.concurrency must be a positive whole number.");
   if (!orders.includes(order)) throw new TypeError('delivery.order must be "none" or "subject".');
-  return Object.freeze({ retry: { delaysMilliseconds: [...delays], jitter }, concurrency, order });
+  if (!Number.isSafeInteger(closeTimeoutMilliseconds) || closeTimeoutMilliseconds < 0)
+    throw new TypeError("delivery.closeTimeoutMilliseconds must be a whole number.");
+  const retry = { delaysMilliseconds: [...delays], jitter };
+  return Object.freeze({ autoStart, closeTimeoutMilliseconds, retry, concurrency, order });
 }

@@ -1,4 +1,7 @@
 import { defaultLambdaLimits, type LambdaLimits, type LambdaRunner } from "../ports/lambda-runner.js";
+import type { Logger } from "../ports/runtime.js";
+import { consoleLogger } from "../values/console-logger.js";
+import { DefaultLambdaRunner } from "./default-runner.js";
 
 /** For which lambda, and whose data, something of the host is asked. */
 export interface LambdaPlace {
@@ -14,8 +17,11 @@ export type LambdaFunction = (place: LambdaPlace, ...args: readonly unknown[]) =
 
 /** How lambdas are run, and what they may reach. */
 export interface LambdaOptions {
-  /** Runs them: `isolatedVmRunner()` of `latchkey/isolated-vm`. The service closes it. */
-  readonly runner: LambdaRunner;
+  /**
+   * Runs them; the service closes it. Default: `isolatedVmRunner()` of `latchkey/isolated-vm`, loaded with the first run. Where the
+   * package `isolated-vm` is not installed, lambdas can be saved, and each run fails.
+   */
+  readonly runner?: LambdaRunner | undefined;
   /** Default: {@link defaultLambdaLimits}. */
   readonly limits?: Partial<LambdaLimits> | undefined;
   /**
@@ -32,20 +38,16 @@ export interface LambdaOptions {
 }
 
 /** Options with every default filled in. */
-export interface LambdaSettings extends Required<Omit<LambdaOptions, "limits" | "resolveSecret">> {
+export interface LambdaSettings extends Required<Omit<LambdaOptions, "limits" | "resolveSecret" | "runner">> {
+  readonly runner: LambdaRunner;
   readonly limits: LambdaLimits;
   readonly resolveSecret: NonNullable<LambdaOptions["resolveSecret"]> | undefined;
 }
 
-const noRunner: LambdaRunner = Object.freeze({
-  run: async () => ({ kind: "refused", message: "This service has no runner for lambdas.", console: [] }) as const,
-  readState: () => ({ guests: 0, waiting: 0, killed: 0 }),
-  close: async () => undefined,
-});
-
 /** Checks the options of lambdas. @throws TypeError naming the option that is wrong. */
-export function toLambdaSettings(options: Partial<LambdaOptions> = {}): LambdaSettings {
-  const { runner = noRunner, limits, allowFetch = false, resolveSecret, functions = {}, hideFailures = false } = options;
+export function toLambdaSettings(options: LambdaOptions = {}, logger: Logger = consoleLogger): LambdaSettings {
+  const { limits, allowFetch = false, resolveSecret, functions = {}, hideFailures = false } = options;
+  const runner = options.runner ?? new DefaultLambdaRunner(logger);
   for (const name of Object.keys(functions))
     if (!/^[A-Za-z_$][\w$]{0,99}$/.test(name)) throw new TypeError(`lambdas.functions holds ${name}, which is no identifier.`);
   return Object.freeze({ runner, limits: toLimits(limits), allowFetch, resolveSecret, functions, hideFailures });

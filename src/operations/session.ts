@@ -32,3 +32,16 @@ export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Askin
   const write: WriteCall = { ...call, tx, reader: tx, asking, write: (work) => work(write) };
   return write;
 }
+
+/** A session whose transactions run one after the other: savepoints nest, so calls that start side by side must not overlap. */
+export function sequentialSession(session: Session): Session {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    reader: session.reader,
+    transaction: (work) => {
+      const run = last.then(() => session.transaction(work));
+      last = run.catch(() => undefined);
+      return run;
+    },
+  };
+}

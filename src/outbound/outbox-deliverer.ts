@@ -23,7 +23,6 @@ export interface OutboxDelivererParts<Message extends OutboxMessage> {
 /** Messages at a time. */
 const concurrency = 8;
 const pollMilliseconds = 1_000;
-const stopMilliseconds = 3_000;
 
 /**
  * Sends the messages of one kind that wait, a few at a time. One is claimed before and its end is kept afterwards, so that a process that
@@ -66,8 +65,8 @@ export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverin
   readonly stop = async (): Promise<void> => {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    await within(stopMilliseconds, Promise.all(this.#workers), undefined);
     const { outbox, service } = this.#parts;
+    await within(service.delivery.closeTimeoutMilliseconds, Promise.all(this.#workers), undefined);
     await releaseMessages(service, outbox.table, this.#claimed.splice(0)).catch((error) => this.#log(error));
   };
 

@@ -1,18 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { eventsTable } from "../events/table.js";
+import { DefaultLambdaRunner } from "../lambdas/default-runner.js";
 import type { IdentityServiceOptions } from "../options.js";
 import type { LambdaOutcome, LambdaRunner } from "../ports/lambda-runner.js";
 import { globalScope, type Storage } from "../ports/storage.js";
 import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
+import { consoleLogger } from "../values/console-logger.js";
 
 /** The options of a service whose transactions and runs of lambdas are told to its telemetry. */
 export function followOptions<Native>(
   telemetry: Telemetry,
   options: IdentityServiceOptions<Native>,
 ): IdentityServiceOptions<Native> {
-  const { lambdas, storage } = options;
-  const followed = lambdas && { ...lambdas, runner: followRunner(telemetry, lambdas.runner) };
-  return { ...options, storage: followStorage(telemetry, storage), lambdas: followed };
+  const { lambdas, logger = consoleLogger, storage } = options;
+  const runner = followRunner(telemetry, lambdas?.runner ?? new DefaultLambdaRunner(logger));
+  return { ...options, storage: followStorage(telemetry, storage), lambdas: { ...lambdas, runner } };
 }
 
 const committed: ActivityEnd = { outcome: "committed", isFailed: false };

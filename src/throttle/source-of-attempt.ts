@@ -5,13 +5,15 @@ import { parseIpAddress } from "../values/ip-address.js";
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6
  * address, of which whoever has one has all. A caller with a key or a client's token, or the host itself, speaks for others: the `ipAddress` of
- * its body is theirs. Undefined when nobody knows.
+ * its body is theirs. Calls without any address, such as those in process that name none, count as one source.
  */
-export function sourceOfAttempt(call: OperationCall): string | undefined {
+export function sourceOfAttempt(call: OperationCall): string {
   const { body, principal, request, service } = call;
   const named = principal === undefined || principal.kind === "user" ? undefined : readIpAddress(body);
-  return named ?? toSource(request === undefined ? undefined : service.addressOf(request));
+  return named ?? toSource(request === undefined ? undefined : service.addressOf(request)) ?? unknownSource;
 }
+
+const unknownSource = "unknown";
 
 function readIpAddress(body: unknown): string | undefined {
   const named = typeof body === "object" && body !== null && "ipAddress" in body ? body.ipAddress : undefined;

@@ -23,15 +23,13 @@ interface Kept {
 /** The counters of an attempt, the narrowest first. */
 export function countersOf(
   subject: { readonly kind: string; readonly id: string },
-  source: string | undefined,
+  source: string,
   { maxFailures, maxFailuresPerSubject, maxFailuresPerSource }: ThrottleLimits,
 ): readonly Counter[] {
   const { kind, id } = subject;
-  const ofSubject: Counter = { of: "subject", id: toId([kind, "subject", id]), limit: maxFailuresPerSubject };
-  if (source === undefined) return [ofSubject];
   return [
     { of: "pair", id: toId([kind, "pair", id, source]), limit: maxFailures },
-    ofSubject,
+    { of: "subject", id: toId([kind, "subject", id]), limit: maxFailuresPerSubject },
     { of: "source", id: toId([kind, "source", source]), limit: maxFailuresPerSource },
   ];
 }

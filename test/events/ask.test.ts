@@ -100,3 +100,70 @@ forEachStorage((start) => {
     );
   });
 });
+
+const refusal = {
+  fieldErrors: { "user.email": [{ code: "[notAllowed]user.email", message: "Only addresses of example.org." }] },
+  generalErrors: [{ code: "[closed]", message: "Registration is closed." }],
+};
+const own = { code: "[WebhookTransactionException]", message: expect.any(String) };
+
+/** A service whose only receiver refuses new users with this body. */
+async function startRefusing(start: Start, body: string): Promise<World> {
+  const world = await start({ allowPrivateNetwork: true });
+  const { url } = await startSink((_request, response) => void response.writeHead(422).end(body));
+  await makeWebhook(world, { url, global: true, eventsEnabled: { [type]: true } });
+  const eventConfiguration = { events: { [type]: { enabled: true, transactionType: "AbsoluteMajority" } } };
+  expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { eventConfiguration } }));
+  return world;
+}
+
+forEachStorage((start) => {
+  describe("what a receiver that refuses answers", () => {
+    requirement("delivery.asked-veto", "reaches the caller with its codes and messages", async () => {
+      const world = await startRefusing(start, JSON.stringify(refusal));
+      const answer = await createUser(world);
+      expect(answer.status).toBe(504);
+      expect(answer.body).toEqual({ ...refusal, generalErrors: [own, ...refusal.generalErrors] });
+      const error = await world.identity.users.create({ user: { email } }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        status: 504,
+        code: "[WebhookTransactionException]",
+        fieldErrors: refusal.fieldErrors,
+        generalErrors: [own, ...refusal.generalErrors],
+      });
+    });
+
+    requirement("delivery.asked-veto", "adds texts only, and nothing where it is not of that shape", async () => {
+      const one = { code: "[a]", message: "b", data: { c: 1 } };
+      for (const [body, general, fields] of [
+        ["", [], {}],
+        ["no JSON", [], {}],
+        ["[1]", [], {}],
+        [JSON.stringify({ fieldErrors: [one], generalErrors: { one } }), [], {}],
+        [JSON.stringify({ fieldErrors: { a: one }, generalErrors: [1, null, { code: 1, message: "b" }] }), [], {}],
+        [JSON.stringify({ generalErrors: [one, one] }), [{ code: "[a]", message: "b" }], {}],
+        [`{"fieldErrors":{"__proto__":[${JSON.stringify(one)}]}}`, [], '{"__proto__":[{"code":"[a]","message":"b"}]}'],
+        [
+          JSON.stringify({ generalErrors: [{ code: "[a]\u0000\ud800", message: "\u001b[2J" }] }),
+          [{ code: "[a] \ufffd", message: " [2J" }],
+          {},
+        ],
+        [JSON.stringify({ generalErrors: [{ ...one, message: "x".repeat(70_000) }] }), [], {}],
+        ["[".repeat(60_000), [], {}],
+      ] as const) {
+        const answer = await createUser(await startRefusing(start, body));
+        const expected = typeof fields === "string" ? JSON.parse(fields) : fields;
+        expect([answer.status, answer.body]).toEqual([504, { fieldErrors: expected, generalErrors: [own, ...general] }]);
+      }
+    });
+
+    requirement("delivery.asked-veto", "is bounded", async () => {
+      const generalErrors = Array.from({ length: 1_500 }, (_, index) => ({ code: `[c${index}]`, message: "m" }));
+      const answer = await createUser(await startRefusing(start, JSON.stringify({ generalErrors })));
+      expect(codesOf(answer)).toHaveLength(101);
+      const long = { code: "c".repeat(10_000), message: "m".repeat(10_000) };
+      const cut = await createUser(await startRefusing(start, JSON.stringify({ generalErrors: [long] })));
+      expect(cut.at("generalErrors.1")).toEqual({ code: "c".repeat(255), message: "m".repeat(1_000) });
+    });
+  });
+});

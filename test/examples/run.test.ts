@@ -26,6 +26,7 @@ describe("an example that is run by itself", () => {
       "PUT /api/integration 200\nPOST /api/user 200\nGET /api/two-factor/secret 200\nPOST /api/user/two-factor… 200\nPOST /api/login 242\n" +
         "POST /api/two-factor/send… 200\nPOST /api/two-factor/login 200\nDELETE /api/user/two-factor?code… 200\n",
     ],
+    ["first.ts", "Engines\nuser.create ada@example.com\n"],
     ["lambda.ts", "ok { department: 'Engines', plan: 'team', tenantName: 'Example' }\nEngines team\n"],
     ["form.ts", "[ '1. E-Mail', '1. Passwort', '2. Hemdgröße m|groß' ]\n400 [ 'user.data.size' ]\n{ size: 'l' }\n"],
     [

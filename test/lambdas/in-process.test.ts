@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
 import { expectOk } from "../support/answer.js";
 import { testRunner } from "../support/lambda-runner.js";
+import { missingRunner } from "../support/lambda-runs.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, makeTenant, uuid, type World } from "../support/world.js";
@@ -131,7 +132,7 @@ forEachStorage((start) => {
     "lambda.in-process",
     "a service without a runner refuses what is needed, and leaves the rest as it was",
     async () => {
-      const world = await start();
+      const world = await start({ lambdas: { runner: missingRunner() } });
       const given = { jwt: { sub: "a" }, user: {} };
       expect(await world.identity.lambdas.run(await makeLambda(world), given)).toEqual({ ...given, context: {} });
       const id = await makeLambda(world, "LoginValidation");

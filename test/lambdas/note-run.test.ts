@@ -5,6 +5,7 @@ import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-
 import { expectOk, expectRefusal } from "../support/answer.js";
 import {
   makePopulate,
+  missingRunner,
   notePlace,
   readLog,
   run,
@@ -140,7 +141,7 @@ forEachStorage((start) => {
         `Lambda unknown (${unknownLambda}, JWTPopulate)\nThe lambda failed: it was not run. The lambda is gone.`,
       );
       expect(messages[1]).toContain("The lambda is of the type JWTPopulate, and one of the type LoginValidation is needed.");
-      const bare = await start();
+      const bare = await start({ lambdas: { runner: missingRunner() } });
       await run(bare.caller, await makePopulate(bare, ""));
       expect((await readLog(bare))[0]?.message).toContain("This service has no runner for lambdas.");
     });

@@ -98,6 +98,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Where too few agree, 504 and nothing is stored",
     section: "facts.md 3.3",
   },
+  "delivery.asked-veto": {
+    behaviour: "The errors that receivers answer reach the caller with the 504: texts only, 100 at most",
+    section: "decisions.md, Second stage",
+  },
   "delivery.asked-host": {
     behaviour: "Nobody is asked inside of the host's transaction",
     section: "docs/events.md",

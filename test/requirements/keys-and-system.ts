@@ -48,6 +48,10 @@ export const keysAndSystemRequirements: Readonly<Record<string, Requirement>> = 
     section: "facts.md 10.10",
   },
   "throttle.options": { behaviour: "Each limit is an option, and each kind can be switched off", section: "DESIGN.md" },
+  "throttle.in-process": {
+    behaviour: "Attempts in process that name no address count as those of one source",
+    section: "decisions.md, Second stage",
+  },
   "throttle.dry-run": { behaviour: "A dry run counts like any attempt", section: "decisions.md, PATCH: Dry run" },
   "system.status": {
     behaviour: "Status is 200 with version and details for a key, 452 when the storage does not answer",

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makeFieldFor, makeFormOf, makeOneField, validate } from "../support/forms.js";
 import { testRunner } from "../support/lambda-runner.js";
+import { missingRunner } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage } from "../support/world.js";
 
@@ -55,7 +56,7 @@ forEachStorage((start) => {
   });
 
   requirement("form-use.validator", "without a runner those are refused, and it is said why", async () => {
-    const world = await start();
+    const world = await start({ lambdas: { runner: missingRunner() } });
     const post = await makeOneField(world, validatorOf("(\\w+)-\\1"));
     const refused = await post("ab-ab");
     expectRefusal(refused, 400, "[LambdaFailed]");
@@ -110,7 +111,7 @@ forEachStorage((start) => {
 
   requirement("form-use.validator-hostile", "a small expression with many states is left to the engine as well", async () => {
     const expression = "(?:(?:a{0,9}){9}){99}";
-    const without = await makeOneField(await start(), validatorOf(expression));
+    const without = await makeOneField(await start({ lambdas: { runner: missingRunner() } }), validatorOf(expression));
     expectRefusal(await without("aaa"), 400, "[LambdaFailed]");
     const post = await makeOneField(await start({ lambdas }), validatorOf(expression));
     expectOk(await post("aaa"));

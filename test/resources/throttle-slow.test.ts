@@ -75,9 +75,19 @@ requirement("throttle.counted-first", "an attempt that another process counts in
 describe.each(storages)("in process on %s", (_name, open) => {
   requirement("throttle.refused", "too many failures are refused too, with the time in the error's headers", async () => {
     const { identity } = await startWorld(open(), withFew);
-    for (let count = 0; count < 6; count++) expect(await attemptInProcess(identity, "ann", false)).toEqual({ isProven: false });
+    for (let count = 0; count < 3; count++) expect(await attemptInProcess(identity, "ann", false)).toEqual({ isProven: false });
     const refusal = { status: 423, code: "[locked]", headers: { "retry-after": "60" } };
     await expect(attemptInProcess(identity, "ann", true)).rejects.toMatchObject(refusal);
+  });
+
+  requirement("throttle.in-process", "failures without an address count as those of one source", async () => {
+    const { identity } = await startWorld(open(), withFew);
+    for (const id of ["a", "b", "c", "d"])
+      for (let count = 0; count < 2; count++) expect(await attemptInProcess(identity, id, false)).toEqual({ isProven: false });
+    const refusal = { status: 429, code: "[tooManyAttempts]", headers: { "retry-after": "60" } };
+    await expect(attemptInProcess(identity, "somebody else", true)).rejects.toMatchObject(refusal);
+    const principal = { kind: "host" } as const;
+    await expect(attemptInProcess(identity.as(principal), "e", true)).rejects.toMatchObject(refusal);
   });
 
   requirement(
@@ -100,7 +110,7 @@ describe.each(storages)("in process on %s", (_name, open) => {
     const { identity } = await startWorld(open(), withFew);
     const failInside = (): Promise<void> =>
       identity.transaction(async (tx) => {
-        for (let count = 0; count < 6; count++) expect(await attemptInProcess(tx, "ann", false)).toEqual({ isProven: false });
+        for (let count = 0; count < 3; count++) expect(await attemptInProcess(tx, "ann", false)).toEqual({ isProven: false });
         await expect(attemptInProcess(tx, "ann", true)).rejects.toMatchObject({ status: 423 });
         throw new Error("undone");
       });

@@ -176,12 +176,13 @@ forEachStorage((start) => {
       expectEmpty(await attemptAs(stranger, "cid", true, { ipAddress: "192.0.2.6" }), 423);
     });
 
-    requirement("throttle.from-elsewhere", "count for the subject alone where nobody knows the source", async () => {
+    requirement("throttle.from-elsewhere", "count as those of one source where nobody knows the source", async () => {
       const world = await start(withFew);
       const nowhere = from(world, undefined);
-      await fail(nowhere, "ann", 6);
+      await fail(nowhere, "ann", 3);
       expectEmpty(await attemptAs(nowhere, "ann", true), 423);
       expectEmpty(await attemptAs(nowhere, "bob", true), 200);
+      expectEmpty(await attemptAs(from(world, "10.0.0.1"), "ann", true), 200);
     });
   });
 

@@ -1,5 +1,6 @@
 // Data goes one way (docs/architecture.md, The hops): a later hop may know an earlier one, never the other way round.
 import { expect, test } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { readSourceFiles } from "./source-files.js";
 
 const sources = readSourceFiles("src");
@@ -69,6 +70,16 @@ test("adapters import the package root, their neighbours and their own library",
     file.imports.filter((target) => target.startsWith("src/")).map((target) => [file.path, target]),
   );
   expect(strays).toEqual([]);
+});
+
+// An adapter that the core loads on demand is one that a service needs where its options name none.
+const adaptersOfCore: readonly string[] = ["src/lambdas/default-runner.ts: latchkey/isolated-vm"];
+
+requirement("defaults.lambdas-arrow", "the core names no adapter but those of the list", () => {
+  const named = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:\bfrom\s|\bimport\(|\brequire\()\s*["'`](latchkey[^"'`]*)/g)].map(([, name]) => `${path}: ${name}`),
+  );
+  expect(named).toEqual(adaptersOfCore);
 });
 
 test("no file imports itself by way of others", () => {

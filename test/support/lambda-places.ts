@@ -3,6 +3,7 @@ import { type LambdaType, lambdaTypes } from "../../src/lambdas/lambda-types.js"
 import { lambdasTable } from "../../src/resources/lambdas/table.js";
 import { expectOk } from "./answer.js";
 import { testRunner } from "./lambda-runner.js";
+import { missingRunner } from "./lambda-runs.js";
 import { makeLambda } from "./lambdas.js";
 import { ids } from "./logins.js";
 import type { Start, World } from "./world.js";
@@ -57,7 +58,7 @@ export const failings: readonly Failing[] = [
     options: { lambdas: { runner: testRunner(), limits: { wallClockMilliseconds: 100 } } },
   },
   { name: "is gone", statements: "", options: withRunner, spoil: removeLambda },
-  { name: "has no runner", statements: "", options: {} },
+  { name: "has no runner", statements: "", options: { lambdas: { runner: missingRunner() } } },
 ];
 
 // As somebody does who writes past the service: what is in use cannot be removed otherwise.

@@ -1,4 +1,5 @@
 import type { IdentityServiceOptions, LambdaOptions, LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey";
+import { DefaultLambdaRunner } from "../../src/lambdas/default-runner.js";
 import { findLambda } from "../../src/lambdas/find-lambda.js";
 import { runBody } from "../../src/lambdas/run-body.js";
 import { type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run-lambda.js";
@@ -95,6 +96,14 @@ export async function readLog(world: World): Promise<readonly EventLog[]> {
 /** Options of a service that runs lambdas. */
 export function withLambdas(options: Partial<LambdaOptions> = {}): Pick<IdentityServiceOptions, "lambdas"> {
   return { lambdas: { runner: testRunner(), ...options } };
+}
+
+/** The runner of a service where the package `isolated-vm` is not installed. What it logs goes to `lines`. */
+export function missingRunner(lines: string[] = []): LambdaRunner {
+  const silent = (): void => undefined;
+  const error = (_fields: object, message: string): void => void lines.push(message);
+  const logger = { debug: silent, info: silent, warn: silent, error };
+  return new DefaultLambdaRunner(logger, () => Promise.reject(new Error("isolated-vm is not installed.")));
 }
 
 /** A runner whose runs end as it is told. */

@@ -75,7 +75,9 @@ export async function startWorld(storage: Storage, options: Options = {}): Promi
   const clock = new TestClock();
   const log: LogLine[] = [];
   const logger = createTestLogger(log);
-  const given = { storage, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options };
+  // A test says when events leave.
+  const delivery = { ...options.delivery, autoStart: false };
+  const given = { storage, apiKey: bootstrapKey, secret: testSecret, clock: clock.now, logger, ...options, delivery };
   const identity = conforming(await createIdentityService(given), given);
   onTestFinished(() => identity.close());
   onTestFailed(() => void (log.length > 0 && console.error(log)));

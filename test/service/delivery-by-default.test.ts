@@ -1,0 +1,124 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import {
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+  type MailMessage,
+  type Storage,
+} from "latchkey";
+import { sqliteStorage } from "latchkey/sqlite";
+import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from "vitest";
+import { createStage, type Stage } from "../blackbox/support/stage.js";
+import { plainTemplate } from "../support/mails.js";
+import { requirement } from "../support/requirement.js";
+import { startSink } from "../support/sink.js";
+import { makeDirectory } from "../support/temporary.js";
+import { storages, testSecret } from "../support/world.js";
+
+const patient = { timeout: 20_000, interval: 20 };
+
+async function open(storage: Storage, options: Partial<IdentityServiceOptions> = {}): Promise<IdentityService> {
+  const identity = await createIdentityService({ storage, secret: testSecret, allowPrivateNetwork: true, ...options });
+  onTestFinished(() => identity.close());
+  return identity;
+}
+
+function makeWebhookAt(identity: IdentityService, url: string): Promise<unknown> {
+  const eventsEnabled = { "group.create": true };
+  return identity.webhooks.create({ webhook: { url, global: true, eventsEnabled, connectTimeout: 5_000, readTimeout: 20_000 } });
+}
+
+describe.each(storages)("a service that is given no options of delivery, on %s", (_name, openStorage) => {
+  requirement("defaults.delivery", "sends events", async () => {
+    const sink = await startSink();
+    const identity = await open(openStorage());
+    await makeWebhookAt(identity, sink.url);
+    await identity.groups.create({ group: { name: "Editors" } });
+    await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
+  });
+
+  requirement("defaults.delivery", "sends mails and text messages", async () => {
+    const mails: MailMessage[] = [];
+    const texts: string[] = [];
+    const identity = await open(openStorage(), {
+      mail: async (mail) => {
+        mails.push(mail);
+        return { kind: "ok" };
+      },
+      sendSms: async ({ text }) => {
+        texts.push(text);
+        return { kind: "ok" };
+      },
+    });
+    const { emailTemplate } = await identity.emailTemplates.create({ emailTemplate: plainTemplate });
+    await identity.emailTemplates.send({ emailTemplateId: emailTemplate.id, toAddresses: [{ address: "ana@example.com" }] });
+    const { user } = await identity.users.create({ user: { email: "ana@example.com", mobilePhone: "+15550100" } });
+    await identity.sms.send({ userId: user.id, textMessage: "Hello" });
+    await vi.waitFor(() => expect([mails.length, texts]).toEqual([1, ["Hello"]]), patient);
+  });
+
+  requirement("defaults.delivery-close", "waits at its end for a call that is under way", async () => {
+    let answer = (): void => undefined;
+    const sink = await startSink((_request, response) => {
+      answer = () => void response.writeHead(200).end();
+    });
+    const identity = await open(openStorage());
+    await makeWebhookAt(identity, sink.url);
+    await identity.groups.create({ group: { name: "Editors" } });
+    await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
+    let isClosed = false;
+    const closing = identity.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise(setImmediate);
+    expect(isClosed).toBe(false);
+    answer();
+    await closing;
+  });
+
+  requirement("defaults.delivery-close", "waits no longer than the option says", async () => {
+    const sink = await startSink(() => undefined);
+    const identity = await open(openStorage(), { delivery: { closeTimeoutMilliseconds: 1 } });
+    await makeWebhookAt(identity, sink.url);
+    await identity.groups.create({ group: { name: "Editors" } });
+    await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
+    // The receiver never answers.
+    await identity.close();
+  });
+});
+
+requirement("defaults.delivery-off", "what one process keeps with delivery: false, the next one sends", async () => {
+  const filename = `${makeDirectory()}/identity.db`;
+  const sink = await startSink();
+  const first = await open(sqliteStorage({ filename }), { delivery: false });
+  await makeWebhookAt(first, sink.url);
+  await first.groups.create({ group: { name: "Editors" } });
+  await first.close();
+  expect(sink.received).toHaveLength(0);
+  await open(sqliteStorage({ filename }));
+  await vi.waitFor(() => expect(sink.received).toHaveLength(1), patient);
+});
+
+describe("a process", () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await createStage();
+  }, 60_000);
+
+  afterAll(() => stage[Symbol.asyncDispose]());
+
+  requirement("defaults.delivery-exit", "ends by itself while a service is open in it", async () => {
+    const script = `
+      import { createIdentityService } from "latchkey";
+      import { memoryStorage } from "latchkey/memory";
+      const identity = await createIdentityService({ storage: memoryStorage() });
+      await identity.groups.create({ group: { name: "Editors" } });
+      await identity.start();
+      console.log("done");`;
+    const args = ["--input-type=module", "--eval", script];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: stage.directory, timeout: 20_000 });
+    expect([stdout, stderr]).toEqual(["done\n", ""]);
+  });
+});
