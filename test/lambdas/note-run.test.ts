@@ -143,7 +143,9 @@ forEachStorage((start) => {
       expect(messages[1]).toContain("The lambda is of the type JWTPopulate, and one of the type LoginValidation is needed.");
       const bare = await start({ lambdas: { runner: missingRunner() } });
       await run(bare.caller, await makePopulate(bare, ""));
-      expect((await readLog(bare))[0]?.message).toContain("This service has no runner for lambdas.");
+      expect((await readLog(bare))[0]?.message).toContain(
+        "This service has no runner for lambdas: install the package isolated-vm",
+      );
     });
 
     requirement("lambda.noted", "says what the place of a lambda found out afterwards", async () => {
