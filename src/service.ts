@@ -17,6 +17,7 @@ import { answerFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
 import { DeliveryOnDemand } from "./events/delivery-on-demand.js";
 import { EventSettings } from "./events/event-settings.js";
+import { followChanges } from "./follow-changes.js";
 import { type HandleContext, handle } from "./handle.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
@@ -42,7 +43,6 @@ import { RouteTable } from "./route/match-route.js";
 import { secretOperations } from "./secret-operations.js";
 import { createSealer } from "./secrets/seal.js";
 import { setUp } from "./set-up.js";
-import { startAuditing } from "./start-auditing.js";
 import type { KnownPair } from "./throttle/known-pair.js";
 import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
@@ -168,7 +168,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     telemetry: options.telemetry,
     ...joinOutside(options, settings),
     lambdas: startLambdas(settings.lambdas),
-    auditing: settings.auditChanges ? startAuditing(() => service) : undefined,
+    ...followChanges(settings, () => service),
     cookies: settings.cookies,
     eventSettings,
     wakeDeliverer: delivery.wake,

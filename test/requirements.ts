@@ -20,6 +20,7 @@ import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
+import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { smsRequirements } from "./requirements/sms.js";
@@ -542,6 +543,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...loginRequirements,
   ...webhooksRequirements,
   ...twoFactorRequirements,
+  ...removalRequirements,
   ...secretRequirements,
   ...openApiRequirements,
   ...smsRequirements,

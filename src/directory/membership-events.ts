@@ -1,8 +1,9 @@
 import { publishEvent } from "../events/publish-event.js";
+import type { NewEvent } from "../events/recorded-event.js";
 import { noteChanges, type Sides } from "../operations/audit-change.js";
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
-import type { StoredRecord } from "../ports/storage.js";
+import { globalScope, type StoredRecord } from "../ports/storage.js";
 import { groups } from "../resources/groups/rules.js";
 import { groupsTable } from "../resources/groups/table.js";
 import { CanonicalText, toListText } from "../values/canonical-json.js";
@@ -53,4 +54,27 @@ export async function publishRemoved(call: WriteCall, removed: readonly StoredRe
     const group = await call.reader.retrieve(call.scope, groupsTable, groupId);
     if (group !== undefined) await publishMembers(call, group, "group.member.remove", ofGroup);
   }
+}
+
+/** The events of memberships that are removed with others: one for each group and 1,000 members. */
+export async function describeRemovedMembers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+  const byGroup = Map.groupBy(records, (record) => toMember(record).groupId);
+  const found = await call.reader.find(globalScope, groupsTable, { op: "in", column: "id", values: [...byGroup.keys()] });
+  const texts = await presentRecords(call, groups, found);
+  return found.flatMap(({ id, tenantId }, index) => {
+    const group = new CanonicalText(texts[index] ?? "{}");
+    return chunksOf(byGroup.get(id) ?? []).map((members) => ({
+      type: "group.member.remove",
+      tenantId: tenantId ?? "",
+      linkedObjectId: id,
+      fields: { group, members: toListText(members.map(({ json }) => json)) },
+    }));
+  });
+}
+
+function chunksOf(members: readonly StoredRecord[]): readonly (readonly StoredRecord[])[] {
+  const chunks: (readonly StoredRecord[])[] = [];
+  for (let start = 0; start < members.length; start += membersPerEvent)
+    chunks.push(members.slice(start, start + membersPerEvent));
+  return chunks;
 }

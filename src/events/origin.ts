@@ -1,18 +1,13 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { WriteCall } from "../operations/operation.js";
-import type { Actor, EventInfo } from "./recorded-event.js";
-
-/** What an event says of the call that caused it. */
-export interface Origin {
-  readonly actor?: Actor;
-  readonly info?: EventInfo;
-}
+import type { Actor, Origin } from "./recorded-event.js";
 
 /** The part of a call that tells where it comes from. */
-type Caused = Pick<WriteCall, "service"> & Partial<Pick<WriteCall, "principal" | "request">>;
+type Caused = Pick<WriteCall, "service"> & Partial<Pick<WriteCall, "origin" | "principal" | "request">>;
 
 /** Who made a call, and from where. */
-export function originOf({ principal, request, service }: Caused): Origin {
+export function originOf({ origin, principal, request, service }: Caused): Origin {
+  if (origin !== undefined) return origin;
   const ipAddress = request && service.addressOf(request);
   const userAgent = request?.headers["user-agent"];
   const info = { ...(ipAddress !== undefined && { ipAddress }), ...(typeof userAgent === "string" && { userAgent }) };

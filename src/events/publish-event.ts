@@ -1,25 +1,18 @@
 import type { WriteCall } from "../operations/operation.js";
 import type { Runtime } from "../ports/runtime.js";
-import { globalScope, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import type { Attempt } from "./attempt.js";
 import { eventTypes } from "./event-types.js";
 import { originOf } from "./origin.js";
-import type { RecordedEvent } from "./recorded-event.js";
+import type { NewEvent, RecordedEvent } from "./recorded-event.js";
 import { eventsTable } from "./table.js";
 
-/** What causes an event: a call inside of its transaction, or work of the service itself, which nobody called. */
-export type EventCause = Pick<WriteCall, "service" | "tx"> & Partial<Pick<WriteCall, "asking" | "principal" | "request">>;
+export type { NewEvent } from "./recorded-event.js";
 
-/** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
-export interface NewEvent {
-  readonly type: string;
-  /** Absent on events of the whole instance. */
-  readonly tenantId?: string;
-  /** The id of the record that the event is about. */
-  readonly linkedObjectId?: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
+/** What causes an event: a call inside of its transaction, or work of the service itself, which nobody called. */
+export type EventCause = Pick<WriteCall, "service" | "tx"> &
+  Partial<Pick<WriteCall, "asking" | "origin" | "principal" | "request">>;
 
 const completeSuffix = ".complete";
 
@@ -46,6 +39,19 @@ export async function publishEvent(call: EventCause, event: NewEvent): Promise<W
   return { event: recorded, wire: await insertEvent(tx, recorded, answers) };
 }
 
+/** Records events that no receiver is asked about first, as {@link publishEvent} does: many at once. */
+export async function publishUnasked(call: EventCause, events: readonly NewEvent[]): Promise<void> {
+  const { service, tx } = call;
+  const sent = events.filter(({ type }) => service.availability.isSent(type));
+  if (sent.length === 0) return;
+  tx.afterCommit(service.wakeDeliverer);
+  const origin = originOf(call);
+  const records = sent.map((event) =>
+    toEventRecord(toRecorded(service.runtime, { ...event, fields: { ...origin, ...event.fields } })),
+  );
+  await tx.insert(globalScope, eventsTable, records);
+}
+
 /** Writes an event into the outbox, in the transaction of what caused it. */
 export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
   await insertEvent(tx, toRecorded(runtime, event));
@@ -58,20 +64,23 @@ function toRecorded({ clock, newId }: Runtime, { type, tenantId, linkedObjectId,
 }
 
 async function insertEvent(tx: Transaction, event: RecordedEvent, answers?: readonly Attempt[]): Promise<string> {
+  const record = toEventRecord(event, answers);
+  await tx.insert(globalScope, eventsTable, [record]);
+  return record.json;
+}
+
+function toEventRecord(event: RecordedEvent, answers?: readonly Attempt[]): RecordToStore {
   const { createInstant, id, type } = event;
-  const wire = toCanonicalJson({ event });
-  const record = {
+  return {
     id,
     tenantId: null,
     version: 1,
     insertInstant: createInstant,
     lastUpdateInstant: createInstant,
-    json: wire,
+    json: toCanonicalJson({ event }),
     hidden: answers === undefined ? null : toCanonicalJson({ answers }),
     columns: { type },
   };
-  await tx.insert(globalScope, eventsTable, [record]);
-  return wire;
 }
 
 /** What receivers said that were asked before what caused an event was kept; undefined where nobody was. */

@@ -17,6 +17,12 @@ export interface EventInfo {
   readonly userAgent?: string | undefined;
 }
 
+/** What an event says of the call that caused it. */
+export interface Origin {
+  readonly actor?: Actor;
+  readonly info?: EventInfo;
+}
+
 /** An event as it leaves: the envelope and the members of its kind (facts.md 3.1). */
 export interface RecordedEvent {
   readonly id: string;
@@ -28,4 +34,14 @@ export interface RecordedEvent {
   readonly actor?: Actor;
   readonly info?: EventInfo;
   readonly [member: string]: unknown;
+}
+
+/** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
+export interface NewEvent {
+  readonly type: string;
+  /** Absent on events of the whole instance. */
+  readonly tenantId?: string;
+  /** The id of the record that the event is about. */
+  readonly linkedObjectId?: string;
+  readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,7 @@
 import type { Principal } from "../authenticate/principal.js";
 import type { IdentityError } from "../errors/identity-error.js";
 import type { Asking } from "../events/asking.js";
+import type { Origin } from "../events/recorded-event.js";
 import type { DirectoryContext } from "../ports/directory.js";
 import {
   globalScope,
@@ -47,6 +48,8 @@ export interface WriteCall extends OperationCall {
   readonly tx: Transaction;
   /** The questions to receivers of events; absent where nobody can be asked. */
   readonly asking?: Asking | undefined;
+  /** Who caused what is done, where that was another call. */
+  readonly origin?: Origin | undefined;
 }
 
 /**

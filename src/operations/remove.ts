@@ -1,13 +1,14 @@
+import { publishEvent } from "../events/publish-event.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, parametersOf } from "./family.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord } from "./record-steps.js";
 import { assertUnused, forgetReferences } from "./references.js";
-import { countHolders, removeWithReferences } from "./remove-with-references.js";
+import { RemovalProgress, removeWithReferences } from "./remove-with-references.js";
 import { assertUsableTenant } from "./resolve-tenant.js";
 import { openRecord } from "./sealed-fields.js";
-import { writeHoweverLong } from "./write-however-long.js";
+import { type NoteCount, writeHoweverLong } from "./write-however-long.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
 export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -17,25 +18,32 @@ export function removeOperation<Wire extends BaseRecord, Request, Input, Output>
     return writeHoweverLong(call, async (write, noteCount) => {
       const stored = await loadRecord(write, family);
       await assertPrecondition(write, family, stored);
-      noteCount(await countHolders(write, family.table, stored.id));
-      await removeRecord(write, family, stored);
+      await removeRecord(write, family, stored, noteCount);
       return emptyResult;
     });
   });
 }
 
-/** Removes a stored record and what belongs to it. @throws IdentityError 400 when its tenant is being deleted. */
+/**
+ * Removes a stored record and what belongs to it, each with its events: first those of what belongs to it. @throws IdentityError 400 when its
+ * tenant is being deleted.
+ */
 export async function removeRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   stored: StoredRecord,
+  noteCount: NoteCount,
 ): Promise<void> {
+  const { removing } = call.service;
   await assertUsableTenant(call, stored.tenantId);
   const noteChange = await beginAudit(call, family, stored);
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
   await assertUnused(call, family.table, stored.id, family.idParameter);
-  await removeWithReferences(call, family.table, [stored.id], family.idParameter);
+  // Described before anything goes, which the events still show.
+  const events = await removing.describe(call, family.table, [stored]);
+  await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
+  for (const event of events) await publishEvent(call, event);
   if (family.referencesOf !== undefined) await forgetReferences(call, family.table, stored.id);
   await family.rules.afterRemove?.(call, record);
   await noteChange?.();

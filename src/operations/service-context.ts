@@ -22,6 +22,7 @@ import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { KeptValues } from "../values/kept-values.js";
 import type { Auditing } from "./auditing.js";
 import type { Availability } from "./availability.js";
+import type { Removing } from "./removing.js";
 
 /** What operations may use: the ports and the settings of one service. */
 export interface ServiceContext {
@@ -82,6 +83,8 @@ export interface ServiceContext {
   readonly forgetKeys: () => void;
   /** How changes get into the audit log; undefined where they need not. */
   readonly auditing: Auditing | undefined;
+  /** The events of removed records. */
+  readonly removing: Removing;
   /** How events are delivered. */
   readonly delivery: DeliverySettings;
   /** What tenants say about events. */

@@ -3,6 +3,7 @@ import { type Change, type Draft, type DraftContext, type Family, parseRecord } 
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
+import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
@@ -91,10 +92,10 @@ export const removeRole: Operation<RemoveRoleInput, undefined> = defineOperation
   "applicationRoles.remove",
   ["applicationId", "roleId", "name"],
   async (call) =>
-    call.write(async (write) => {
+    writeHoweverLong(call, async (write, noteCount) => {
       const stored = await findRole(write);
       await assertPrecondition(write, applicationRoles, stored);
-      await removeRecord(write, applicationRoles, stored);
+      await removeRecord(write, applicationRoles, stored, noteCount);
       return emptyResult;
     }),
 );

@@ -9,6 +9,7 @@ import { referencesAt } from "../../operations/references.js";
 import { removeRecord } from "../../operations/remove.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
+import { writeHoweverLong } from "../../operations/write-however-long.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
@@ -113,10 +114,10 @@ export const removeApplication: Operation<RemoveApplicationInput, undefined> = d
   "applications.remove",
   ["applicationId", "hardDelete"],
   async (call) => {
-    return call.write(async (write) => {
+    return writeHoweverLong(call, async (write, noteCount) => {
       const stored = await loadRecord(write, applications);
       await assertPrecondition(write, applications, stored);
-      if (call.params.hardDelete === "true") await removeRecord(write, applications, stored);
+      if (call.params.hardDelete === "true") await removeRecord(write, applications, stored, noteCount);
       else await setState(write, stored, "Inactive");
       return emptyResult;
     });

@@ -1,6 +1,7 @@
 import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
+import type { NewEvent } from "../../events/recorded-event.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { forgetClients } from "../../operations/forget-clients.js";
@@ -119,7 +120,15 @@ async function afterWrite(call: WriteCall, { draft, kind, original }: Change<Ent
 
 async function beforeRemove(call: WriteCall, entity: Entity): Promise<void> {
   if (entity.id === call.service.apiEntityId) throw fieldError("inUse", "entityId", "The entity stands for this API.");
-  await tell(call, "entity.delete", entity);
+}
+
+/** The events of entities that are removed. */
+export async function describeRemovedEntities(_call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+  // The text of an entity has no secret: that is sealed beside it.
+  return records.map(({ id, json, tenantId }) => {
+    const entity = withoutSecret(JSON.parse(json) as Entity);
+    return { type: "entity.delete", tenantId: tenantId ?? "", linkedObjectId: id, fields: { entity } };
+  });
 }
 
 async function tell(

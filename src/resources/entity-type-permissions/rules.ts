@@ -3,6 +3,7 @@ import { type Change, type Draft, type DraftContext, type Family, parseHidden, p
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
+import { writeHoweverLong } from "../../operations/write-however-long.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
@@ -112,10 +113,10 @@ export const removePermission: Operation<RemovePermissionInput, undefined> = def
   "entityTypePermissions.remove",
   ["entityTypeId", "permissionId", "name"],
   async (call) =>
-    call.write(async (write) => {
+    writeHoweverLong(call, async (write, noteCount) => {
       const stored = await findPermission(write);
       await assertPrecondition(write, entityTypePermissions, stored);
-      await removeRecord(write, entityTypePermissions, stored);
+      await removeRecord(write, entityTypePermissions, stored, noteCount);
       return emptyResult;
     }),
 );

@@ -1,13 +1,24 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
-import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
+import type { NewEvent } from "../../events/recorded-event.js";
+import {
+  addMembers,
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family.js";
 import { insertLinks } from "../../operations/links.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { DirectoryRole } from "../../ports/directory.js";
-import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
+import { CanonicalText } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
+import { applicationRolesTable } from "../application-roles/table.js";
 import type { Group, ParsedGroupRequest } from "./schema.js";
 import { groupRolesTable, groupSearch, groupsTable } from "./table.js";
 
@@ -24,7 +35,7 @@ export const groups: Family<Group, ParsedGroupRequest> = {
   search: groupSearch,
   uniquePaths: { name: "group.name" },
   setPaths: new Set(["roleIds"]),
-  rules: { toDraft, check, afterWrite, beforeRemove, toRequestDocument, present },
+  rules: { toDraft, check, afterWrite, toRequestDocument, present },
 };
 
 /** Set on groups that carry roles, so that the many that do not cost no look-up. */
@@ -76,10 +87,35 @@ async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly str
   await insertLinks(call, groupRolesTable, links);
 }
 
-async function beforeRemove(call: WriteCall, stored: Group): Promise<void> {
-  const { id, tenantId } = stored;
-  const group = await withRoles(call, stored, true);
-  await publishEvent(call, { type: "group.delete", tenantId, linkedObjectId: id, fields: { group } });
+/** The events of groups that are removed. */
+export async function describeRemovedGroups(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+  const shown = await present(call, records);
+  return records.map(({ id, tenantId }, index) => {
+    const group = new CanonicalText(shown[index] ?? "{}");
+    return { type: "group.delete", tenantId: tenantId ?? "", linkedObjectId: id, fields: { group } };
+  });
+}
+
+/** The events of groups that lose roles, by what links the two. What goes with its group is told by the event of the group. */
+export async function describeLostRoles(
+  call: WriteCall,
+  links: readonly StoredRecord[],
+  removedWith?: Table,
+): Promise<readonly NewEvent[]> {
+  if (removedWith?.name !== applicationRolesTable.name) return [];
+  const lost = links.map(readLink);
+  const values = [...new Set(lost.map(({ groupId }) => groupId))];
+  const found = await call.reader.find(globalScope, groupsTable, { op: "in", column: "id", values });
+  const rolesByGroup = await findRolesOfGroups(call, values);
+  const lostByGroup = Map.groupBy(lost, ({ groupId }) => groupId);
+  return found.map((stored) => {
+    const group = parseRecord<Group>(stored);
+    const before = rolesByGroup.get(stored.id) ?? [];
+    const lostIds = new Set(lostByGroup.get(stored.id)?.map(({ roleId }) => roleId));
+    const after = before.filter(({ id }) => !lostIds.has(id));
+    const fields = { group: { ...group, roles: byApplication(after) }, original: { ...group, roles: byApplication(before) } };
+    return { type: "group.update", tenantId: group.tenantId, linkedObjectId: stored.id, fields };
+  });
 }
 
 async function toRequestDocument(call: OperationCall, stored: StoredRecord, group: Group): Promise<Record<string, unknown>> {
@@ -115,7 +151,7 @@ async function findRolesOfGroups(
 ): Promise<ReadonlyMap<string, readonly DirectoryRole[]>> {
   if (ids.length === 0) return new Map();
   const links = await call.reader.find(globalScope, groupRolesTable, { op: "in", column: "groupId", values: ids });
-  const pairs = links.map((link) => JSON.parse(link.json) as { readonly groupId: string; readonly roleId: string });
+  const pairs = links.map(readLink);
   const roleIds = [...new Set(pairs.map((pair) => pair.roleId))];
   const roles = await call.service.directory.findRoles(globalDirectoryContext(call), { roleIds });
   const byId = new Map(roles.map((role) => [role.id, role]));
@@ -125,6 +161,10 @@ async function findRolesOfGroups(
     if (role !== undefined) found.set(groupId, [...(found.get(groupId) ?? []), role]);
   }
   return found;
+}
+
+function readLink({ json }: StoredRecord): { readonly groupId: string; readonly roleId: string } {
+  return JSON.parse(json) as ReturnType<typeof readLink>;
 }
 
 function byApplication(roles: readonly DirectoryRole[]): Record<string, ApplicationRole[]> {

@@ -1,5 +1,6 @@
+import { describeRegistrations, type RegistrationChange, userOf } from "../../directory/registration-events.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { publishEvent } from "../../events/publish-event.js";
+import { publishEvent, publishUnasked } from "../../events/publish-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields, type UsernameStatus } from "../../moderation/username.js";
 import { audited } from "../../operations/audit-change.js";
@@ -10,9 +11,9 @@ import {
   type DraftContext,
   type Family,
   type PrepareContext,
-  parseHidden,
   parseRecord,
 } from "../../operations/family.js";
+import { pagesOf } from "../../operations/in-chunks.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { updateOperation } from "../../operations/update.js";
@@ -21,6 +22,7 @@ import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
+import { inChunks } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
@@ -32,10 +34,6 @@ import type { ParsedRegistrationRequest, RegistrationRequest, RegistrationRespon
 import { registrationSearch, registrationsTable } from "./table.js";
 
 const registrationRequest = lazily(async () => (await import("../schemas.js")).registrationRequest);
-
-interface HiddenRegistration {
-  readonly userId: string;
-}
 
 /** The family of a user's registrations to applications (facts.md 10.4). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {
@@ -50,7 +48,7 @@ export const registrations: Family<Registration, ParsedRegistrationRequest> = {
   uniquePaths: { registration: "registration" },
   setPaths: new Set(["registration.roles", "registration.preferredLanguages"]),
   locate,
-  rules: { prepare, tenantOf, toDraft, check, afterWrite, beforeRemove },
+  rules: { prepare, tenantOf, toDraft, check, afterWrite },
 };
 
 function locate(call: OperationCall): Filter {
@@ -139,24 +137,9 @@ async function check(call: WriteCall, change: Change<Registration, ParsedRegistr
 }
 
 async function afterWrite(call: WriteCall, change: Change<Registration, ParsedRegistrationRequest>): Promise<void> {
-  await publishChange(call, `user.registration.${change.kind}`, change.draft.record, change.original);
-}
-
-async function beforeRemove(call: WriteCall, registration: Registration): Promise<void> {
-  await publishChange(call, "user.registration.delete", registration, undefined);
-}
-
-async function publishChange(
-  call: WriteCall,
-  type: string,
-  registration: Registration,
-  original: Registration | undefined,
-): Promise<void> {
-  const user = await call.reader.retrieve(globalScope, usersTable, requireId(call, "userId"));
-  if (user === undefined) return;
-  const [userJson = "{}"] = await presentRecords(call, users, [user]);
-  const fields = { applicationId: registration.applicationId, registration, original, user: JSON.parse(userJson) };
-  await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
+  const { draft, kind, original } = change;
+  const told = { userId: requireId(call, "userId"), registration: draft.record, original };
+  for (const event of await describeRegistrations(call, `user.registration.${kind}`, [told])) await publishEvent(call, event);
 }
 
 /** POST: registers a user, who is made along with the registration when the body says so. */
@@ -227,12 +210,22 @@ export const updateRegistration: Operation<UpdateRegistrationInput, Registration
   },
 );
 
-/** Lets the registrations to an application follow a role that was renamed or, without a new name, went. */
+/** Lets the registrations to an application follow a role that was renamed or, without a new name, removed, each with its event. */
 export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {
-  for (const stored of await call.tx.find(globalScope, registrationsTable, equalsFilter("applicationId", applicationId))) {
-    const { roles } = parseRecord<Registration>(stored);
-    if (!roles.includes(name)) continue;
-    await changeRegistration(call, stored, { roles: roles.flatMap((role) => (role === name ? (newName ?? []) : role)) });
+  const filter = equalsFilter("applicationId", applicationId);
+  const reading = { table: registrationsTable, filter, column: "userId", keyOf: userOf };
+  for await (const page of pagesOf(call.tx, globalScope, reading)) {
+    const changed: RegistrationChange[] = [];
+    for (const stored of page) {
+      const original = parseRecord<Registration>(stored);
+      if (!original.roles.includes(name)) continue;
+      const roles = original.roles.flatMap((role) => (role === name ? (newName ?? []) : role));
+      await changeRegistration(call, stored, { roles });
+      changed.push({ userId: userOf(stored), registration: { ...original, roles }, original });
+    }
+    await inChunks(changed, async (chunk) => {
+      await publishUnasked(call, await describeRegistrations(call, "user.registration.update", chunk));
+    });
   }
 }
 
@@ -245,8 +238,8 @@ export async function setRegisteredUsernameStatus(
   const original = parseRecord<Registration>(stored);
   const fields = { usernameStatus, lastUpdateInstant: call.service.runtime.clock() };
   await audited(call, registrations, stored, () => changeRegistration(call, stored, fields));
-  const within: WriteCall = { ...call, params: { userId: userOf(stored) } };
-  await publishChange(within, "user.registration.update", { ...original, ...fields }, original);
+  const told = { userId: userOf(stored), registration: { ...original, ...fields }, original };
+  for (const event of await describeRegistrations(call, "user.registration.update", [told])) await publishEvent(call, event);
 }
 
 /** Keeps a registration with some fields other than they were; nothing tells of it. */
@@ -259,9 +252,4 @@ export async function changeRegistration(
   const record = toRecordToStore(draft, stored.tenantId, stored.version + 1);
   await call.tx.update(tenantScope(stored.tenantId ?? ""), registrationsTable, record);
   return record;
-}
-
-/** The user that a stored registration belongs to. */
-export function userOf(stored: StoredRecord): string {
-  return parseHidden<HiddenRegistration>(stored)?.userId ?? "";
 }

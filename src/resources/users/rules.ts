@@ -2,6 +2,7 @@ import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-eve
 import { presentWithRelations, withRelations } from "../../directory/user-relations.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
+import type { NewEvent } from "../../events/recorded-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields } from "../../moderation/username.js";
 import { audited } from "../../operations/audit-change.js";
@@ -26,12 +27,13 @@ import {
 import { removeRecord } from "../../operations/remove.js";
 import { assertUsableTenant, onlyTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
-import { type Filter, globalScope, type StoredRecord, type TenantScope } from "../../ports/storage.js";
+import { writeHoweverLong } from "../../operations/write-however-long.js";
+import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hashPassword } from "../../secrets/password.js";
 import { revokeTokensOfUser } from "../../sessions/revoke-tokens.js";
 import type { TwoFactorState } from "../../sessions/two-factor-state.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
+import { CanonicalText, toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
 import { lazily } from "../../values/lazily.js";
@@ -60,7 +62,7 @@ export const users: Family<User, ParsedUserRequest> = {
   search: userSearch,
   uniquePaths: { email: "user.email", username: "user.username" },
   setPaths: new Set(["user.preferredLanguages"]),
-  rules: { prepare, toDraft, afterWrite, beforeRemove, toRequestDocument, present: presentWithRelations },
+  rules: { prepare, toDraft, afterWrite, toRequestDocument, present: presentWithRelations },
 };
 
 /** Has the username of a request judged, and replaces the password by its hash. @throws IdentityError 400 `[moderationRejected]user.username`. */
@@ -160,11 +162,13 @@ function hiddenOf({ hidden }: Draft<User>): string | null {
   return hidden === undefined ? null : toCanonicalJson(hidden);
 }
 
-async function beforeRemove(call: WriteCall, stored: User): Promise<void> {
-  const kept = await call.reader.retrieve(globalScope, usersTable, stored.id);
-  const user = await withRelations(call, stored, kept?.hidden ?? null);
-  await revokeTokensOfUser(call, user);
-  await publishEvent(call, { type: "user.delete", tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
+/** The events of users who are removed: with their registrations and memberships as they are before. */
+export async function describeRemovedUsers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+  const shown = await presentWithRelations(call, records);
+  return records.map(({ id, tenantId }, index) => {
+    const user = new CanonicalText(shown[index] ?? "{}");
+    return { type: "user.delete", tenantId: tenantId ?? "", linkedObjectId: id, fields: { user } };
+  });
 }
 
 async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, user: User): Promise<Record<string, unknown>> {
@@ -221,10 +225,10 @@ export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation
   "users.remove",
   ["userId", "hardDelete"],
   async (call) => {
-    return call.write(async (write) => {
+    return writeHoweverLong(call, async (write, noteCount) => {
       const stored = await loadRecord(write, users);
       await assertPrecondition(write, users, stored);
-      if (call.params.hardDelete === "true") await removeRecord(write, users, stored);
+      if (call.params.hardDelete === "true") await removeRecord(write, users, stored, noteCount);
       else await setActive(write, stored, false);
       return emptyResult;
     });

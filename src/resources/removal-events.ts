@@ -1,0 +1,36 @@
+import { describeRemovedMembers } from "../directory/membership-events.js";
+import { describeRemovedRegistrations } from "../directory/registration-events.js";
+import type { NewEvent } from "../events/recorded-event.js";
+import type { WriteCall } from "../operations/operation.js";
+import type { StoredRecord, Table } from "../ports/storage.js";
+import { describeRevokedTokens } from "../sessions/revocation-events.js";
+import { describeRemovedEntities } from "./entities/rules.js";
+import { entitiesTable } from "./entities/table.js";
+import { groupMembersTable } from "./group-members/table.js";
+import { describeLostRoles, describeRemovedGroups } from "./groups/rules.js";
+import { groupRolesTable, groupsTable } from "./groups/table.js";
+import { refreshTokensTable } from "./refresh-tokens/table.js";
+import { registrationsTable } from "./registrations/table.js";
+import { describeRemovedUsers } from "./users/rules.js";
+import { usersTable } from "./users/table.js";
+
+/**
+ * The events of records that are about to be removed, which show them as they are before; `removedWith` is the table of the record that they
+ * are removed with.
+ */
+export type DescribeRemoval = (
+  call: WriteCall,
+  records: readonly StoredRecord[],
+  removedWith?: Table,
+) => Promise<readonly NewEvent[]>;
+
+/** What publishes events when it is removed, by its table. The reference has no events for other records. */
+export const removalEvents: ReadonlyMap<Table, DescribeRemoval> = new Map<Table, DescribeRemoval>([
+  [entitiesTable, describeRemovedEntities],
+  [groupMembersTable, describeRemovedMembers],
+  [groupRolesTable, describeLostRoles],
+  [groupsTable, describeRemovedGroups],
+  [refreshTokensTable, describeRevokedTokens],
+  [registrationsTable, describeRemovedRegistrations],
+  [usersTable, describeRemovedUsers],
+]);

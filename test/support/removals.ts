@@ -1,0 +1,143 @@
+import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey";
+import { expect } from "vitest";
+import { toEvents } from "../../src/events/publish-event.js";
+import type { RecordedEvent } from "../../src/events/recorded-event.js";
+import { eventsTable } from "../../src/events/table.js";
+import { tables } from "../../src/resources/index.js";
+import { removalEvents } from "../../src/resources/removal-events.js";
+import { toCanonicalJson } from "../../src/values/canonical-json.js";
+import { expectOk } from "./answer.js";
+import { arrangeLogin, ids, logIn } from "./logins.js";
+import { readEvents, uuid, type World } from "./world.js";
+
+/** The ids of what {@link fillTenant} makes, by its table. */
+export type Filled = Readonly<Record<string, string>>;
+
+/**
+ * Fills the default tenant: through the API with what publishes events, and straight into the storage with one record of every other
+ * table of tenants, which refers to the former. Whatever tables declare is filled, so that a new one is too.
+ */
+export async function fillTenant(world: World): Promise<Filled> {
+  const { caller } = world;
+  await arrangeLogin(world);
+  await logIn(world);
+  const application = expectOk(await caller.get(`/api/application/${ids.application}`));
+  const roles = application.at("application.roles") as readonly { readonly id: string }[];
+  const roleId = roles[0]?.id ?? "";
+  const groupId = uuid(503);
+  expectOk(await caller.post(`/api/group/${groupId}`, { group: { name: "Editors" }, roleIds: [roleId] }));
+  expectOk(await caller.post("/api/group/member", { members: { [groupId]: [{ userId: ids.user }] } }));
+  expectOk(await caller.post(`/api/entity/type/${uuid(504)}`, { entityType: { name: "Shop" } }));
+  expectOk(await caller.post(`/api/entity/${uuid(505)}`, { entity: { name: "Till", type: { id: uuid(504) } } }));
+  expectOk(await caller.post(`/api/consent/${uuid(506)}`, { consent: { name: "News", defaultMinimumAgeForSelfConsent: 1 } }));
+  const webhook = { url: "https://receiver.example.com/", connectTimeout: 1_000, readTimeout: 2_000, eventsEnabled: {} };
+  expectOk(await caller.post(`/api/webhook/${uuid(507)}`, { webhook }));
+  const filled = {
+    applicationRoles: roleId,
+    applications: ids.application,
+    consents: uuid(506),
+    entities: uuid(505),
+    entityTypes: uuid(504),
+    groups: groupId,
+    users: ids.user,
+    webhooks: uuid(507),
+  };
+  await fillOthers(world, filled);
+  return filled;
+}
+
+async function fillOthers({ defaultTenantId, storage }: World, filled: Filled): Promise<void> {
+  const others = tables.filter((table) => table.tenancy !== "global" && table.name !== "tenants" && !removalEvents.has(table));
+  await storage.transaction(async (tx) => {
+    const known: Record<string, string> = { ...filled };
+    for (const [index, table] of others.entries()) {
+      if (filled[table.name] !== undefined) continue;
+      known[table.name] = uuid(600 + index);
+      await tx.insert(tenantScope(defaultTenantId), table, [makeRecord(table, known, defaultTenantId)]);
+    }
+  });
+}
+
+function makeRecord(table: Table, known: Filled, tenantId: string): RecordToStore {
+  const id = known[table.name] ?? "";
+  const values = { id: uuid(1), integer: 1_000_000, text: `text of ${id}`, boolean: false };
+  const columns = Object.fromEntries(
+    Object.entries(table.columns).map(([name, column]) => {
+      const target = column.references && known[column.references.table];
+      return [name, target ?? (column.isNullable && !column.references ? null : values[column.type])];
+    }),
+  );
+  return {
+    id,
+    tenantId,
+    version: 1,
+    insertInstant: 1,
+    lastUpdateInstant: 1,
+    json: toCanonicalJson({ ...columns, id, tenantId }),
+    hidden: null,
+    columns,
+  };
+}
+
+/** Takes the events out of the outbox, in the order in which they were published. */
+export async function takeEvents({ storage }: Pick<World, "storage">): Promise<readonly RecordedEvent[]> {
+  const taken = await storage.transaction((tx) => tx.take(eventsTable, 100_000));
+  return taken.flatMap(toEvents).map(({ event }) => event);
+}
+
+/** The records of every table but the outbox. */
+export type Contents = ReadonlyMap<Table, ReadonlyMap<string, StoredRecord>>;
+
+export async function readContents({ storage }: Pick<World, "storage">): Promise<Contents> {
+  const contents = new Map<Table, ReadonlyMap<string, StoredRecord>>();
+  for (const table of tables.filter(({ name }) => name !== "events")) {
+    const found = await storage.find(globalScope, table, undefined);
+    contents.set(table, new Map(found.map((record) => [record.id, record])));
+  }
+  return contents;
+}
+
+/** Whether an event is that of the removal of a record. Links of groups to roles have none of their own where the group goes too. */
+const isEventOf: Readonly<Record<string, (record: StoredRecord, event: RecordedEvent) => boolean>> = {
+  entities: ({ id }, event) => event.type === "entity.delete" && idOf(event.entity) === id,
+  groupMembers: ({ id }, { members, type }) =>
+    type === "group.member.remove" && (members as readonly unknown[]).some((member) => idOf(member) === id),
+  groupRoles: ({ json }, { group, original, type }) => {
+    const { groupId, roleId } = JSON.parse(json) as { readonly groupId: string; readonly roleId: string };
+    const names = (shown: unknown): boolean => JSON.stringify(shown).includes(roleId);
+    return idOf(group) === groupId && (type === "group.delete" || (type === "group.update" && names(original) && !names(group)));
+  },
+  groups: ({ id }, event) => event.type === "group.delete" && idOf(event.group) === id,
+  refreshTokens: ({ json }, { applicationId, type, userId }) => {
+    const token = JSON.parse(json) as { readonly applicationId: string; readonly userId: string };
+    return type === "jwt.refresh-token.revoke" && (userId === token.userId || applicationId === token.applicationId);
+  },
+  registrations: ({ id }, event) => event.type === "user.registration.delete" && idOf(event.registration) === id,
+  users: ({ id }, event) => event.type === "user.delete" && idOf(event.user) === id,
+};
+
+function idOf(record: unknown): unknown {
+  return (record as { readonly id?: unknown } | undefined)?.id;
+}
+
+/** Checks that each record that is gone has its event; answers the names of their tables. */
+export async function expectEventsOfGone(world: World, before: Contents): Promise<readonly string[]> {
+  const after = await readContents(world);
+  const events = await readEvents(world.storage);
+  const gone = [...before].flatMap(([table, records]) =>
+    [...records.values()].filter(({ id }) => after.get(table)?.get(id) === undefined).map((record) => ({ table, record })),
+  );
+  const silent = gone.filter(
+    ({ table, record }) => removalEvents.has(table) && !events.some((event) => isEventOf[table.name]?.(record, event)),
+  );
+  expect(silent.map(({ table, record }) => `${table.name} ${record.json}`)).toEqual([]);
+  return [...new Set(gone.map(({ table }) => table.name))];
+}
+
+/** The tables whose records go with one of a table, by what all tables declare. */
+export function tablesBelow(name: string): readonly string[] {
+  const direct = tables.filter(({ columns }) =>
+    Object.values(columns).some(({ references }) => references?.table === name && references.onRemove === "cascade"),
+  );
+  return [...new Set(direct.flatMap((table) => [table.name, ...tablesBelow(table.name)]))];
+}
