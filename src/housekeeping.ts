@@ -1,4 +1,5 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
+import { forgetEarlierReceivers } from "./events/earlier-receivers.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { globalScope, type Transaction } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
@@ -55,6 +56,7 @@ export class Housekeeping {
   /** Removes what has had its time. */
   async prune(): Promise<void> {
     const { storage, runtime } = this.#service();
+    await forgetEarlierReceivers(this.#service());
     const now = runtime.clock();
     await storage.transaction(async (tx) => {
       for (const [table, column, keepMs] of expiring)

@@ -371,6 +371,7 @@ export {
   type Lease,
   type LogRecord,
   type OnRemove,
+  type PositionRange,
   type RecordToStore,
   type SearchPage,
   type SortField,

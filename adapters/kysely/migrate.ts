@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Column, Table } from "latchkey";
+import type { Column, OnRemove, Table } from "latchkey";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
 import { standardColumns, type TableNames, toSqlName, toSqlTable } from "./table-sql.js";
@@ -68,7 +68,10 @@ class SchemaWriter {
       const presence = column.isNullable ? sql`` : sql` not null`;
       return sql`${ref(toSqlName(name))} ${this.#type(column)}${key}${presence}`;
     });
-    const constraints = columns.flatMap(([name, column]) => this.#foreignKey(name, column));
+    const constraints = columns.flatMap(([name, column]) => {
+      const isLost = name === "tenantId" && table.outlivesTenant;
+      return this.#foreignKey(name, column, isLost ? "set null" : column.references?.onRemove);
+    });
     const body = join([...this.#logOrder(table), ...definitions, ...constraints]);
     const end = this.#profile.clustersById && !table.isLog && !table.isWide ? sql` without rowid` : sql``;
     await this.#execute(sql`create table ${this.#table(table.name)} (${body})${end}`);
@@ -79,12 +82,12 @@ class SchemaWriter {
     return table.isLog ? [sql`added ${raw(this.#profile.logOrder)}`] : [];
   }
 
-  #foreignKey(name: string, { references }: Column): Fragment[] {
+  #foreignKey(name: string, { references }: Column, onRemove: OnRemove | "set null" = "restrict"): Fragment[] {
     if (references === undefined || references.isEnforced === false) return [];
     const column = toSqlName(name);
     const other = this.#table(references.table);
     const constraint = sql`constraint ${ref(`fk_${column}`)} foreign key (${ref(column)})`;
-    return [sql`${constraint} references ${other} (id) on delete ${raw(references.onRemove)}`];
+    return [sql`${constraint} references ${other} (id) on delete ${raw(onRemove)}`];
   }
 
   // The tenant of a record is a reference as well; the tenants' own table points to itself and needs none.

@@ -1,16 +1,13 @@
 import {
-  type Criteria,
   type Filter,
   type FindOptions,
   globalScope,
   type Lease,
   type LogRecord,
   type RecordToStore,
-  type SearchPage,
   StaleVersion,
   type Storage,
   type StorageCapabilities,
-  type StorageReader,
   type StorageSignals,
   type StoredRecord,
   type Table,
@@ -23,8 +20,9 @@ import { runForEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
 import type { CreateSearchAid, SearchAid } from "./search-aid.js";
-import { type SearchMeans, searchPage, Totals } from "./search-page.js";
+import { type SearchMeans, Totals } from "./search-page.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
+import { SqlReader } from "./sql-reader.js";
 import { Statements } from "./statements.js";
 import { columnValue, rewrittenCount, type TableNames, toParameters, toSqlTable, toStoredRecord } from "./table-sql.js";
 
@@ -38,47 +36,6 @@ export function createSqlStorage<Native>(
   createAid?: CreateSearchAid,
 ): Storage<Native> {
   return new SqlStorage(database, options, createAid);
-}
-
-class SqlReader implements StorageReader {
-  protected readonly connection: SqlConnection;
-  protected readonly statements: Statements;
-  readonly #aids: Pick<SearchMeans, "aid" | "totals">;
-
-  constructor(connection: SqlConnection, statements: Statements, aids: Pick<SearchMeans, "aid" | "totals"> = {}) {
-    this.connection = connection;
-    this.statements = statements;
-    this.#aids = aids;
-  }
-
-  async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
-    const texts = this.statements.fixed(table);
-    const isBound = scope.kind === "tenant";
-    const found = this.connection.first(isBound ? texts.retrieveInTenant : texts.retrieve, isBound ? [id, scope.tenantId] : [id]);
-    // A driver that answers at once is not waited for: this is the read that matters most.
-    const row = found instanceof Promise ? await found : found;
-    return row && toStoredRecord(row);
-  }
-
-  async find(
-    scope: TenantScope,
-    table: Table,
-    filter: Filter | undefined,
-    options?: FindOptions,
-  ): Promise<readonly StoredRecord[]> {
-    const query = this.statements.find(scope, table, filter, options);
-    return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
-  }
-
-  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
-    const query = this.statements.findIds(scope, table, column, filter);
-    return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
-  }
-
-  async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
-    const { connection, statements } = this;
-    return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
-  }
 }
 
 class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
@@ -161,6 +118,12 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     // The database may remove what refers to it as well.
     this.#tx.known?.forget();
     const query = this.statements.remove(scope, table, filter);
+    return this.connection.run(query.sql, query.parameters);
+  }
+
+  async clearTenant(table: Table, tenantId: string, limit: number): Promise<number> {
+    this.#tx.known?.forget(table.name);
+    const query = this.statements.clearTenant(table, tenantId, limit);
     return this.connection.run(query.sql, query.parameters);
   }
 

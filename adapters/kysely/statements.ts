@@ -103,6 +103,19 @@ export class Statements {
     return this.#compile(sql`delete from ${this.#table(table)} where ${isOne} and leased_until = ${until} returning added`);
   }
 
+  /** The ranges of positions of a log: in one without a gap a position and its rank grow alike. */
+  findPositions(table: Table): Query {
+    const ranked = sql`select added, added - row_number() over (order by added) as island from ${this.#table(table)}`;
+    const range = sql`min(added) as lowest, max(added) as highest`;
+    return this.#compile(sql`select ${range} from (${ranked}) as ranked group by island order by lowest`);
+  }
+
+  clearTenant(table: Table, tenantId: string, limit: number): Query {
+    const name = this.#table(table);
+    const own = sql`select id from ${name} where tenant_id = ${tenantId} limit ${toLimit(limit)}`;
+    return this.#compile(sql`update ${name} set tenant_id = null where id in (${own})`);
+  }
+
   #isFirst(table: Table, condition: Fragment, limit: number): Fragment {
     const first = sql`select added from ${this.#table(table)} where ${condition} order by added limit ${toLimit(limit)}`;
     // As an array it is looked up once: what is locked must not be asked for again for every row.

@@ -2,6 +2,7 @@ import {
   type Criteria,
   type Filter,
   type FindOptions,
+  type PositionRange,
   type SearchPage,
   type Storage,
   type StorageCapabilities,
@@ -55,6 +56,10 @@ class MemoryStorage implements Storage<undefined> {
 
   async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
     return this.#open().findIds(scope, table, column, filter);
+  }
+
+  async findPositions(table: Table): Promise<readonly PositionRange[]> {
+    return this.#open().findPositions(table);
   }
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {

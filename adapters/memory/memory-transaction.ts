@@ -8,6 +8,7 @@ import {
   type Table,
   type TenantScope,
   type Transaction,
+  tenantScope,
   type UniqueKey,
   UniqueViolation,
 } from "latchkey";
@@ -69,6 +70,13 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     this.#assertRunning();
     const rows = this.matching(scope, table, filter);
     for (const row of rows) this.#state(table).put(row.id, null);
+    return rows.length;
+  }
+
+  async clearTenant(table: Table, tenantId: string, limit: number): Promise<number> {
+    this.#assertRunning();
+    const rows = this.matching(tenantScope(tenantId), table, undefined).slice(0, limit);
+    for (const row of rows) this.#state(table).put(row.id, frozenCopy({ ...row, tenantId: null }));
     return rows.length;
   }
 

@@ -7,6 +7,7 @@ import {
   type Filter,
   type FindOptions,
   globalScope,
+  type PositionRange,
   type RecordToStore,
   type RelatedRecords,
   type SearchPage,
@@ -18,7 +19,7 @@ import {
   type TenantScope,
 } from "latchkey";
 import { firstInOrder } from "./first-in-order.js";
-import { columnValue, indexedColumns, type TableState } from "./table-state.js";
+import { columnValue, indexedColumns, positionColumn, type TableState } from "./table-state.js";
 import { textOf } from "./text-index.js";
 
 /** The tables of one layer: the kept state, or what one transaction or savepoint changed on top of it. */
@@ -52,6 +53,17 @@ export class MemoryView implements StorageReader, RelatedRecords {
   async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
     const ids = this.matching(scope, table, filter).map((row) => columnValue(row, column));
     return ids.filter((id): id is string => id !== null);
+  }
+
+  async findPositions(table: Table): Promise<readonly PositionRange[]> {
+    const positions = Array.from(this.allRows(table.name), (row) => Number(columnValue(row, positionColumn)));
+    const ranges: [number, number][] = [];
+    for (const position of positions.sort((a, b) => a - b)) {
+      const last = ranges.at(-1);
+      if (last?.[1] === position - 1) last[1] = position;
+      else ranges.push([position, position]);
+    }
+    return ranges;
   }
 
   async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {

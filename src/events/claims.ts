@@ -5,7 +5,7 @@ import type { Attempt } from "./attempt.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
 import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
 import { brokerId, hasReceivers, readReceivers } from "./find-receivers.js";
-import { insertAttempts, insertLogs, type OutboxLease } from "./kept-events.js";
+import { insertAttempts, insertLogs, type OutboxLease, readTenantsOfLogs } from "./kept-events.js";
 import { answersOf, toEvents } from "./publish-event.js";
 import { eventsTable } from "./table.js";
 
@@ -77,7 +77,9 @@ async function findClaims(
     const { position } = record;
     const asked = answersOf(record);
     const claims = written.flatMap((one, index) => {
-      const state = toState(findReceivers(one.event), index === 0 ? asked : undefined, now);
+      // An event was recorded because it is sent; not every version sends its twin.
+      if (index > 0 && !service.availability.isSent(one.event.type)) return [];
+      const state = toState(findReceivers(one.event, position), index === 0 ? asked : undefined, now);
       return state.length === 0 ? [] : [newClaim(one, state, sequenceOf(position, index), now)];
     });
     return { position, asked, claims };
@@ -108,11 +110,12 @@ async function logAtOnce(
   claimedUntil: number,
 ): Promise<readonly TakenEvent[]> {
   const claims = records.flatMap((one) => one.claims);
-  await insertLogs(tx, claims, claimedUntil);
+  const tenantOf = await readTenantsOfLogs(service, tx, claims);
+  await insertLogs(tx, claims, { claimedUntil, tenantOf });
   const attempts = records.flatMap(({ asked = [], claims: [claim] }) =>
     claim === undefined ? [] : asked.map((one) => ({ ...one, eventLogId: claim.log.id, tenantId: claim.tenantId })),
   );
-  await insertAttempts(service, tx, attempts);
+  await insertAttempts(service, tx, attempts, tenantOf);
   return claims.map((claim) => ({ claim }));
 }
 

@@ -4,52 +4,119 @@ import { loadIntegrations } from "../resources/integrations/rules.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../resources/webhooks/table.js";
+import {
+  covers,
+  disabledTypes,
+  type EarlierReceivers,
+  type Listener,
+  readEarlierReceivers,
+  type TenantState,
+  toListener,
+} from "./earlier-receivers.js";
 import { eventTypes } from "./event-types.js";
 import type { RecordedEvent } from "./recorded-event.js";
 
-/** Tells whom an event goes to: webhooks by their ids, and the broker (facts.md 3.2). */
-export type FindReceivers = (event: RecordedEvent) => readonly string[];
+/**
+ * Tells whom an event goes to: webhooks by their ids, and the broker (facts.md 3.2). With a position in the outbox: those who wanted it
+ * when it was recorded there; without one, those who want it now.
+ */
+export type FindReceivers = (event: RecordedEvent, position?: number) => readonly string[];
 
 /** The broker among the receivers of events. */
 export const brokerId = "broker";
 
 const scopes: ReadonlyMap<string, string> = new Map(eventTypes.map(({ name, scope }) => [name, scope]));
 
-/** Whether there is any receiver, for whatever event. */
+/** Whether there is any receiver, for whatever event, or was when events were recorded that wait. */
 export async function hasReceivers(service: ServiceContext, reader: StorageReader): Promise<boolean> {
   const [first] = await reader.find(globalScope, webhooksTable, undefined, { limit: 1 });
-  return first !== undefined || (await loadIntegrations(service, reader)).broker.enabled;
+  if (first !== undefined || (await loadIntegrations(service, reader)).broker.enabled) return true;
+  return (await readEarlierReceivers(reader)).length > 0;
 }
 
-/** Reads what decides about the receivers of some events, as it is at this moment: five statements, however many events. */
+/** What decides about receivers, as it is now. */
+interface Present {
+  readonly listeners: ReadonlyMap<string, Listener>;
+  readonly tenants: ReadonlyMap<string, Tenant>;
+  /** The pairs of tenants and webhooks that name them. */
+  readonly linked: ReadonlySet<string>;
+  readonly isBrokerEnabled: boolean;
+}
+
+/** Reads what decides about the receivers of some events that wait in the outbox: six statements, however many events. */
 export async function readReceivers(
   service: ServiceContext,
   reader: StorageReader,
   events: readonly RecordedEvent[],
 ): Promise<FindReceivers> {
-  const { availability, tenantsTable } = service;
+  const earlier = await readEarlierReceivers(reader);
+  const present = await readPresent(service, reader, events);
+  if (earlier.length === 0 && present.listeners.size === 0 && !present.isBrokerEnabled) return () => [];
+  return (event, position) => {
+    const past = earlier.filter((one) => position !== undefined && covers(one, position));
+    return findAt(event, present, { past, earlier });
+  };
+}
+
+async function readPresent(service: ServiceContext, reader: StorageReader, events: readonly RecordedEvent[]): Promise<Present> {
   const { broker } = await loadIntegrations(service, reader);
   const webhooks = (await reader.find(globalScope, webhooksTable, undefined)).map(parse<Webhook>);
-  if (webhooks.length === 0 && !broker.enabled) return () => [];
   const tenantIds = [...new Set(events.flatMap(({ tenantId }) => tenantId ?? []))];
-  const tenants = (await reader.find(globalScope, tenantsTable, isOneOf("id", tenantIds))).map(parse<Tenant>);
+  const tenants = (await reader.find(globalScope, service.tenantsTable, isOneOf("id", tenantIds))).map(parse<Tenant>);
   const links = await reader.find(globalScope, webhookTenantsTable, isOneOf("tenantId", tenantIds));
-  const linked = new Set(links.map(({ json, tenantId }) => `${tenantId} ${JSON.parse(json).webhookId}`));
-  const tenantsById = new Map(tenants.map((tenant) => [tenant.id, tenant]));
-  return (event) => {
-    const { tenantId, type } = event;
-    if (!availability.isSent(type)) return [];
-    const tenant = tenantsById.get(tenantId ?? "");
-    const isOfInstance = scopes.get(type) === "instance";
-    if (!isOfInstance && tenant?.eventConfiguration.events[type]?.enabled === false) return [];
-    if (!isOfInstance && tenant === undefined) return [];
-    const applies = (webhook: Webhook): boolean => webhook.global || linked.has(`${tenantId} ${webhook.id}`);
-    // Whoever hears of its own changes, and passes them on, would go round in circles.
-    const isEcho = ({ excludeActors = [] }: Webhook): boolean => excludeActors.includes(event.actor?.id ?? "");
-    const isWanted = (webhook: Webhook): boolean => webhook.eventsEnabled[type] === true && applies(webhook) && !isEcho(webhook);
-    const wanting = webhooks.filter(isWanted).map(({ id }) => id);
-    return broker.enabled ? [...wanting, brokerId] : wanting;
+  return {
+    listeners: new Map(webhooks.map((webhook) => [webhook.id, toListener(webhook, [])])),
+    tenants: new Map(tenants.map((tenant) => [tenant.id, tenant])),
+    linked: new Set(links.map(({ json, tenantId }) => `${tenantId} ${JSON.parse(json).webhookId}`)),
+    isBrokerEnabled: broker.enabled,
   };
+}
+
+/** What was changed since an event was recorded, the first change first, and all that is known of changes. */
+interface Changes {
+  readonly past: readonly EarlierReceivers[];
+  readonly earlier: readonly EarlierReceivers[];
+}
+
+// Of each thing that decides, what was so before the first change since then; as it is now where nothing has changed it.
+function findAt(event: RecordedEvent, present: Present, changes: Changes): readonly string[] {
+  const { tenantId = "", type } = event;
+  const { past } = changes;
+  const isOfInstance = scopes.get(type) === "instance";
+  const tenant = isOfInstance ? undefined : tenantAt(tenantId, present, changes);
+  if (tenant?.disabled.includes(type)) return [];
+  const applies = ({ global, id }: Listener): boolean => global || (!isOfInstance && isLinked(id, tenantId));
+  const isLinked = (webhookId: string, id: string): boolean => {
+    const change = past.find((one) => one.webhook?.id === webhookId || one.tenant?.id === id);
+    if (change?.webhook?.id === webhookId) return change.webhook.listener?.tenantIds.includes(id) === true;
+    return tenant?.webhookIds === undefined ? present.linked.has(`${id} ${webhookId}`) : tenant.webhookIds.includes(webhookId);
+  };
+  // Whoever hears of its own changes, and passes them on, would go round in circles.
+  const isEcho = ({ excludeActors = [] }: Listener): boolean => excludeActors.includes(event.actor?.id ?? "");
+  const wanting = listenersAt(present, past).filter((one) => one.types.includes(type) && applies(one) && !isEcho(one));
+  const isBrokerEnabled = past.find((one) => one.isBrokerEnabled !== undefined)?.isBrokerEnabled ?? present.isBrokerEnabled;
+  return [...wanting.map(({ id }) => id), ...(isBrokerEnabled ? [brokerId] : [])];
+}
+
+function listenersAt({ listeners }: Present, past: readonly EarlierReceivers[]): readonly Listener[] {
+  if (past.length === 0) return [...listeners.values()];
+  const changed = new Map<string, Listener | null>();
+  for (const { webhook } of past) if (webhook && !changed.has(webhook.id)) changed.set(webhook.id, webhook.listener);
+  const same = [...listeners.values()].filter(({ id }) => !changed.has(id));
+  return [...same, ...changed.values()].filter((one) => one !== null);
+}
+
+/** What a tenant says, or said. Without `webhookIds` the links are as they are now. */
+type TenantAt = Pick<TenantState, "disabled"> & Partial<TenantState>;
+
+// Of a tenant that is gone, and nothing is known of, no type was switched off.
+function tenantAt(id: string, { tenants }: Present, { earlier, past }: Changes): TenantAt {
+  const change = past.find(({ tenant }) => tenant?.id === id)?.tenant;
+  if (change !== undefined) return change;
+  const tenant = tenants.get(id);
+  const isStaying = tenant !== undefined && tenant.state !== "PendingDelete";
+  const last = isStaying ? undefined : earlier.findLast((one) => one.tenant?.id === id && one.tenant.isLast)?.tenant;
+  return last ?? { disabled: tenant === undefined ? [] : disabledTypes(tenant) };
 }
 
 function parse<Wire>({ json }: StoredRecord): Wire {

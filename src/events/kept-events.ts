@@ -34,17 +34,50 @@ export async function keepProgress(
   const now = service.runtime.clock();
   const taken = await removeFromOutbox(tx, events);
   const kept = taken.map(({ claim }) => updatedAt(claim, now));
-  await insertLogs(tx, kept, claimedUntil);
+  const tenantOf = await readTenantsOfLogs(
+    service,
+    tx,
+    events.map(({ claim }) => claim),
+  );
+  await insertLogs(tx, kept, { claimedUntil, tenantOf });
   const attempts = taken.flatMap((one) => one.attempts);
   for (const { claim, attempts: tried, lease } of events) {
     if (lease !== undefined) continue;
     const next = { ...updatedAt(claim, now), version: claim.version + 1 };
-    const isOwn = await tx.update(globalScope, webhookEventLogsTable, toRecord(next, claimedUntil)).then(isTrue, isOthers);
+    const isOwn = await updateLog(tx, next, claimedUntil);
     if (isOwn) kept.push(next);
     if (isOwn || (await countAttempts(service, tx, claim.log.id, tried))) attempts.push(...tried);
   }
-  await insertAttempts(service, tx, attempts);
+  await insertAttempts(service, tx, attempts, tenantOf);
   return kept;
+}
+
+/** The tenant that a log is kept in: none where it is gone, or going. */
+export type TenantOfLog = (tenantId: string | null) => string | null;
+
+/** Finds out which tenants of events there are still, in the transaction that logs the events. */
+export async function readTenantsOfLogs(
+  { tenantsTable }: ServiceContext,
+  tx: Transaction,
+  events: readonly Pick<ClaimedEvent, "tenantId">[],
+): Promise<TenantOfLog> {
+  const values = [...new Set(events.flatMap(({ tenantId }) => tenantId ?? []))];
+  if (values.length === 0) return () => null;
+  const isGoing: Filter = { op: "equals", column: "state", value: "PendingDelete" };
+  const filters: readonly Filter[] = [
+    { op: "in", column: "id", values },
+    { op: "not", filter: isGoing },
+  ];
+  const staying = new Set(await tx.findIds(globalScope, tenantsTable, "id", { op: "and", filters }));
+  return (tenantId) => (tenantId !== null && staying.has(tenantId) ? tenantId : null);
+}
+
+// The log of an event may have lost its tenant meanwhile, which is no change of the log.
+async function updateLog(tx: Transaction, claim: ClaimedEvent, claimedUntil: number): Promise<boolean> {
+  const record = toRecord(claim, claimedUntil);
+  if (await tx.update(globalScope, webhookEventLogsTable, record).then(isTrue, isOthers)) return true;
+  if (claim.tenantId === null) return false;
+  return tx.update(globalScope, webhookEventLogsTable, { ...record, tenantId: null }).then(isTrue, isOthers);
 }
 
 function updatedAt(claim: ClaimedEvent, now: number): ClaimedEvent {
@@ -90,8 +123,12 @@ async function countAttempts(
 }
 
 /** Logs events for the first time, claimed until an instant. */
-export async function insertLogs(tx: Transaction, claims: readonly ClaimedEvent[], claimedUntil: number): Promise<void> {
-  const records = claims.map((claim) => toRecord(claim, claimedUntil));
+export async function insertLogs(
+  tx: Transaction,
+  claims: readonly ClaimedEvent[],
+  { claimedUntil, tenantOf }: { readonly claimedUntil: number; readonly tenantOf: TenantOfLog },
+): Promise<void> {
+  const records = claims.map((claim) => ({ ...toRecord(claim, claimedUntil), tenantId: tenantOf(claim.tenantId) }));
   if (records.length > 0) await tx.insert(globalScope, webhookEventLogsTable, records);
 }
 
@@ -100,6 +137,8 @@ export async function insertAttempts(
   { runtime }: ServiceContext,
   tx: Transaction,
   attempts: readonly LoggedAttempt[],
+  tenantOf: TenantOfLog,
 ): Promise<void> {
-  if (attempts.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(runtime.newId, attempts));
+  const kept = attempts.map((attempt) => ({ ...attempt, tenantId: tenantOf(attempt.tenantId) }));
+  if (kept.length > 0) await tx.insert(globalScope, webhookAttemptLogsTable, toAttemptRecords(runtime.newId, kept));
 }

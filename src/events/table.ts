@@ -14,3 +14,13 @@ export const eventsTable: Table = defineTable({
   indexes: [],
   isLog: true,
 });
+
+/** What decided about the receivers of waiting events before it changed (see `EarlierReceivers`). */
+export const earlierReceiversTable: Table = defineTable({
+  name: "earlierReceivers",
+  tenancy: "global",
+  since: 7,
+  columns: { lastPosition: { type: "integer", isNullable: true } },
+  uniqueKeys: [],
+  indexes: [],
+});

@@ -69,6 +69,8 @@ export interface Table {
   readonly isLog?: boolean;
   /** Whether records are long, and most are added after all others: a hint that keeps them in the order in which they came. Default false. */
   readonly isWide?: boolean;
+  /** For tables with `optional` tenancy: whether records stay, without a tenant, when their tenant is removed. Default false: they go with it. */
+  readonly outlivesTenant?: boolean;
 }
 
 /** A record as a storage returns it. Texts are copies by nature: nothing handed out can change what is kept. */
@@ -156,6 +158,9 @@ export interface FindOptions {
   readonly sort?: readonly SortField[];
 }
 
+/** Positions in a log, from the first to the last of them. */
+export type PositionRange = readonly [first: number, last: number];
+
 /** What can be read, inside a transaction or outside. */
 export interface StorageReader {
   /** The record with this id, if the scope may see it. */
@@ -164,6 +169,8 @@ export interface StorageReader {
   find(scope: TenantScope, table: Table, filter: Filter | undefined, options?: FindOptions): Promise<readonly StoredRecord[]>;
   /** What a column of ids holds in the records that pass the filter: one for each record that holds any, in no particular order. */
   findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]>;
+  /** Where the records of a log are: ranges of positions without a gap, both ends included, in ascending order. */
+  findPositions(table: Table): Promise<readonly PositionRange[]>;
   /** One page of the records that pass the criteria, and how many pass in all. */
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
@@ -203,6 +210,8 @@ export interface Transaction<Native = unknown> extends StorageReader {
   replaceHidden(scope: TenantScope, table: Table, record: Pick<StoredRecord, "id" | "version" | "hidden">): Promise<boolean>;
   /** Removes all records that pass the filter and answers how many. References are the caller's business. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
+  /** Takes the tenant off records that are in it, `limit` at most, and answers how many. Nothing else of them changes, not even the version. */
+  clearTenant(table: Table, tenantId: string, limit: number): Promise<number>;
   /**
    * Removes the records of a log that were added first, `limit` at most, and answers them in the order in which they were added. What
    * another transaction takes at the same time is passed over, not waited for.

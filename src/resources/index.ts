@@ -1,5 +1,5 @@
 import { mailsTable } from "../emails/table.js";
-import { eventsTable } from "../events/table.js";
+import { earlierReceiversTable, eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
 import type { AnyOperation } from "../operations/operation.js";
@@ -213,6 +213,7 @@ export const tables: readonly Table[] = [
   webhookApplicationsTable,
   lambdasTable,
   eventsTable,
+  earlierReceiversTable,
   webhookEventLogsTable,
   webhookAttemptLogsTable,
   eventLogsTable,

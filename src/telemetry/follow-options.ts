@@ -31,6 +31,7 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
     retrieve: (scope, table, id) => storage.retrieve(scope, table, id),
     find: (scope, table, filter, options) => storage.find(scope, table, filter, options),
     findIds: (scope, table, column, filter) => storage.findIds(scope, table, column, filter),
+    findPositions: (table) => storage.findPositions(table),
     search: (scope, table, criteria) => storage.search(scope, table, criteria),
     // A storage may begin it on behalf of whoever came next.
     transaction: (work, options) =>

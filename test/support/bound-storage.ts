@@ -8,6 +8,7 @@ export function boundStorage<Native>(storage: Storage<Native>): Storage<Native> 
     retrieve: (...call) => storage.retrieve(...call),
     find: (...call) => storage.find(...call),
     findIds: (...call) => storage.findIds(...call),
+    findPositions: (...call) => storage.findPositions(...call),
     search: (...call) => storage.search(...call),
     transaction: (work, options) => storage.transaction(work, options),
     ping: () => storage.ping(),

@@ -57,6 +57,7 @@ function lend(kept: Kept, giveBack: () => Promise<void>): Storage {
     retrieve: (...call) => ask(() => storage.retrieve(...call)),
     find: (...call) => ask(() => storage.find(...call)),
     findIds: (...call) => ask(() => storage.findIds(...call)),
+    findPositions: (...call) => ask(() => storage.findPositions(...call)),
     search: (...call) => ask(() => storage.search(...call)),
     transaction: (work) => ask(() => storage.transaction(work)),
     ping: () => ask(() => storage.ping()),

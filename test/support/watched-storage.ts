@@ -20,6 +20,7 @@ export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): St
     retrieve: (...call) => after("read", () => storage.retrieve(...call)),
     find: (...call) => after("read", () => storage.find(...call)),
     findIds: (...call) => after("read", () => storage.findIds(...call)),
+    findPositions: (...call) => after("read", () => storage.findPositions(...call)),
     search: (...call) => after("read", () => storage.search(...call)),
     transaction: (work, options) =>
       after("transaction", () => storage.transaction((tx) => work(watchTransaction(tx, watch)), options)),
@@ -36,6 +37,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
     retrieve: (...call) => tx.retrieve(...call),
     find: (...call) => tx.find(...call),
     findIds: (...call) => tx.findIds(...call),
+    findPositions: (...call) => tx.findPositions(...call),
     search: (...call) => tx.search(...call),
     insert(scope, table, records) {
       for (const record of records) watch.onWrite?.(record);
@@ -51,6 +53,7 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
     },
     replaceHidden: (...call) => tx.replaceHidden(...call),
     remove: (...call) => tx.remove(...call),
+    clearTenant: (...call) => tx.clearTenant(...call),
     take: (...call) => tx.take(...call),
     lease: (...call) => tx.lease(...call),
     removeLeased: (...call) => tx.removeLeased(...call),

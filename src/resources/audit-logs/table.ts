@@ -6,6 +6,7 @@ import { defineTable } from "../define-table.js";
 export const auditLogsTable: Table = defineTable({
   name: "auditLogs",
   tenancy: "optional",
+  outlivesTenant: true,
   since: 5,
   columns: {
     number: { type: "integer" },

@@ -1,6 +1,7 @@
+import { keepEarlierPart } from "../../events/earlier-receivers.js";
 import type { BuiltIn } from "../../operations/built-in.js";
-import type { Draft, DraftContext, Family } from "../../operations/family.js";
-import type { OperationCall } from "../../operations/operation.js";
+import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { openRecord, sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
@@ -43,6 +44,7 @@ export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest>
   locate: () => equalsFilter("id", onlyId),
   rules: {
     toDraft: (call, request, context) => toIntegrationsDraft(call.service.names, request, context),
+    afterWrite: keepBroker,
     toRequestDocument: async (_call, _stored, record) => ({ integrations: withoutBase(record) }),
     present,
   },
@@ -59,6 +61,11 @@ function toIntegrationsDraft(
     record: { moderation, broker, sms: { ...sms, url: smsUrl }, id, insertInstant, lastUpdateInstant: now },
     columns: {},
   };
+}
+
+async function keepBroker({ service, tx }: WriteCall, { draft, original }: Change<IntegrationsRecord, unknown>): Promise<void> {
+  const isBrokerEnabled = original?.broker.enabled ?? false;
+  if (isBrokerEnabled !== draft.record.broker.enabled) await keepEarlierPart(service, tx, { isBrokerEnabled });
 }
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {

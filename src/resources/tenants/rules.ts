@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { fieldError, generalError } from "../../errors/identity-error.js";
+import { disabledTypes, keepEarlierPart, keepReceiversOfTenant, readTenantState } from "../../events/earlier-receivers.js";
 import { toEffectiveSettings } from "../../events/event-configuration.js";
 import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
@@ -121,8 +123,12 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   call.tx.afterCommit(call.service.forgetKeys);
   call.tx.afterCommit(call.service.eventSettings.forget);
   await tellKeysOfTenant(call, draft.record, original);
-  if (!seesWebhooks(call)) return;
   const { id: tenantId } = draft.record;
+  const earlier = original && (await readTenantState(call.tx, original));
+  const webhookIds = seesWebhooks(call) ? request.webhookIds.toSorted() : earlier?.webhookIds;
+  if (earlier && !isDeepStrictEqual(earlier, { id: tenantId, disabled: disabledTypes(draft.record), webhookIds }))
+    await keepEarlierPart(call.service, call.tx, { tenant: { ...earlier, isLast: false } });
+  if (!seesWebhooks(call)) return;
   if (kind === "update") await call.tx.remove(tenantScope(tenantId), webhookTenantsTable, undefined);
   // A global webhook applies to every tenant without being attached.
   const attached = (await findWebhooks(call, request.webhookIds)).filter((webhook) => !webhook.global);
@@ -187,7 +193,10 @@ export async function eraseTenant(tx: Transaction, service: ServiceContext, tena
   const scope = tenantScope(tenantId);
   const keyIds = await tx.findIds(scope, apiKeysTable, "id", undefined);
   await tx.remove(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: keyIds });
-  for (const table of tablesOfTenants(service).toReversed()) await tx.remove(scope, table, undefined);
+  await keepReceiversOfTenant(service, tx, tenantId);
+  for (const table of tablesOfTenants(service).toReversed())
+    if (table.outlivesTenant) await tx.clearTenant(table, tenantId, Number.MAX_SAFE_INTEGER);
+    else await tx.remove(scope, table, undefined);
   await tx.remove(globalScope, tenantsTable, { op: "equals", column: "id", value: tenantId });
   tx.afterCommit(service.forgetKeys);
 }

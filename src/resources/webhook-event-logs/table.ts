@@ -11,6 +11,7 @@ import { defineTable } from "../define-table.js";
 export const webhookEventLogsTable: Table = defineTable({
   name: "webhookEventLogs",
   tenancy: "optional",
+  outlivesTenant: true,
   since: 4,
   columns: {
     claimedUntil: { type: "integer" },
@@ -31,6 +32,7 @@ export const webhookEventLogsTable: Table = defineTable({
 export const webhookAttemptLogsTable: Table = defineTable({
   name: "webhookAttemptLogs",
   tenancy: "optional",
+  outlivesTenant: true,
   since: 4,
   columns: { webhookEventLogId: { type: "id", references: { table: "webhookEventLogs", onRemove: "cascade" } } },
   uniqueKeys: [],

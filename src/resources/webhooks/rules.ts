@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { keepEarlierPart, readListener, toListener } from "../../events/earlier-receivers.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
 import { insertLinks } from "../../operations/links.js";
 import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
@@ -27,7 +29,7 @@ export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
   // Headers may hold credentials as well.
   sealedPaths: ["headers", "httpAuthenticationPassword"],
   referencesOf,
-  rules: { toDraft, check, afterWrite: replaceLinks, toRequestDocument, present },
+  rules: { toDraft, check, afterWrite, beforeRemove: keepListener, toRequestDocument, present },
 };
 
 const signaturePath = "webhook.signatureConfiguration.signingKeyId";
@@ -96,6 +98,22 @@ function findByIds(call: OperationCall, table: Table, ids: readonly string[]): P
 
 async function findApplications(call: WriteCall, ids: readonly string[]): Promise<readonly DirectoryApplication[]> {
   return ids.length === 0 ? [] : call.service.directory.findApplications(globalDirectoryContext(call), ids);
+}
+
+async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
+  const { draft, original } = change;
+  if (original === undefined) await keepEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id, listener: null } });
+  else {
+    const listener = await readListener(call.tx, original);
+    const next = toListener(draft.record, draft.record.tenantIds.toSorted());
+    if (!isDeepStrictEqual(listener, next))
+      await keepEarlierPart(call.service, call.tx, { webhook: { id: original.id, listener } });
+  }
+  await replaceLinks(call, change);
+}
+
+async function keepListener({ service, tx }: WriteCall, webhook: Webhook): Promise<void> {
+  await keepEarlierPart(service, tx, { webhook: { id: webhook.id, listener: await readListener(tx, webhook) } });
 }
 
 async function replaceLinks(call: WriteCall, { draft, kind }: Change<Webhook, ParsedWebhookRequest>): Promise<void> {

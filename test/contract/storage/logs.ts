@@ -164,4 +164,25 @@ export const logTests: readonly ContractTest[] = [
       expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b));
     },
   },
+  {
+    name: "tells where its records are, in ranges without a gap, inside and outside of transactions",
+    run: async (storage) => {
+      expect(await storage.findPositions(entries)).toEqual([]);
+      await keepAll(storage);
+      const leased = await lease(storage, 10);
+      const [first, second, third, last] = leased.map(({ position }) => position) as [number, number, number, number];
+      expect(await storage.findPositions(entries)).toEqual([[first, last]]);
+      await storage.transaction(async (tx) => {
+        await tx.removeLeased(entries, [second], until);
+        expect(await tx.findPositions(entries)).toEqual([
+          [first, first],
+          [third, last],
+        ]);
+      });
+      expect(await storage.findPositions(entries)).toEqual([
+        [first, first],
+        [third, last],
+      ]);
+    },
+  },
 ];

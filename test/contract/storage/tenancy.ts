@@ -100,4 +100,23 @@ export const tenancyTests: readonly ContractTest[] = [
       expect(await rejectionOf(insert, UniqueViolation)).toMatchObject({ table: "books", keys: ["id"] });
     },
   },
+  {
+    name: "takes the tenant off some of the records that are in it, and changes nothing else of them",
+    run: async (storage) => {
+      const labels = ["a", "b", "c"];
+      await keep(
+        storage,
+        notes,
+        labels.map((label) => toRecord(label, { text: label })),
+      );
+      await keep(storage, notes, [toRecord("theirs", { text: "d" }, { tenantId: idOf("south") })]);
+      const clear = (limit: number): Promise<number> => storage.transaction((tx) => tx.clearTenant(notes, idOf("north"), limit));
+      expect([await clear(2), await clear(2), await clear(2)]).toEqual([2, 1, 0]);
+      expect(await labelsIn(storage, north, notes)).toEqual([]);
+      expect(await labelsIn(storage, south, notes)).toEqual(["theirs"]);
+      expect(await storage.retrieve(globalScope, notes, idOf("b"))).toMatchObject({ tenantId: null, version: 1 });
+      const byText: Filter = { op: "equals", column: "text", value: "c" };
+      expect(await keptLabels(storage, byText, notes)).toEqual(["c"]);
+    },
+  },
 ];

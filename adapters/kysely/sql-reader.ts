@@ -1,0 +1,63 @@
+import type {
+  Criteria,
+  Filter,
+  FindOptions,
+  PositionRange,
+  SearchPage,
+  StorageReader,
+  StoredRecord,
+  Table,
+  TenantScope,
+} from "latchkey";
+import { type SearchMeans, searchPage } from "./search-page.js";
+import type { SqlConnection } from "./sql-connection.js";
+import type { Statements } from "./statements.js";
+import { toStoredRecord } from "./table-sql.js";
+
+/** Reads records, inside of transactions and outside. */
+export class SqlReader implements StorageReader {
+  protected readonly connection: SqlConnection;
+  protected readonly statements: Statements;
+  readonly #aids: Pick<SearchMeans, "aid" | "totals">;
+
+  constructor(connection: SqlConnection, statements: Statements, aids: Pick<SearchMeans, "aid" | "totals"> = {}) {
+    this.connection = connection;
+    this.statements = statements;
+    this.#aids = aids;
+  }
+
+  async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    const texts = this.statements.fixed(table);
+    const isBound = scope.kind === "tenant";
+    const found = this.connection.first(isBound ? texts.retrieveInTenant : texts.retrieve, isBound ? [id, scope.tenantId] : [id]);
+    // A driver that answers at once is not waited for: this is the read that matters most.
+    const row = found instanceof Promise ? await found : found;
+    return row && toStoredRecord(row);
+  }
+
+  async find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: FindOptions,
+  ): Promise<readonly StoredRecord[]> {
+    const query = this.statements.find(scope, table, filter, options);
+    return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
+  }
+
+  async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
+    const query = this.statements.findIds(scope, table, column, filter);
+    return (await this.connection.column(query.sql, query.parameters)) as readonly string[];
+  }
+
+  async findPositions(table: Table): Promise<readonly PositionRange[]> {
+    const query = this.statements.findPositions(table);
+    const rows = await this.connection.all(query.sql, query.parameters);
+    return rows.map(({ lowest, highest }) => [Number(lowest), Number(highest)] as const);
+  }
+
+  async search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+    const { connection, statements } = this;
+    return searchPage({ connection, statements: statements.searches, ...this.#aids }, scope, table, criteria);
+  }
+}
