@@ -153,7 +153,7 @@ forEachStorage((start) => {
       const contents = async (): Promise<unknown[]> =>
         Promise.all(
           tables
-            .filter((table) => table.name !== "events")
+            .filter(({ name }) => !["events", "earlierReceivers"].includes(name))
             .map(async (table) => [table.name, (await storage.find(globalScope, table, undefined)).map((row) => row.id)]),
         );
       const fill = async (tenantId: string, key: string, first: number): Promise<string> => {
