@@ -14,8 +14,9 @@ import type { RouteTable } from "./route/match-route.js";
 import { followRequest } from "./telemetry/follow-request.js";
 import { parseQuery } from "./transport/parse-query.js";
 import { type BodyLimits, readBody } from "./transport/read-body.js";
+import { readParameters } from "./transport/read-parameters.js";
 import { readRequestId, withRequestId } from "./transport/request-id.js";
-import { writeError, writeMethodNotAllowed, writeResult } from "./transport/write-response.js";
+import { writeError, writeMethodNotAllowed, writeNotFound, writeResult } from "./transport/write-response.js";
 
 /** What a request needs on its way. */
 export interface HandleContext {
@@ -41,6 +42,7 @@ export interface HandleContext {
 export function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
   const match = context.routes.match(request.method, request.path);
   if (match === undefined) return Promise.resolve(undefined);
+  if (match.kind === "notServed") return Promise.resolve(writeNotFound());
   if (match.kind === "otherMethods") return Promise.resolve(writeMethodNotAllowed(match.methods));
   const { route, params } = match;
   const requestId = readRequestId(request) ?? (context.makesRequestIds ? context.service.runtime.newId() : undefined);
@@ -99,10 +101,12 @@ export async function answer(
   const query = parseQuery(request.query);
   const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
   const body = route.method === "GET" ? undefined : await readBody(request, bodyKinds, context.bodyLimits);
+  const { method } = route;
+  const isPlain = request.query === "" && method !== "DELETE";
   const result = await runOperation(context.service, session, route.target, {
     principal,
     scope,
-    params: request.query === "" ? params : { ...query, ...params },
+    params: isPlain ? params : readParameters({ method, known: route.target.parameters, query, path: params, body: body?.value }),
     body: body?.value,
     bodyKind: body?.kind ?? "json",
     ifMatch: single(headers["if-match"]),

@@ -345,7 +345,7 @@ export function twoFactor(connection: Connection): FamilyClient<FamilyOperations
 export function logins(connection: Connection): FamilyClient<FamilyOperations["logins"]> {
   return toFamily(connection, {
     login: "POST /api/login once",
-    ping: "PUT /api/login/:userId/:applicationId /api/login/:userId ?ipAddress once",
+    ping: "PUT /api/login/:userId/:applicationId /api/login/:userId /api/login ?ipAddress once",
     logout: "POST /api/logout once",
     changePassword: "POST /api/user/change-password/:changePasswordId once",
   });

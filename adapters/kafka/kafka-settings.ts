@@ -80,6 +80,8 @@ function toBrokers(text: string): readonly string[] {
 
 function toTls(producer: Producer): KafkaTls {
   for (const name of ["ssl.keystore.type", "ssl.truststore.type"]) oneOf(producer, name, ["PEM"], "PEM");
+  // The client checks the names in certificates and cannot do without.
+  oneOf(producer, "ssl.endpoint.identification.algorithm", ["https"], "https");
   return {
     ca: producer["ssl.truststore.certificates"],
     cert: producer["ssl.keystore.certificate.chain"],

@@ -23,9 +23,9 @@ import { tenants } from "../resources/tenants/rules.js";
 import { tenantReferences } from "../resources/tenants/table.js";
 import { webhooks } from "../resources/webhooks/rules.js";
 import { digestSecret } from "../secrets/digest.js";
+import { textAt } from "../values/value-at.js";
 import type { ConfigFamily } from "./config-family.js";
 import { type ConfigFamilyName, configFamilyNames } from "./document.js";
-import { textAt } from "./members.js";
 import { describeKey, fixedOfKey, hasPrivateKey, hasSecret, newKeyRequest, verbOfKey } from "./signing-keys.js";
 
 const named = { key: ["name"], references: {} } as const;

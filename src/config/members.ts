@@ -1,5 +1,4 @@
 import { isObject } from "../values/is-object.js";
-import { valueAt } from "../values/value-at.js";
 
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -31,12 +30,6 @@ export function omit(object: Members, names: readonly string[]): Members {
 /** An object with these of its members alone. */
 export function pick(object: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
-}
-
-/** The text at a dotted path; undefined for everything else. */
-export function textAt(value: unknown, path: string): string | undefined {
-  const found = valueAt(value, path);
-  return typeof found === "string" ? found : undefined;
 }
 
 /** The members of a value, of which whatever is no object has none. */

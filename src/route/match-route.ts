@@ -1,9 +1,16 @@
 import type { Method, Route } from "./define-route.js";
+import { referenceWords } from "./reference-words.js";
 
-/** What a path leads to: the route and its path parameters, or a known path whose methods are others. */
+/**
+ * What a path leads to: the route and its path parameters, a known path whose methods are others, or a call of the reference that is not
+ * served, whose word stands where an id would.
+ */
 export type RouteMatch<Target> =
+  | { readonly kind: "notServed" }
   | { readonly kind: "found"; readonly route: Route<Target>; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "otherMethods"; readonly methods: readonly Method[] };
+
+const notServed = Object.freeze({ kind: "notServed" });
 
 interface Node<Target> {
   readonly literals: Map<string, Node<Target>>;
@@ -29,6 +36,7 @@ export class RouteTable<Target> {
     const values: string[] = [];
     const node = this.#walk(path, values);
     if (node === undefined || node.routes.size === 0) return undefined;
+    for (const value of values) if (referenceWords.has(value)) return notServed;
     const known = node.routes.get((method === "HEAD" ? "GET" : method) as Method);
     if (known === undefined) return { kind: "otherMethods", methods: [...node.routes.keys()] };
     return { kind: "found", route: known.route, params: values.length === 0 ? noParams : toParams(known.parameters, values) };

@@ -36,6 +36,8 @@ export interface SearchDefinition {
   readonly filters: Readonly<Record<string, SearchFilter>>;
   /** The names that `orderBy` accepts. */
   readonly sortable: Readonly<Record<string, Omit<SortField, "direction">>>;
+  /** Names that `orderBy` accepts although no record has the field: they ask for nothing but the default order. */
+  readonly unsorted?: readonly string[];
   /** In the grammar of `orderBy`. */
   readonly defaultOrder: string;
 }
@@ -171,12 +173,14 @@ export function parseOrderBy(definition: SearchDefinition, raw: unknown, errors:
   const sort = new Map<string, SortField>();
   for (const term of terms) {
     const [, name = "", direction = "asc"] = orderShape.exec(term.trim()) ?? [];
+    if (definition.unsorted?.includes(name)) continue;
     const field = Object.hasOwn(definition.sortable, name) ? definition.sortable[name] : undefined;
     if (field === undefined)
       errors.add("invalid", "orderBy", `The sortable fields are ${Object.keys(definition.sortable).join(", ")}.`);
     else if (!sort.has(name)) sort.set(name, { ...field, direction: direction.toLowerCase() === "desc" ? "desc" : "asc" });
   }
-  return [...sort.values()];
+  const isUnsorted = sort.size === 0 && errors.isEmpty && text !== definition.defaultOrder;
+  return isUnsorted ? parseOrderBy(definition, undefined, errors) : [...sort.values()];
 }
 
 // `sortFields` is the other way to say it: `[{"name": "email", "order": "desc"}]`.

@@ -4,7 +4,7 @@ import { isSafeText } from "../values/find-unsafe-value.js";
 const noQuery: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 const maxParameters = 1_000;
 /** Parameters that are lists: repeated in the query, joined with commas here (facts.md 12). */
-const listParameters: ReadonlySet<string> = new Set(["ids"]);
+const listParameters: ReadonlySet<string> = new Set(["ids", "loginIdTypes"]);
 
 /**
  * The parameters of a query, of which the last of a repeated name counts. The object has no prototype.

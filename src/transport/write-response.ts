@@ -55,6 +55,11 @@ function writeOAuthError({ status }: OAuthError, body: string): ApiResponse {
   return { status, headers: { ...jsonHeaders, ...unstoredHeaders, ...challenge }, body };
 }
 
+/** The answer for a path of the reference that this service does not serve. */
+export function writeNotFound(): ApiResponse {
+  return writeError(generalError("notFound"));
+}
+
 /** The answer for a known path with another method: RFC 9110, 15.5.6 wants it to name the methods that there are. */
 export function writeMethodNotAllowed(methods: readonly string[]): ApiResponse {
   const { status, headers, body } = writeError(generalError("methodNotAllowed"));

@@ -13,6 +13,12 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
+/** The text at a dotted path; undefined for everything else. */
+export function textAt(value: unknown, path: string): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? found : undefined;
+}
+
 /** A copy of an object without the member at a path, and that member; the object itself where nothing is there. */
 export function takeMember<T extends object>(object: T, [name = "", ...rest]: readonly string[]): readonly [T, unknown] {
   if (!Object.hasOwn(object, name)) return [object, undefined];

@@ -3,8 +3,9 @@ import { familyOperations } from "../../src/resources/index.js";
 import type { Route } from "../../src/route/define-route.js";
 import { behaviourVersions } from "../../src/versions.js";
 import type { Components } from "./components.js";
+import { pathParametersOf } from "./describe-parameters.js";
 import { type JsonSchema, refTo, resolveRef } from "./json-schema.js";
-import { singularOf, successes, textAnswers } from "./operation-notes.js";
+import { bodyParametersOf, singularOf, successes, textAnswers } from "./operation-notes.js";
 import { toPatchSchema } from "./patch-schema.js";
 import type { OperationShape } from "./read-shapes.js";
 import { sharedResponses } from "./shared-components.js";
@@ -32,16 +33,38 @@ export function describeBody(
   if (route.method === "GET") return undefined;
   const [singular, withVerb] = baseNames(name);
   if (route.target.bodyKinds.has("jsonPatch")) return describePatch(components, singular, update);
-  const schema = withoutMembers(shape.input, route.target.parameters);
+  const own = withoutMembers(shape.input, route.target.parameters);
+  const schema = withOptionalMembers(own, namedInBody(components, route, { name, shape }));
   if (!hasMembers(schema)) return undefined;
   const kept = components.keepSchema(
     schema,
     ...(/\.(create|update)$/.test(name) ? [`${singular}Request`] : []),
     `${withVerb}Request`,
+    `${withVerb}RequestWith${pathParametersOf(route.path).map(upperFirst).join("And")}`,
   );
   const type = route.target.bodyKinds.has("form") ? "application/x-www-form-urlencoded" : "application/json";
   const isRequired = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
   return { ...(isRequired && { required: true }), content: { [type]: { schema: kept } } };
+}
+
+// Parameters that the body may name in place of the query; those of the path are there already.
+function namedInBody(
+  components: Components,
+  route: Route<AnyOperation>,
+  { name, shape }: NamedOperation,
+): Record<string, JsonSchema> {
+  const inPath = pathParametersOf(route.path);
+  const names = bodyParametersOf(name, route.method).filter(
+    (one) => route.target.parameters.includes(one) && !inPath.includes(one),
+  );
+  const members = membersOf(components, shape.input);
+  return Object.fromEntries(names.map((one) => [one, members[one] ?? { type: "string" }]));
+}
+
+function withOptionalMembers(schema: JsonSchema, members: Record<string, JsonSchema>): JsonSchema {
+  if (Object.keys(members).length === 0) return schema;
+  const { properties = {} } = schema;
+  return { ...schema, type: "object", properties: { ...properties, ...members } };
 }
 
 function describePatch(components: Components, singular: string, update: OperationShape | undefined): object {

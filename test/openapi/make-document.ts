@@ -153,16 +153,18 @@ function statusesOf({ method, access, target }: Route<AnyOperation>, name: strin
 function operationIdOf(route: Route<AnyOperation>, name: string): string {
   const others = routes.filter(({ target }) => target === route.target);
   const counts = others.map(({ path }) => pathParametersOf(path).length);
-  const makes = others.some(({ method }) => method === "POST");
+  const makes = name !== "logins.ping" && others.some(({ method }) => method === "POST");
   const wanted = makes ? Math.min(...counts) : Math.max(...counts);
   const main =
     others.find(({ path, method }) => pathParametersOf(path).length === wanted && method !== "GET") ??
     others.find(({ path }) => pathParametersOf(path).length === wanted);
   if (main === undefined || main === route) return name;
   const mine = pathParametersOf(route.path);
-  if (mine.length === wanted) return `${name}With${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`;
+  const withMethod = `With${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`;
+  if (mine.length === wanted) return name + withMethod;
   const named = mine.map((parameter) => parameter.charAt(0).toUpperCase() + parameter.slice(1)).join("And");
-  return makes ? `${name}With${named}` : `${name}By${named === "" ? "Query" : named}`;
+  if (makes) return `${name}With${named}`;
+  return `${name}By${named === "" ? "Query" : named}${route.method === main.method ? "" : withMethod}`;
 }
 
 // What a plan does not include cannot be made or changed; what is there can be read and removed.

@@ -1,3 +1,5 @@
+import { deleteBodyParameters } from "../../src/transport/read-parameters.js";
+
 /** What neither routes nor types say of operations: how they are summed up, and the statuses that only some have. */
 
 const summaries: Readonly<Record<string, string>> = {
@@ -119,6 +121,12 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
 
 /** Members of a body that a query may have in its place. */
 export const queryMembers: Readonly<Record<string, readonly string[]>> = { "logins.logout": ["global", "refreshToken"] };
+
+/** Parameters that a body may name in place of the URL, by operation; of each DELETE those that the published clients send. */
+export function bodyParametersOf(name: string, method: string): readonly string[] {
+  if (name === "logins.ping") return ["applicationId", "ipAddress", "userId"];
+  return method === "DELETE" ? deleteBodyParameters : [];
+}
 
 /** Operations that are no record's: they change nothing, or nothing that a dry run could show. */
 export const withoutDryRun: ReadonlySet<string> = new Set([

@@ -139,7 +139,7 @@ export const formAndConsentRequirements: Readonly<Record<string, Requirement>> =
   },
   "user-consent.values": { behaviour: "Values are the consent's, several only where it allows them", section: "facts.md 6.4" },
   "user-consent.list": { behaviour: "GET with userId lists what one user consented to", section: "facts.md 6.4" },
-  "user-consent.update": { behaviour: "PUT and PATCH change the status and the values only", section: "facts.md 6.4" },
+  "user-consent.update": { behaviour: "PUT and PATCH change data, status and values only", section: "facts.md 6.4" },
   "user-consent.revoke": { behaviour: "DELETE revokes; the record stays", section: "facts.md 6.4" },
   "user-consent.cascade": {
     behaviour: "What a user consented to goes with the consent and with the user",

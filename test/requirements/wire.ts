@@ -12,6 +12,23 @@ export const wireRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Members named like those of every JavaScript object are judged as any other name, in every document",
     section: "decisions.md, PATCH: Hostile documents",
   },
+  "wire.delete-body": {
+    behaviour:
+      "The body of a DELETE may name hardDelete, userId, applicationId, code, methodId and token; 400 where the URL disagrees",
+    section: secondStage("Body forms of DELETE"),
+  },
+  "wire.undefined": {
+    behaviour: "The text undefined counts as absent in optional parameters of GET that are no free text, and is 400 elsewhere",
+    section: secondStage("The text `undefined`"),
+  },
+  "wire.words": {
+    behaviour: "A word of the reference where an id is due is 404 and empty; other malformed ids are 400",
+    section: secondStage("Words instead of an id"),
+  },
+  "wire.client-forms": {
+    behaviour: "Bodies and parameters that the published clients send are heard",
+    section: "docs/behaviour.md, Wire",
+  },
   "tenant.event-settings": {
     behaviour:
       "Settings of events keep what has an effect: None where nobody is asked, no instance events; other names are refused",

@@ -133,12 +133,12 @@ forEachStorage((start) => {
   });
 
   describe("changing a user consent", () => {
-    requirement("user-consent.update", "changes status and values and nothing else", async () => {
+    requirement("user-consent.update", "changes data, status and values and nothing else", async () => {
       const family = await startFamily(start);
       const { world, child, parent, consentId } = family;
       expectOk(await give(family, { data: { kept: true }, values: ["a"] }, uuid(1)));
       const others = { consentId: uuid(9), userId: parent, giverUserId: child, data: { other: 1 } };
-      const kept = { consentId, userId: child, giverUserId: parent, data: { kept: true } };
+      const kept = { consentId, userId: child, giverUserId: parent, data: { other: 1 } };
       const one = `${path}/${uuid(1)}`;
       const put = await world.caller.put(one, { userConsent: { ...others, status: "Revoked", values: ["c"] } });
       expect(expectOk(put).at("userConsent")).toMatchObject({ ...kept, status: "Revoked", values: ["c"] });
@@ -146,6 +146,10 @@ forEachStorage((start) => {
       expect(expectOk(patched).at("userConsent")).toMatchObject({ ...kept, status: "Active", values: ["c", "b"] });
       const merged = await world.caller.mergePatch(one, { userConsent: { values: null } });
       expect(expectOk(merged).at("userConsent")).toMatchObject({ ...kept, status: "Active", values: [] });
+      const added = await world.caller.patch(one, { userConsent: { data: { more: [2] } } });
+      expect(expectOk(added).at("userConsent.data")).toEqual({ other: 1, more: [2] });
+      const bare = await world.caller.put(one, { userConsent: { values: ["a"] } });
+      expect(expectOk(bare).at("userConsent.data")).toEqual({});
     });
 
     requirement("user-consent.update", "never brings a revoked one back by silence", async () => {

@@ -28,6 +28,7 @@ const table = new RouteTable(
 function match(method: string, path: string): unknown {
   const found = table.match(method, path);
   if (found === undefined) return undefined;
+  if (found.kind === "notServed") return "notServed";
   return found.kind === "found" ? [found.route.target, found.params] : found.methods;
 }
 

@@ -39,8 +39,11 @@ const { login, ping, logout, changePassword } = loginOperations;
 
 export const loginRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
   ["POST", "/api/login", "optional", login],
+  ["PUT", "/api/login", "tenant", ping],
   ["PUT", "/api/login/:userId", "tenant", ping],
   ["PUT", "/api/login/:userId/:applicationId", "tenant", ping],
+  ["POST", "/api/login/:userId", "tenant", ping],
+  ["POST", "/api/login/:userId/:applicationId", "tenant", ping],
   ["POST", "/api/logout", "public", logout],
   ["POST", "/api/user/change-password/:changePasswordId", "public", changePassword],
 ]);

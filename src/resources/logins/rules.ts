@@ -18,6 +18,7 @@ import { findSecondFactor } from "../../sessions/second-factor.js";
 import { loadTenant } from "../../sessions/sign-token.js";
 import { assertNotExpired, beginSession, startSession } from "../../sessions/start-session.js";
 import { throttled } from "../../throttle/throttle.js";
+import { withBodyParameters } from "../../transport/read-parameters.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
@@ -104,7 +105,8 @@ async function findUser(call: OperationCall, tenantId: string, request: ParsedLo
  * PUT of a login: counts a login of a user whom the caller knows already, and hands out no tokens.
  * @throws IdentityError 404 when there is no such user or he is inactive; 410 past his expiry.
  */
-export async function ping(call: OperationCall): Promise<OperationResult> {
+export async function ping(given: OperationCall): Promise<OperationResult> {
+  const call = { ...given, params: withBodyParameters(["applicationId", "userId"], given.params, given.body) };
   const user = await call.reader.retrieve(call.scope, usersTable, requireId(call, "userId"));
   if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
   assertNotExpired(call, parseRecord<User>(user));

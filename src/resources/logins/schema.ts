@@ -1,9 +1,8 @@
 import { data, filledText, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../schema/fields.js";
 import { parseIpAddress } from "../../values/ip-address.js";
-import { newPassword, type User } from "../users/schema.js";
+import { type LoginIdType, loginIdTypes, newPassword, type User } from "../users/schema.js";
 
-/** What a login id can be (facts.md 10.4). Phone numbers are not unique here, so that none of them leads to a user. */
-export type LoginIdType = "email" | "username" | "phoneNumber";
+export type { LoginIdType };
 
 /** The body of a login (facts.md 10.10). */
 export interface LoginRequest {
@@ -69,10 +68,7 @@ export type ParsedLogoutRequest = LogoutRequest & { readonly global: boolean };
 export const loginRequest: Schema<ParsedLoginRequest> = object({
   applicationId: id().optional(),
   loginId: filledText(maxNameLength),
-  loginIdTypes: list(option(["email", "username", "phoneNumber"]))
-    .min(1, { error: "empty" })
-    .max(3, { error: "tooMany" })
-    .optional(),
+  loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
   password: text().max(256, { error: "tooLong" }).optional(),
   oneTimePassword: text().max(256, { error: "tooLong" }).optional(),
   ipAddress: text()

@@ -1,11 +1,16 @@
 import { tellingDuplicates } from "../../directory/login-id-events.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { createRegistration, registrations, type UpdateRegistrationInput, updateRegistration } from "./rules.js";
+import {
+  createRegistration,
+  patchRegistration,
+  registrations,
+  type UpdateRegistrationInput,
+  updateRegistration,
+} from "./rules.js";
 import type { RegistrationRequest, RegistrationResponse } from "./schema.js";
 
 /** What can be done with registrations (facts.md 10.4). */
@@ -21,7 +26,7 @@ export const registrationOperations: RegistrationOperations = {
   create: tellingDuplicates(createRegistration, "create"),
   retrieve: retrieveOperation(registrations),
   update: updateRegistration,
-  patch: patchOperation(registrations),
+  patch: patchRegistration,
   remove: removeOperation(registrations),
 };
 

@@ -15,8 +15,10 @@ import {
 } from "../../operations/family.js";
 import { pagesOf } from "../../operations/in-chunks.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { patchOperation } from "../../operations/patch.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { updateOperation } from "../../operations/update.js";
+import type { PatchInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
@@ -24,6 +26,7 @@ import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
 import { inChunks } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
+import { textAt } from "../../values/value-at.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import { applicationsTable } from "../applications/table.js";
@@ -201,14 +204,25 @@ export type UpdateRegistrationInput = RegistrationRequest & { readonly userId: s
 export const updateRegistration: Operation<UpdateRegistrationInput, RegistrationResponse> = defineOperation(
   "registrations.update",
   ["userId", "applicationId"],
-  async (call) => {
-    const inBody = (call.body as { readonly registration?: { readonly applicationId?: unknown } } | undefined)?.registration
-      ?.applicationId;
-    const applicationId = call.params.applicationId ?? (typeof inBody === "string" ? inBody : undefined);
-    const params = { ...call.params, applicationId };
-    return replace.run({ ...call, params, write: (work) => call.write((write) => work({ ...write, params })) });
-  },
+  async (call) => replace.run(withApplication(call)),
 );
+
+const patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse> = patchOperation(registrations);
+
+/** PATCH: changes a registration; a document that is no JSON Patch may name the application in place of the path. */
+export const patchRegistration: typeof patch = defineOperation(
+  patch.name,
+  patch.parameters,
+  async (call) => patch.run(withApplication(call)),
+  patch.bodyKinds,
+);
+
+// The call about the application that its parameters name, else its body.
+function withApplication(call: OperationCall): OperationCall {
+  const applicationId = call.params.applicationId ?? textAt(call.body, "registration.applicationId");
+  const params = { ...call.params, applicationId };
+  return { ...call, params, write: (work, options) => call.write((write) => work({ ...write, params }), options) };
+}
 
 /** Lets the registrations to an application follow a role that was renamed or, without a new name, removed, each with its event. */
 export async function followRole(call: WriteCall, applicationId: string, name: string, newName?: string): Promise<void> {

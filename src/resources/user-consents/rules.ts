@@ -65,15 +65,15 @@ async function findConsents(call: OperationCall, ids: readonly string[]): Promis
   return new Map(found.map((consent) => [consent.id, parseRecord<Consent>(consent)]));
 }
 
-// A change is one of status and values; who consented to what stays as it was said.
+// A change is one of data, status and values; who consented to what stays as it was said.
 function toDraft(
   _call: WriteCall,
   { userConsent }: ParsedUserConsentRequest,
   context: DraftContext<UserConsent>,
 ): Draft<UserConsent> {
   const { id, now, current } = context;
-  const { consentId = "", data, giverUserId = "", userId = "" } = current?.record ?? userConsent;
-  const { status = current?.record.status ?? "Active", values } = userConsent;
+  const { consentId = "", giverUserId = "", userId = "" } = current?.record ?? userConsent;
+  const { data, status = current?.record.status ?? "Active", values } = userConsent;
   const insertInstant = current?.record.insertInstant ?? now;
   return {
     record: { consentId, data, giverUserId, id, insertInstant, lastUpdateInstant: now, status, userId, values },

@@ -1,3 +1,4 @@
+import { findUser } from "../../directory/find-user.js";
 import { tellingDuplicates } from "../../directory/login-id-events.js";
 import { createOperation } from "../../operations/create.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
@@ -6,7 +7,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { searchOperation } from "../../operations/search.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { findUser, removeUser, type UpdateUserInput, updateUser, users } from "./rules.js";
+import { removeUser, type UpdateUserInput, updateUser, users } from "./rules.js";
 import type { FindUserInput, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The criteria of a user search (facts.md 10.4); docs/behaviour.md describes the two query languages. */

@@ -37,7 +37,7 @@ import { CanonicalText, toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
 import { lazily } from "../../values/lazily.js";
-import type { FindUserInput, ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
+import type { ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
 
 const userRequest = lazily(async () => (await import("../schemas.js")).userRequest);
@@ -174,50 +174,6 @@ export async function describeRemovedUsers(call: WriteCall, records: readonly St
 async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, user: User): Promise<Record<string, unknown>> {
   const { memberships: _memberships, registrations: _registrations, identities: _identities, ...fields } = user;
   return { user: fields };
-}
-
-/**
- * GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). A user who calls is shown to
- * himself, and nobody else to him.
- */
-export const findUser: Operation<FindUserInput, { readonly user: User }> = defineOperation(
-  "users.find",
-  ["email", "username", "loginId", "userId"],
-  async (call) => {
-    if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
-    if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
-    const filter = toLookup(call);
-    if (filter === undefined) throw fieldError("missing", "userId");
-    const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
-    const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
-    if (user === undefined) throw generalError("notFound");
-    return presentOne(call, users, user);
-  },
-);
-
-function toLookup(call: OperationCall): Filter | undefined {
-  const { email, username, loginId } = call.params;
-  const columns = [
-    ["email", email ?? loginId],
-    ["usernameFolded", username ?? loginId],
-  ] as const;
-  const filters = columns.flatMap(([column, value]) => (isGiven(value) ? [equalsFilter(column, foldText(value.trim()))] : []));
-  return filters.length === 0 ? undefined : { op: "or", filters };
-}
-
-// Whoever else is asked for, and whether there is such a one: the answer is the same.
-async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecord> {
-  const lookup = toLookup(call);
-  const wanted = optionalId(call, "userId") ?? userId;
-  const filters = [
-    equalsFilter("id", userId),
-    equalsFilter("id", wanted),
-    equalsFilter("active", true),
-    ...(lookup ? [lookup] : []),
-  ];
-  const [own] = await call.reader.find(call.scope, usersTable, { op: "and", filters }, { limit: 1 });
-  if (own === undefined) throw generalError("notFound");
-  return own;
 }
 
 /** DELETE: deactivates a user; with `hardDelete=true` the user goes with all memberships and registrations. */

@@ -105,11 +105,19 @@ export interface UserRequest {
   readonly sendSetPasswordEmail?: boolean | undefined;
 }
 
+/** What a login id can be (facts.md 10.4). Phone numbers are not unique here, so that none of them leads to a user. */
+export type LoginIdType = "email" | "username" | "phoneNumber";
+
+/** The kinds of login ids. */
+export const loginIdTypes: readonly LoginIdType[] = ["email", "username", "phoneNumber"];
+
 /** GET without an id: by email, username or either. */
 export interface FindUserInput {
   readonly email?: string;
   readonly username?: string;
   readonly loginId?: string;
+  /** What `loginId` may be. Default: email and username. */
+  readonly loginIdTypes?: readonly LoginIdType[];
   readonly userId?: string;
 }
 

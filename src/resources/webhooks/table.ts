@@ -58,5 +58,7 @@ export const webhookSearch: SearchDefinition = {
     description: { column: "descriptionFolded" },
     url: { column: "urlFolded" },
   },
+  // The reference names it as the order that a search has by default; webhooks have no name.
+  unsorted: ["name"],
   defaultOrder: "insertInstant DESC, id DESC",
 };
