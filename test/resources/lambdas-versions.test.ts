@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { type LambdaType, lambdaTypeNames, lambdaTypes, toLambdaType } from "../../src/lambdas/lambda-types.js";
 import type { Plan } from "../../src/plans.js";
-import { expectOk, expectRefusal } from "../support/answer.js";
+import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeLambda, postLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { searchBoth } from "../support/search.js";

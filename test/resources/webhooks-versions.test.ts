@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { expectOk, expectRefusal } from "../support/answer.js";
+import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { leastWebhook, makeWebhook, postWebhook } from "../support/webhooks.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";

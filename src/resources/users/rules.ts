@@ -1,6 +1,5 @@
 import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-events.js";
 import { presentWithRelations, withRelations } from "../../directory/user-relations.js";
-import { fieldError, generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import type { NewEvent } from "../../events/recorded-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
@@ -16,20 +15,12 @@ import {
   parseRecord,
 } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import {
-  assertPrecondition,
-  loadRecord,
-  optionalId,
-  presentOne,
-  replaceRecord,
-  toRecordToStore,
-} from "../../operations/record-steps.js";
+import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/remove.js";
-import { assertUsableTenant, onlyTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
-import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
-import { equalsFilter } from "../../search/parse-criteria.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import { hashPassword } from "../../secrets/password.js";
 import { revokeTokensOfUser } from "../../sessions/revoke-tokens.js";
 import type { TwoFactorState } from "../../sessions/two-factor-state.js";
