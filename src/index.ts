@@ -4,7 +4,8 @@
  */
 
 // Start a service.
-export { createIdentityService, type IdentityService, type IdentityTransaction } from "./service.js";
+export { createIdentityService, type IdentityService } from "./service.js";
+export type { IdentityTransaction } from "./host-transaction.js";
 export type { RotateOptions, RotationProgress, RotationResult, SealedCounts, SecretOperations } from "./rotate-secrets.js";
 export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
 export type { IdentityServiceOptions } from "./options.js";

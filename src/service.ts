@@ -19,6 +19,7 @@ import { DeliveryOnDemand } from "./events/delivery-on-demand.js";
 import { EventSettings } from "./events/event-settings.js";
 import { followChanges } from "./follow-changes.js";
 import { type HandleContext, handle } from "./handle.js";
+import { type IdentityTransaction, toHostTransaction } from "./host-transaction.js";
 import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
@@ -29,10 +30,10 @@ import { withDocs } from "./openapi/routes.js";
 import { createAvailability } from "./operations/availability.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { type Session, sequentialSession, storageSession, transactionSession } from "./operations/session.js";
+import { type Session, storageSession } from "./operations/session.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
 import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
-import { globalScope, type Storage, type Transaction } from "./ports/storage.js";
+import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
@@ -48,9 +49,6 @@ import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
 import { KeptValues } from "./values/kept-values.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
-
-/** The in-process API inside of a transaction, with the storage's own handle for the host's rows. */
-export type IdentityTransaction<Native> = InProcessApi & { readonly db: Native };
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi {
@@ -276,11 +274,13 @@ function runHostTransaction<Native, T>(
   storage: Storage<Native>,
   work: (tx: IdentityTransaction<Native>) => Promise<T>,
 ): Promise<T> {
+  const { hasHandle = false } = storage.capabilities;
+  const toApi = (session: Session): InProcessApi => inProcess(parts, () => session, hostPrincipal);
   return storage.transaction((tx) => {
     // Marked as over at its end: what the host started inside and lets go on afterwards is outside.
     const life = { isOver: false };
     return parts.hostTransaction.run(life, () =>
-      work(toHostTransaction(parts, tx)).finally(() => {
+      work(toHostTransaction(tx, hasHandle, toApi)).finally(() => {
         life.isOver = true;
       }),
     );
@@ -293,9 +293,4 @@ function inProcess(parts: Parts, session: () => Session, principal: Principal): 
   const routeOf = (operation: AnyOperation): Route<AnyOperation> | undefined =>
     routes.find((route) => route.target === operation);
   return createInProcessApi(parts.context, session, principal, { routeOf, toOwn: parts.toOwn });
-}
-
-function toHostTransaction<Native>(parts: Parts, tx: Transaction<Native>): IdentityTransaction<Native> {
-  const session = sequentialSession(transactionSession(tx));
-  return Object.freeze({ ...inProcess(parts, () => session, hostPrincipal), db: tx.native });
 }

@@ -24,6 +24,7 @@ import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { secretRequirements } from "./requirements/secrets.js";
 import { smsRequirements } from "./requirements/sms.js";
+import { storageRequirements } from "./requirements/storages.js";
 import { testingRequirements } from "./requirements/testing.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
@@ -552,6 +553,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...dpopRequirements,
   ...clientCredentialsRequirements,
   ...testingRequirements,
+  ...storageRequirements,
   ...observabilityRequirements,
   ...clientRequirements,
   ...wireRequirements,

@@ -221,7 +221,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
     const context = { profile: database.profile, tables, sqlTable };
     super(database.reader, new Statements(context), toAids(database.reader, createAid?.(context)));
     const { isDurable, isShared, locksRows = false } = database.profile;
-    this.capabilities = { isDurable, isShared, ...(locksRows && { runsSideBySide: true }) };
+    this.capabilities = { isDurable, isShared, hasHandle: true, ...(locksRows && { runsSideBySide: true }) };
     this.signals = database.signals;
     this.#database = database;
     this.#tables = tables;

@@ -7,7 +7,7 @@ const ignore = (): void => undefined;
  * The connection of a transaction as its host uses it: what it runs is kept or undone together with ours. Its pool stays the
  * storage's, so giving it back does nothing, and once the transaction is over it runs nothing any more.
  */
-export function createHostClient(client: PgClientLike, attempt: Attempt): unknown {
+export function createHostClient(client: PgClientLike, attempt: Attempt): PgClientLike {
   const query = (...given: unknown[]): Promise<unknown> =>
     attempt.send(() => Reflect.apply(client.query, client, given) as Promise<unknown>);
   const own: Readonly<Record<PropertyKey, unknown>> = { query, release: ignore, end: refuseToEnd };

@@ -1,12 +1,16 @@
+import type { Kysely } from "kysely";
 import { StorageUnavailable, type TransactionOptions } from "latchkey";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
-import { createHostClient } from "./host-client.js";
+import { createPostgresHandle } from "./host-handle.js";
 import { isConstraint } from "./pg-errors.js";
 import type { PgClientLike } from "./pg-types.js";
 import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
 import { toConnection } from "./to-connection.js";
 import { Turns } from "./turns.js";
+
+/** A transaction with the host's Kysely on it. */
+type HostTransaction<Database> = SqlTransaction<Kysely<Database>>;
 
 /** How often work is run at most that meets other transactions. */
 const maxAttempts = 40;
@@ -46,7 +50,7 @@ export class Transactions {
     this.#shared = new SharedTransactions(parts);
   }
 
-  async run<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  async run<T, Database>(work: (tx: HostTransaction<Database>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#isClosing) throw new StorageUnavailable("The storage is closed.");
     const runAlone = (): Promise<T> => this.#untilKept(work);
     const running = options.isShareable ? this.#shared.run(work, runAlone) : runAlone();
@@ -64,7 +68,7 @@ export class Transactions {
     await Promise.allSettled(this.#running);
   }
 
-  async #untilKept<T, Native>(work: (tx: SqlTransaction<Native>) => Promise<T>): Promise<T> {
+  async #untilKept<T, Database>(work: (tx: HostTransaction<Database>) => Promise<T>): Promise<T> {
     let turn: { readonly key: string; readonly end: () => void } | undefined;
     try {
       for (let attempt = 1; ; attempt++) {
@@ -87,8 +91,8 @@ export class Transactions {
     return this.#turns.take(key, key === anyRecord ? maxWaitForAnyMs : undefined);
   }
 
-  #tryOnce<T, Native>(
-    work: (tx: SqlTransaction<Native>) => Promise<T>,
+  #tryOnce<T, Database>(
+    work: (tx: HostTransaction<Database>) => Promise<T>,
     respectsTurns: boolean,
     ownKey: string | undefined,
   ): Promise<{ readonly keep: () => T } | Lost> {
@@ -99,7 +103,7 @@ export class Transactions {
         key = `${table} ${id}`;
         if (respectsTurns && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(new RecordTaken());
       };
-      const tx: SqlTransaction<Native> = { ...this.#toTransaction<Native>(client, attempt), announce };
+      const tx = this.#toTransaction<Database>(client, attempt, announce);
       try {
         attempt.begin(this.#parts.begin());
         const value = await attempt.unit.runAlone(async () => work(tx));
@@ -113,15 +117,24 @@ export class Transactions {
     });
   }
 
-  #toTransaction<Native>(client: PgClientLike, attempt: Attempt): SqlTransaction<Native> {
+  #toTransaction<Database>(
+    client: PgClientLike,
+    attempt: Attempt,
+    announce: HostTransaction<Database>["announce"],
+  ): HostTransaction<Database> {
     const { unit } = attempt;
+    let handle: Kysely<Database> | undefined;
     return {
       connection: toConnection(
         this.#parts.statements,
         (query) => attempt.query(query),
         (query) => attempt.post(query),
       ),
-      native: createHostClient(client, attempt) as Native,
+      announce,
+      get native() {
+        handle ??= createPostgresHandle<Database>(client, attempt);
+        return handle;
+      },
       savepoint: (work) => unit.savepoint(work),
       afterCommit: (callback) => unit.afterCommit(callback),
     };

@@ -5,7 +5,7 @@ import type { CreateSearchAid } from "../kysely/search-aid.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openConnections } from "./connections.js";
-import { createHostHandle } from "./host-handle.js";
+import { createSqliteHandle } from "./host-handle.js";
 import { UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 import { type OpenConnection, Transactions } from "./transactions.js";
@@ -80,7 +80,7 @@ function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): 
     savepoint: (work) => unit.savepoint(work),
     afterCommit: (callback) => unit.afterCommit(callback),
     get native() {
-      handle ??= createHostHandle<Database>(connection, unit);
+      handle ??= createSqliteHandle<Database>(connection, unit);
       return handle;
     },
   };

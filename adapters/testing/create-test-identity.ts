@@ -9,6 +9,7 @@ import {
   type ModeratedUsername,
   type SendOutcome,
   type SmsMessage,
+  type Storage,
   type UsernameJudgement,
 } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
@@ -24,9 +25,9 @@ import { createTestEvents, type TestEvents } from "./test-events.js";
 import type { TestHttp } from "./test-http.js";
 
 /** Options of {@link createTestIdentity}: those of the service, apart from what the kit supplies. */
-export interface TestIdentityOptions
+export interface TestIdentityOptions<Native = unknown>
   extends Partial<
-    Omit<IdentityServiceOptions, "apiKey" | "broker" | "clock" | "http" | "mail" | "moderateUsername" | "sendSms">
+    Omit<IdentityServiceOptions<Native>, "apiKey" | "broker" | "clock" | "http" | "mail" | "moderateUsername" | "sendSms">
   > {
   /** The instant of the clock. Default: the beginning of 2030. */
   readonly now?: number | Date | undefined;
@@ -37,8 +38,8 @@ export interface TestIdentityOptions
 }
 
 /** A service for a test: in memory, on a clock that the test moves, and cut off from the world. */
-export interface TestIdentity extends AsyncDisposable {
-  readonly identity: IdentityService;
+export interface TestIdentity<Native = unknown> extends AsyncDisposable {
+  readonly identity: IdentityService<Native>;
   readonly clock: TestClock;
   readonly tenantId: string;
   readonly factories: Factories;
@@ -66,16 +67,21 @@ export interface TestIdentity extends AsyncDisposable {
 
 const bootstrapKey = "key-of-the-test";
 
-/** Starts a service for a test, in a few milliseconds. @throws TypeError when an option is wrong. */
-export async function createTestIdentity(options: TestIdentityOptions = {}): Promise<TestIdentity> {
+/**
+ * Starts a service for a test, in a few milliseconds, in memory unless the options have a storage. `identity.transaction` then hands out
+ * what that storage does. @throws TypeError when an option is wrong.
+ */
+export async function createTestIdentity<Native = undefined>(
+  options: TestIdentityOptions<Native> = {},
+): Promise<TestIdentity<Native>> {
   const { moderation, now = Date.UTC(2030, 0, 1), seed, ...given } = options;
   const outside = createOutside(moderation);
   const clock = createTestClock(now, () => identity.settle());
-  const identity: IdentityService = await createIdentityService({
-    storage: memoryStorage(),
+  const identity: IdentityService<Native> = await createIdentityService({
     secret: `secret of a test ${seed}`.padEnd(32, "."),
     ...(seed !== undefined && { random: createSeededRandom(seed) }),
     ...given,
+    storage: (given.storage ?? memoryStorage()) as Storage<Native>,
     ...toPorts(outside, moderation !== undefined),
     // The pauses between attempts are what the options say.
     delivery: { jitter: 0, ...given.delivery, autoStart: false },
@@ -93,11 +99,11 @@ export async function createTestIdentity(options: TestIdentityOptions = {}): Pro
   };
 }
 
-function describe(
-  identity: IdentityService,
+function describe<Native>(
+  identity: IdentityService<Native>,
   clock: TestClock,
   outside: Outside,
-): Omit<TestIdentity, "factories" | "lambdaHarness" | "tenantId"> {
+): Omit<TestIdentity<Native>, "factories" | "lambdaHarness" | "tenantId"> {
   const { broker, http, mails, moderation, texts } = outside;
   const close = (): Promise<void> => identity.close();
   return {
@@ -122,7 +128,7 @@ async function letEventsLeave(identity: IdentityService, name = "broker"): Promi
 }
 
 // The service closes its runner.
-function toHarness({ lambdas }: TestIdentityOptions): TestIdentity["lambdaHarness"] {
+function toHarness({ lambdas }: Pick<TestIdentityOptions, "lambdas">): TestIdentity["lambdaHarness"] {
   const runner = lambdas?.runner;
   if (runner === undefined) return createLambdaHarness;
   const lent = { run: runner.run.bind(runner), readState: runner.readState.bind(runner), close: async () => undefined };

@@ -1,7 +1,7 @@
 /** docs/operations.md */
 import assert from "node:assert/strict";
 import { postgresStorage } from "latchkey/postgres"; // npm install pg
-import pg, { type PoolClient } from "pg";
+import pg from "pg";
 
 {
   const storage = postgresStorage({ connectionString: "postgres://identity@db.example.com/app", schema: "identity" });
@@ -11,7 +11,7 @@ import pg, { type PoolClient } from "pg";
 
 {
   const pool = new pg.Pool({ connectionString: "postgres://app@db.example.com/app" });
-  const storage = postgresStorage<PoolClient>({ pool }); // a pool of your own, which stays open
+  const storage = postgresStorage({ pool }); // a pool of your own, which stays open
   await storage.close();
   await pool.end();
 }

@@ -91,7 +91,17 @@ export const emptyResult: OperationResult = Object.freeze({ status: 200, json: "
 
 /** Where a question to the directory comes from: this call, within its own scope unless another is given. */
 export function directoryContext(call: OperationCall | WriteCall, scope: TenantScope = call.scope): DirectoryContext {
-  return "tx" in call ? { scope, reader: call.reader, native: call.tx.native } : { scope, reader: call.reader };
+  const { reader } = call;
+  if (!("tx" in call)) return { scope, reader };
+  const { tx } = call;
+  return {
+    scope,
+    reader,
+    // Made when it is read: it may need a package that is not installed, and a transaction of its own.
+    get native() {
+      return tx.native;
+    },
+  };
 }
 
 /** The directory asked about all tenants. */

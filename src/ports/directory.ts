@@ -45,7 +45,10 @@ export interface DirectoryRegistration {
 export interface DirectoryContext {
   readonly scope: TenantScope;
   readonly reader: StorageReader;
-  /** The storage's own handle when the question is asked inside a transaction, for a host whose tables share the database. */
+  /**
+   * Inside a transaction: its database handle, a Kysely on SQLite and Postgres, for a host whose tables share the database. Made when it is
+   * read, which throws when `kysely` is not installed.
+   */
   readonly native?: unknown;
 }
 

@@ -228,7 +228,10 @@ export interface Transaction<Native = unknown> extends StorageReader {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` once the outermost transaction is kept for good; never when it is not. */
   afterCommit(callback: () => void): void;
-  /** The storage's own handle on this very transaction, so that a host's rows and ours are kept or lost together. */
+  /**
+   * The database's handle on this transaction, so that a host's rows and ours are kept or lost together. Made when it is first read; the
+   * same one for each read of a transaction.
+   */
   readonly native: Native;
 }
 
@@ -253,6 +256,8 @@ export interface StorageCapabilities {
   readonly isShared: boolean;
   /** Transactions run side by side, so that those which change the same record make each other wait or run anew. */
   readonly runsSideBySide?: boolean;
+  /** Transactions have a handle of the database ({@link Transaction.native}), which hosts get as `tx.db`. */
+  readonly hasHandle?: boolean;
 }
 
 /** Words between the processes that share a storage. One that gets lost is not said again: nothing may rely on them. */

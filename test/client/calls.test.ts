@@ -8,6 +8,7 @@ import type { Route } from "../../src/route/define-route.js";
 import { RouteTable } from "../../src/route/match-route.js";
 import { codesOf } from "../support/answer.js";
 import { operationsOf, toRow } from "../support/client-table.js";
+import { toInput } from "../support/every-operation.js";
 import { type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, startWorld, type World } from "../support/world.js";
@@ -29,16 +30,6 @@ function watchedClient({ identity }: World): { readonly client: object; readonly
 function callOf(client: object, name: string): AnyCall {
   const [family = "", verb = ""] = name.split(".");
   return (client as Record<string, Record<string, AnyCall>>)[family]?.[verb] as AnyCall;
-}
-
-/** The input that says what a request by hand says. */
-function toInput({ method }: Route<AnyOperation>, { body, url }: MatrixRequest): object {
-  const [path = "", query] = url.split("?");
-  const match = table.match(method, path);
-  const params = match?.kind === "found" ? match.params : {};
-  const { dryRun: _dryRun, ...asked } = Object.fromEntries(new URLSearchParams(query));
-  const content = typeof body === "string" ? Object.fromEntries(new URLSearchParams(body)) : body;
-  return { ...params, ...asked, ...(method === "PATCH" ? { patch: content, mode: "merge" } : content) };
 }
 
 /** Each route that the client can take, with the request that the matrix of all endpoints makes for it. */

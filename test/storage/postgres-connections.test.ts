@@ -1,11 +1,12 @@
 // What becomes of connections that are lost, late or used up. An embedded database has one, so this asks for a real server.
-import { globalScope, type Storage, StorageUnavailable, type Transaction } from "latchkey";
+import type { Kysely } from "kysely";
+import { globalScope, type Storage, StorageUnavailable } from "latchkey";
 import { type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createGate, keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import { books, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
-import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { clientOf, postgresUrl, testDatabase } from "../support/postgres.js";
 import { startWorld } from "../support/world.js";
 import { type CuttableServer, startCuttableServer } from "./support/cuttable-server.js";
 
@@ -15,8 +16,8 @@ const fail = (): never => {
 };
 
 describe.skipIf(postgresUrl === undefined)("on a real server", () => {
-  async function open(options: PostgresStorageOptions): Promise<Storage<pg.PoolClient>> {
-    const storage = postgresStorage<pg.PoolClient>({ schema: database.newSchema(), ...options });
+  async function open(options: PostgresStorageOptions): Promise<Storage<Kysely<unknown>>> {
+    const storage = postgresStorage({ schema: database.newSchema(), ...options });
     onTestFinished(() => storage.close());
     await storage.open(tables);
     await keep(storage, tenants, tenantsToStart);
@@ -25,7 +26,7 @@ describe.skipIf(postgresUrl === undefined)("on a real server", () => {
 
   async function openCuttable(
     options: PostgresStorageOptions = {},
-  ): Promise<{ readonly server: CuttableServer; readonly storage: Storage<pg.PoolClient> }> {
+  ): Promise<{ readonly server: CuttableServer; readonly storage: Storage<Kysely<unknown>> }> {
     const server = await startCuttableServer(postgresUrl ?? "");
     return { server, storage: await open({ connectionString: server.url, ...options }) };
   }
@@ -93,7 +94,7 @@ describe.skipIf(postgresUrl === undefined)("on a real server", () => {
 
   test("a statement that takes too long is ended by the server, and harms nothing else", async () => {
     const storage = await open({ connectionString: postgresUrl ?? "", statementTimeoutMs: 100 });
-    const slow = storage.transaction(({ native }: Transaction<pg.PoolClient>) => native.query("select pg_sleep(60)"));
+    const slow = storage.transaction((tx) => clientOf(tx).query("select pg_sleep(60)"));
     await expect(slow).rejects.toMatchObject({ code: "57014" });
     await keep(storage, books, [toBook("a")]);
   });
@@ -135,7 +136,7 @@ describe.skipIf(postgresUrl === undefined)("on a real server", () => {
     const url = new URL(postgresUrl ?? "");
     url.searchParams.set("options", "-c synchronous_commit=off");
     const storage = await open({ connectionString: url.href });
-    const { rows } = await storage.transaction(({ native }) => native.query("show synchronous_commit"));
+    const { rows } = await storage.transaction((tx) => clientOf(tx).query("show synchronous_commit"));
     expect(rows).toEqual([{ synchronous_commit: "on" }]);
   });
 

@@ -1,10 +1,10 @@
+import type { Kysely } from "kysely";
 import type { Storage, Table } from "latchkey";
 import { postgresStorage } from "latchkey/postgres";
-import type pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import { books, shelves, tables, tenants, tenantsToStart, toBook, toRecord } from "../contract/storage/tables.js";
-import { testDatabase } from "../support/postgres.js";
+import { clientOf, testDatabase } from "../support/postgres.js";
 
 const database = testDatabase();
 const toClose: Storage[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function open(
   options: Parameters<typeof database.newStorage>[0],
   given: readonly Table[] = tables,
-): Promise<Storage<pg.PoolClient>> {
+): Promise<Storage<Kysely<unknown>>> {
   const storage = database.newStorage(options);
   toClose.push(storage);
   await storage.open(given);
@@ -108,7 +108,7 @@ describe("a transaction", () => {
     ["synchronous_commit", "on"],
   ])("has %s set to %s", async (setting, value) => {
     const storage = await open({});
-    const { rows } = await storage.transaction(({ native }) => native.query(`select current_setting('${setting}') as value`));
+    const { rows } = await storage.transaction((tx) => clientOf(tx).query(`select current_setting('${setting}') as value`));
     expect(rows).toEqual([{ value }]);
   });
 });
@@ -131,8 +131,6 @@ test("goes on when it has seen more statements than it remembers", async () => {
   for (let limit = 1; limit <= 420; limit++)
     for (let time = 0; time < 2; time++)
       expect(await storage.find({ kind: "global" }, books, undefined, { limit })).toHaveLength(1);
-  const { rows } = await storage.transaction(({ native }) =>
-    native.query("select count(*)::int as n from pg_prepared_statements"),
-  );
+  const { rows } = await storage.transaction((tx) => clientOf(tx).query("select count(*)::int as n from pg_prepared_statements"));
   expect(rows[0]?.n).toBeLessThan(800);
 });

@@ -1,5 +1,5 @@
+import type { Kysely } from "kysely";
 import { globalScope, type Storage, type Table, type Transaction, UniqueViolation } from "latchkey";
-import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGate, keep, keptLabels, labelsOf, rejectionOf } from "../contract/storage/kit.js";
 import {
@@ -14,13 +14,13 @@ import {
   toBook,
   toRecord,
 } from "../contract/storage/tables.js";
-import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { clientOf, postgresUrl, testDatabase } from "../support/postgres.js";
 import { startCuttableServer } from "./support/cuttable-server.js";
 
 const { newSchema, newStorage, pool } = testDatabase();
-type Tx = Transaction<pg.PoolClient>;
+type Tx = Transaction<Kysely<unknown>>;
 let schema: string;
-let storage: Storage<pg.PoolClient>;
+let storage: Storage<Kysely<unknown>>;
 
 beforeEach(async () => {
   schema = newSchema();
@@ -181,7 +181,7 @@ test("work that changes records, or uses the host's own handle, has a transactio
   };
   await Promise.all(labels.map(() => share(increment)));
   expect(await storage.retrieve(north, books, idOf("a"))).toMatchObject({ version: 1 + labels.length });
-  const { rows } = await share((tx) => tx.native.query("select 1 as one"));
+  const { rows } = await share((tx) => clientOf(tx).query("select 1 as one"));
   expect(rows).toEqual([{ one: 1 }]);
 });
 

@@ -1,5 +1,5 @@
+import type { Kysely } from "kysely";
 import { globalScope, type RecordToStore, type Storage, StorageUnavailable, type Table, type Transaction } from "latchkey";
-import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import {
@@ -14,11 +14,11 @@ import {
   toBook,
   toRecord,
 } from "../contract/storage/tables.js";
-import { testDatabase } from "../support/postgres.js";
+import { clientOf, testDatabase } from "../support/postgres.js";
 
 const { newStorage } = testDatabase();
-type Tx = Transaction<pg.PoolClient>;
-let storage: Storage<pg.PoolClient>;
+type Tx = Transaction<Kysely<unknown>>;
+let storage: Storage<Kysely<unknown>>;
 
 /** A log whose records may have a tenant. */
 const trail: Table = { ...entries, name: "trail", tenancy: "optional" };
@@ -107,7 +107,7 @@ describe("work that met another transaction", () => {
     await storage.transaction(async (tx) => {
       runs++;
       await work(tx);
-      if (runs <= times) await tx.native.query(raise(state));
+      if (runs <= times) await clientOf(tx).query(raise(state));
     });
     return runs;
   }
@@ -125,7 +125,7 @@ describe("work that met another transaction", () => {
     let runs = 0;
     const result = await storage.transaction(async (tx) => {
       runs++;
-      const met = tx.savepoint(async () => void (runs === 1 && (await tx.native.query(raise("40001")))));
+      const met = tx.savepoint(async () => void (runs === 1 && (await clientOf(tx).query(raise("40001")))));
       if (runs === 1) await expect(met).rejects.toMatchObject({ code: "40001" });
       return tx.insert(globalScope, books, [toBook(`r${runs}`)]).then(
         () => "inserted",
@@ -136,7 +136,7 @@ describe("work that met another transaction", () => {
   });
 
   test("is given up after many runs, for the caller to try later", async () => {
-    const met = storage.transaction((tx) => tx.native.query(raise("40001")));
+    const met = storage.transaction((tx) => clientOf(tx).query(raise("40001")));
     expect((await rejectionOf(met, StorageUnavailable)).cause).toMatchObject({ code: "40001" });
     await keep(storage, books, [toBook("a")]);
   });
@@ -168,7 +168,9 @@ test("a record of a log, whose answer is not waited for, fails its transaction w
 test("a transaction whose statement failed is not kept, even if nobody minded the error", async () => {
   const careless = storage.transaction(async (tx) => {
     await tx.insert(globalScope, books, [toBook("a")]);
-    await tx.native.query("not even SQL").catch(() => undefined);
+    await clientOf(tx)
+      .query("not even SQL")
+      .catch(() => undefined);
   });
   await expect(careless).rejects.toMatchObject({ code: "42601" });
   expect(await keptLabels(storage)).toEqual([]);
@@ -176,9 +178,9 @@ test("a transaction whose statement failed is not kept, even if nobody minded th
 
 test("nothing is written any more when the host has ended the transaction by itself", async () => {
   const ended = storage.transaction(async (tx) => {
-    await tx.native.query("rollback");
+    await clientOf(tx).query("rollback");
     await tx.savepoint(async () => undefined);
-    await tx.native.query("select 1");
+    await clientOf(tx).query("select 1");
     await rejectionOf(tx.insert(globalScope, books, [toBook("a")]), StorageUnavailable);
   });
   await rejectionOf(ended, StorageUnavailable);

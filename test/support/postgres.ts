@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Storage } from "latchkey";
-import { type PostgresStorageOptions, postgresStorage } from "latchkey/postgres";
+import type { Kysely } from "kysely";
+import type { Storage, Transaction } from "latchkey";
+import { type PostgresStorageOptions, pgClientOf, postgresStorage } from "latchkey/postgres";
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 
@@ -10,11 +11,16 @@ export const postgresUrl: string | undefined = process.env.TEST_POSTGRES_URL;
 /** A database for the tests of one file. */
 export interface TestDatabase {
   /** A storage in a schema of its own, which is removed when the file ends. */
-  readonly newStorage: (options?: Partial<PostgresStorageOptions>) => Storage<pg.PoolClient>;
+  readonly newStorage: (options?: Partial<PostgresStorageOptions>) => Storage<Kysely<unknown>>;
   /** The name of a schema that is removed when the file ends. */
   readonly newSchema: () => string;
   /** A pool on the database, for what the tests look at themselves. */
   readonly pool: () => pg.Pool;
+}
+
+/** The connection of a transaction. */
+export function clientOf(tx: Transaction<Kysely<unknown>>): pg.PoolClient {
+  return pgClientOf<pg.PoolClient>(tx.native);
 }
 
 /** The real server, or an embedded one where there is none. It lives as long as the test file. */

@@ -2,7 +2,9 @@
 import type { Kysely } from "kysely";
 import { createIdentityService, type Group, type IdentityService, type User } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import { createTestIdentity, type TestIdentity } from "latchkey/testing";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const assertType = <_Check extends true>(): void => undefined;
@@ -33,5 +35,21 @@ export async function checkHandles(): Promise<void> {
   const onSqlite = await createIdentityService({ storage: sqliteStorage<HostDatabase>({ filename: "a.db" }), secret: "…" });
   await onSqlite.transaction(async (tx) => assertType<Equal<typeof tx.db, Kysely<HostDatabase>>>());
   const inMemory = await createIdentityService({ storage: memoryStorage() });
-  await inMemory.transaction(async (tx) => assertType<Equal<typeof tx.db, undefined>>());
+  await inMemory.transaction(async (tx) => assertType<Equal<"db" extends keyof typeof tx ? true : false, false>>());
+  const onPostgres = await createIdentityService({
+    storage: postgresStorage<HostDatabase>({ connectionString: "…" }),
+    secret: "…",
+  });
+  await onPostgres.transaction(async (tx) => assertType<Equal<typeof tx.db, Kysely<HostDatabase>>>());
+  // Code that takes any service takes these.
+  for (const identity of [onSqlite, inMemory, onPostgres]) await checkInputsAndOutputs(identity);
+}
+
+export async function checkHandlesOfTests(): Promise<void> {
+  await using onSqlite = await createTestIdentity({ storage: sqliteStorage<HostDatabase>({ filename: "a.db" }) });
+  await onSqlite.identity.transaction(async (tx) => assertType<Equal<typeof tx.db, Kysely<HostDatabase>>>());
+  await using inMemory = await createTestIdentity();
+  await inMemory.identity.transaction(async (tx) => assertType<Equal<"db" extends keyof typeof tx ? true : false, false>>());
+  const kits: readonly TestIdentity[] = [onSqlite, inMemory];
+  for (const kit of kits) await checkInputsAndOutputs(kit.identity);
 }

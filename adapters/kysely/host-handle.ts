@@ -1,0 +1,66 @@
+import { createRequire } from "node:module";
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
+
+type Library = typeof import("kysely");
+
+/** What Kysely knows of a database, its driver aside. */
+export type HostDialect = Omit<Dialect, "createDriver">;
+
+/** Runs a statement of the host in a transaction. Rejects when the transaction is over. */
+export type RunHostQuery = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+
+/**
+ * The host's Kysely on a transaction in progress: its statements are kept or undone together with ours. The class is the host's
+ * own copy of the package, loaded when a handle is first asked for.
+ * @throws Error when `kysely` is not installed.
+ */
+export function createHostHandle<Database>(toDialect: (library: Library) => HostDialect, run: RunHostQuery): Kysely<Database> {
+  const library = loadKysely();
+  return new library.Kysely<Database>({ dialect: { ...toDialect(library), createDriver: () => new HostDriver(run) } });
+}
+
+function loadKysely(): Library {
+  try {
+    return createRequire(import.meta.url)("kysely");
+  } catch (error) {
+    throw new Error("The database handle of a transaction needs the package kysely: npm install kysely", { cause: error });
+  }
+}
+
+class HostDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(run: RunHostQuery) {
+    this.#connection = new HostConnection(run);
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  beginTransaction(): Promise<void> {
+    return Promise.reject(new Error("This handle is inside a transaction already."));
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+}
+
+class HostConnection implements DatabaseConnection {
+  readonly #run: RunHostQuery;
+
+  constructor(run: RunHostQuery) {
+    this.#run = run;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, ...counts } = await this.#run(query);
+    return { rows: rows as Row[], ...counts };
+  }
+
+  // biome-ignore lint/correctness/useYield: A transaction answers whole results, so there is nothing to stream.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("Streaming is not supported on this handle.");
+  }
+}

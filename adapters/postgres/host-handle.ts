@@ -1,0 +1,39 @@
+import type { CompiledQuery, Kysely, QueryResult } from "kysely";
+import { createHostHandle } from "../kysely/host-handle.js";
+import type { Attempt } from "./attempt.js";
+import { createHostClient } from "./host-client.js";
+import type { PgClientLike } from "./pg-types.js";
+
+const clients = new WeakMap<object, PgClientLike>();
+
+/** The host's Kysely on one run of a transaction of Postgres. @throws Error when `kysely` is not installed. */
+export function createPostgresHandle<Database>(client: PgClientLike, attempt: Attempt): Kysely<Database> {
+  const run = async ({ parameters, sql }: CompiledQuery): Promise<QueryResult<unknown>> => {
+    const { command, rowCount, rows } = await attempt.send(() => client.query({ text: sql, values: [...parameters] }));
+    const isChange = /^(INSERT|UPDATE|DELETE|MERGE)/.test(command);
+    return { rows: [...rows], ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+  };
+  const handle = createHostHandle<Database>(
+    ({ PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler }) => ({
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    }),
+    run,
+  );
+  clients.set(handle, createHostClient(client, attempt));
+  return handle;
+}
+
+/**
+ * The connection of `pg` that a transaction of {@link postgresStorage} runs on, for query builders other than Kysely. Statements of it are
+ * kept or undone with the transaction, after which it runs nothing any more; releasing it does nothing. `Client` is the type of your
+ * connections, such as `PoolClient` of `pg`.
+ * @param db `tx.db` of `identity.transaction`.
+ * @throws TypeError when `db` is no handle of a Postgres transaction.
+ */
+export function pgClientOf<Client extends PgClientLike = PgClientLike>(db: object): Client {
+  const client = clients.get(db);
+  if (client === undefined) throw new TypeError("pgClientOf takes tx.db of a transaction on postgresStorage.");
+  return client as Client;
+}

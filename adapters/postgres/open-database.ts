@@ -1,0 +1,79 @@
+import type { Kysely } from "kysely";
+import type { SqlDatabase } from "../kysely/sql-connection.js";
+import { Connections, createPool } from "./connections.js";
+import { runMigration } from "./migration.js";
+import type { PgPoolLike } from "./pg-types.js";
+import { PreparedStatements } from "./prepared-statements.js";
+import { postgresProfile } from "./profile.js";
+import { Signals } from "./signals.js";
+import { toConnection } from "./to-connection.js";
+import { Transactions } from "./transactions.js";
+
+/** Options of `postgresStorage`: one of `connectionString` and `pool`, and what goes with both. */
+export interface PostgresStorageOptions {
+  /** Where the database is, such as `postgres://user:password@host/database`; a pool is made for it. */
+  readonly connectionString?: string;
+  /** A pool of `pg` that the host has. It stays open when the storage closes. */
+  readonly pool?: PgPoolLike;
+  /** The schema of our tables, made when missing. Default: the first one of the connection's search path. */
+  readonly schema?: string;
+  /** Before the name of each of our tables and indexes. Default `latchkey_`. */
+  readonly tablePrefix?: string;
+  /** How many connections our own pool has at most. Default 10. */
+  readonly maxConnections?: number;
+  /** How long a connection is waited for before a call rejects with StorageUnavailable, in milliseconds. Default 10,000. */
+  readonly connectionTimeoutMs?: number;
+  /** How long a statement may take on a connection of our own pool, in milliseconds. Default 30,000. */
+  readonly statementTimeoutMs?: number;
+  /**
+   * Whether processes tell each other what changed, so that a revoked key counts everywhere at once and not within a second: by NOTIFY, and
+   * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`.
+   */
+  readonly notify?: boolean;
+}
+
+interface Names {
+  readonly tablePrefix: string;
+  readonly schema: string | undefined;
+}
+
+/** Connects what a storage on Postgres is made of; nothing is asked of the database yet. */
+export function openDatabase<Database>(options: PostgresStorageOptions, names: Names): SqlDatabase<Kysely<Database>> {
+  const waitMs = options.connectionTimeoutMs ?? 10_000;
+  const isOwn = options.pool === undefined;
+  const pool = options.pool ?? createPool(options, waitMs);
+  const connections = new Connections(pool, { waitMs, isOwn });
+  const signals = (options.notify ?? isOwn) ? createSignals(pool, connections, names) : undefined;
+  const statements = new PreparedStatements();
+  let begin = "begin isolation level serializable";
+  // What is acknowledged is on disk, whatever the database makes of transactions that do not say.
+  const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
+    if (isCommitLoose) begin = "begin isolation level serializable; set local synchronous_commit to on";
+  };
+  const transactions = new Transactions({ connections, statements, begin: () => begin, waitMs });
+  return {
+    profile: postgresProfile,
+    reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),
+    transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
+    async migration(work) {
+      const result = await runMigration(connections, statements, { ...names, onSettings }, work);
+      signals?.start();
+      return result;
+    },
+    ...(signals && { signals }),
+    async close() {
+      await signals?.close();
+      await transactions.close();
+      await connections.close();
+    },
+  };
+}
+
+function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Names): Signals {
+  const { Client } = pool;
+  return new Signals({
+    place: `${schema ?? ""} ${tablePrefix}`,
+    createListener: Client && (() => new Client(pool.options)),
+    query: (query) => connections.read((client) => client.query(query)),
+  });
+}

@@ -1,0 +1,88 @@
+// Every operation of every family, called over HTTP and in process, on whatever service a test has.
+import { IdentityError, type InjectedRequest } from "latchkey";
+import type { AnyOperation } from "../../src/operations/operation.js";
+import { routes } from "../../src/resources/index.js";
+import type { Route } from "../../src/route/define-route.js";
+import { RouteTable } from "../../src/route/match-route.js";
+import { formHeaders, type MatrixRequest, setStage, toRequest } from "./matrix-stage.js";
+import { bootstrapKey, type World } from "./world.js";
+
+/** Sends a request to a service and answers the status, by a socket or without. */
+export type Send = (request: InjectedRequest) => Promise<number>;
+
+/** What became of a call: the status of its answer, or the error that is no answer. */
+export type Outcome = readonly [call: string, status: number | string];
+
+/** How the calls of {@link callEveryOperation} went. */
+export interface Outcomes {
+  readonly overHttp: readonly Outcome[];
+  readonly inProcess: readonly Outcome[];
+}
+
+const table = new RouteTable(routes);
+
+/** Reads and dry runs of every operation, then the operations themselves with those that remove at the end. */
+export async function callEveryOperation(world: World, send: Send): Promise<Outcomes> {
+  const stage = await setStage(world, world.defaultTenantId);
+  const all = routes.map((route) => ({ route, request: toRequest(route, stage) }));
+  const rank = ({ method }: Route<AnyOperation>): number => (method === "DELETE" ? 1 : 0);
+  const real = all
+    .map(({ request, route }) => ({ route, request: { ...request, url: withoutDryRun(request.url) } }))
+    .sort((one, other) => rank(one.route) - rank(other.route));
+  const overHttp: Outcome[] = [];
+  const inProcess: Outcome[] = [];
+  for (const { request, route } of [...all, ...real]) {
+    const call = `${request.method} ${request.url} (${route.target.name})`;
+    inProcess.push([call, await callInProcess(world, route, request)]);
+    overHttp.push([call, await send(toInjected(request))]);
+  }
+  return { overHttp, inProcess };
+}
+
+/** The calls that the service itself failed at: an answer of 500 and more, or an error that is none of its own. */
+export function failuresOf(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.filter(([, status]) => typeof status === "string" || status >= 500);
+}
+
+/** The names of the operations that were answered with success at least once. */
+export function succeededOf(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  const ok = outcomes.filter(([, status]) => typeof status === "number" && status < 400);
+  return new Set(ok.map(([call]) => /\((.*)\)$/.exec(call)?.[1] ?? ""));
+}
+
+function withoutDryRun(url: string): string {
+  const [path = "", query] = url.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.delete("dryRun");
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+function toInjected({ body, method, url }: MatrixRequest): InjectedRequest {
+  const isForm = typeof body === "string";
+  const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+  const headers = { Authorization: bootstrapKey, ...(isForm ? formHeaders : { "content-type": type }) };
+  return { method, url, headers, ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }) };
+}
+
+async function callInProcess({ identity }: World, route: Route<AnyOperation>, request: MatrixRequest): Promise<number | string> {
+  const [family = "", verb = ""] = route.target.name.split(".");
+  const families: object = identity;
+  const call = (families as Record<string, Record<string, (input: object, options: object) => Promise<unknown>>>)[family]?.[verb];
+  if (call === undefined) return 404;
+  try {
+    await call(toInput(route, request), { dryRun: request.url.includes("dryRun=true") });
+    return 200;
+  } catch (error) {
+    return error instanceof IdentityError ? error.status : `${error}`;
+  }
+}
+
+/** The input that says what a request by hand says. */
+export function toInput({ method }: Route<AnyOperation>, { body, url }: MatrixRequest): object {
+  const [path = "", query] = url.split("?");
+  const match = table.match(method, path);
+  const params = match?.kind === "found" ? match.params : {};
+  const { dryRun: _dryRun, ...asked } = Object.fromEntries(new URLSearchParams(query));
+  const content = typeof body === "string" ? Object.fromEntries(new URLSearchParams(body)) : body;
+  return { ...params, ...asked, ...(method === "PATCH" ? { patch: content, mode: "merge" } : content) };
+}
