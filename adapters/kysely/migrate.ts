@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import type { Column, OnRemove, Table } from "latchkey";
-import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
-import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
-import { standardColumns, type TableNames, toSqlName, toSqlTable } from "./table-sql.js";
+import type { Table } from "latchkey";
+import { SchemaWriter } from "./schema-writer.js";
+import type { SqlDatabase } from "./sql-connection.js";
+import type { TableNames } from "./table-sql.js";
 
 /**
  * Brings a database to the newest schema version. A version is what the table definitions say came `since` it, so the
@@ -20,136 +19,7 @@ export async function migrate<Native>(database: SqlDatabase<Native>, tables: rea
   });
 }
 
-const namePrefixes = { index: "ix", "unique index": "uq", substrings: "tx" } as const;
-
 function versionsOf(table: Table): number[] {
   const columns = Object.values(table.columns).map((column) => column.since ?? table.since);
   return [table.since, ...columns, ...table.indexes.map((index) => index.since ?? table.since)];
-}
-
-class SchemaWriter {
-  readonly #profile: SqlProfile;
-  readonly #connection: SqlConnection;
-  readonly #names: TableNames;
-
-  constructor(profile: SqlProfile, connection: SqlConnection, names: TableNames) {
-    this.#profile = profile;
-    this.#connection = connection;
-    this.#names = names;
-  }
-
-  async currentVersion(): Promise<number> {
-    const table = this.#table("schemaVersions");
-    await this.#execute(sql`create table if not exists ${table} (version integer primary key)`);
-    const query = compile(this.#profile.compiler, sql`select max(version) as version from ${table}`);
-    const [row] = await this.#connection.all(query.sql, query.parameters);
-    return Number(row?.version ?? 0);
-  }
-
-  async recordVersion(version: number): Promise<void> {
-    await this.#execute(sql`insert into ${this.#table("schemaVersions")} (version) values (${version})`);
-  }
-
-  async bringToVersion(table: Table, version: number): Promise<void> {
-    if (table.since === version) await this.#createTable(table);
-    else await this.#addColumns(table, version);
-    const { makesLargeIndexes = false } = this.#profile;
-    const indexes = table.indexes.filter(
-      (index) => (index.since ?? table.since) === version && !(index.whenLarge && makesLargeIndexes),
-    );
-    for (const { columns, kind } of indexes)
-      await (kind === "substring" ? this.#createSubstringIndex(table, columns) : this.#createIndex(table, columns, "index"));
-  }
-
-  async #createTable(table: Table): Promise<void> {
-    const columns = Object.entries(this.#columnsAt(table, table.since));
-    const definitions = columns.map(([name, column]) => {
-      const key = name === "id" && !table.isLog ? sql` primary key` : sql``;
-      const presence = column.isNullable ? sql`` : sql` not null`;
-      return sql`${ref(toSqlName(name))} ${this.#type(column)}${key}${presence}`;
-    });
-    const constraints = columns.flatMap(([name, column]) => {
-      const isLost = name === "tenantId" && table.outlivesTenant;
-      return this.#foreignKey(name, column, isLost ? "set null" : column.references?.onRemove);
-    });
-    const body = join([...this.#logOrder(table), ...definitions, ...constraints]);
-    const end = this.#profile.clustersById && !table.isLog && !table.isWide ? sql` without rowid` : sql``;
-    await this.#execute(sql`create table ${this.#table(table.name)} (${body})${end}`);
-    for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, "unique index");
-  }
-
-  #logOrder(table: Table): Fragment[] {
-    return table.isLog ? [sql`added ${raw(this.#profile.logOrder)}`] : [];
-  }
-
-  #foreignKey(name: string, { references }: Column, onRemove: OnRemove | "set null" = "restrict"): Fragment[] {
-    if (references === undefined || references.isEnforced === false) return [];
-    const column = toSqlName(name);
-    const other = this.#table(references.table);
-    const constraint = sql`constraint ${ref(`fk_${column}`)} foreign key (${ref(column)})`;
-    return [sql`${constraint} references ${other} (id) on delete ${raw(onRemove)}`];
-  }
-
-  // The tenant of a record is a reference as well; the tenants' own table points to itself and needs none.
-  #columnsAt(table: Table, version: number): Record<string, Column> {
-    const own = Object.entries(table.columns).filter(([, column]) => (column.since ?? table.since) === version);
-    const hasTenant = table.tenancy !== "global" && table.name !== "tenants";
-    const tenantId: Column = {
-      type: "id",
-      isNullable: table.tenancy !== "tenant",
-      ...(hasTenant && { references: { table: "tenants", onRemove: "cascade" } }),
-    };
-    return { ...standardColumns, tenantId, ...Object.fromEntries(own) };
-  }
-
-  async #addColumns(table: Table, version: number): Promise<void> {
-    for (const [name, column] of Object.entries(table.columns)) {
-      if (column.since !== version) continue;
-      const target = this.#table(table.name);
-      await this.#execute(sql`alter table ${target} add column ${ref(toSqlName(name))} ${this.#type(column)}`);
-    }
-  }
-
-  async #createIndex(table: Table, columns: readonly string[], kind: "index" | "unique index"): Promise<void> {
-    const refs = columns.map((column) => ref(toSqlName(column)));
-    await this.#execute(
-      sql`create ${raw(kind)} ${this.#indexName(table, columns, kind)} on ${this.#table(table.name)} (${join(refs)})`,
-    );
-  }
-
-  // Some databases have such an index, some may not have it, and SQLite's is made when it is worth its place.
-  async #createSubstringIndex(table: Table, columns: readonly string[]): Promise<void> {
-    const operators = await this.#profile.substringOperators?.(this.#connection);
-    if (operators === undefined) return;
-    const refs = columns.map((column) => sql`${ref(toSqlName(column))} ${raw(operators)}`);
-    const name = this.#indexName(table, columns, "substrings");
-    await this.#execute(sql`create index ${name} on ${this.#table(table.name)} using gin (${join(refs)})`);
-  }
-
-  #indexName(table: Table, columns: readonly string[], kind: keyof typeof namePrefixes): Fragment {
-    const prefixed = this.#names.tablePrefix + toSqlName(table.name);
-    return ref(this.#shorten(`${namePrefixes[kind]}_${prefixed}_${columns.map(toSqlName).join("_")}`));
-  }
-
-  #type(column: Column): Fragment {
-    const { columnTypes } = this.#profile;
-    return raw(column.type === "id" ? columnTypes.text : columnTypes[column.type]);
-  }
-
-  #table(name: string): Fragment {
-    return ref(toSqlTable(this.#names, name));
-  }
-
-  // A name that is too long is cut by the database, which may make two of them the same.
-  #shorten(name: string): string {
-    const { maxNameLength = Number.POSITIVE_INFINITY } = this.#profile;
-    if (name.length <= maxNameLength) return name;
-    const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
-    return `${name.slice(0, maxNameLength - digest.length - 1)}_${digest}`;
-  }
-
-  async #execute(query: Fragment): Promise<void> {
-    const { sql: text, parameters } = compile(this.#profile.compiler, query);
-    await this.#connection.run(text, parameters);
-  }
 }

@@ -69,9 +69,9 @@ export class SearchStatements {
     return this.#compile(sql`${all} where ${compileScopedFilter(this.#context, table, "t", scope, filter)}`);
   }
 
-  // Where a table is kept by id, its indexes hold ids; elsewhere the way there and back pays for far pages only.
+  // Where indexes hold no ids, the way there and back pays for far pages only.
   #isFoundByIds(table: Table, { offset }: Criteria): boolean {
-    return table.isLog !== true && (this.#context.profile.clustersById || offset >= farOffset);
+    return table.isLog !== true && (this.#context.profile.indexesHoldIds === true || offset >= farOffset);
   }
 
   #recordsInOrder(target: SearchTarget, criteria: Criteria, options: OrderOptions): Query {

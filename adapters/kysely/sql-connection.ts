@@ -1,5 +1,5 @@
 import type { QueryCompiler } from "kysely";
-import type { StorageSignals, TransactionOptions } from "latchkey";
+import type { StorageSignals, Table, TransactionOptions } from "latchkey";
 import type { KnownRecords } from "./known-records.js";
 
 /** One row as a driver returns it. */
@@ -45,6 +45,8 @@ export interface SqlDatabase<Native> {
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction that changes the schema: no other process's runs at the same time. */
   migration<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+  /** Rebuilds tables that an earlier release laid out otherwise. Called after the migration. */
+  rebuildTables?(tables: readonly Table[]): Promise<void>;
   readonly signals?: StorageSignals;
   close(): Promise<void>;
 }
@@ -89,8 +91,8 @@ export interface SqlProfile {
   readonly makesLargeIndexes?: boolean;
   /** How long names may be; longer ones are cut and told apart. Default: as long as they are. */
   readonly maxNameLength?: number;
-  /** Whether tables can be kept in the order of their ids, which spares the index on ids. Default false. */
-  readonly clustersById: boolean;
+  /** Whether indexes hold the ids of their rows, so that the ids of a page are found in an index alone. Default false. */
+  readonly indexesHoldIds?: boolean;
   readonly isDurable: boolean;
   readonly isShared: boolean;
 }

@@ -231,6 +231,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   async open(tables: readonly Table[]): Promise<void> {
     for (const table of tables) this.#tables.set(table.name, table);
     await migrate(this.#database, tables, this.#names);
+    await this.#database.rebuildTables?.(tables);
   }
 
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T> {

@@ -15,7 +15,6 @@ export const postgresProfile: SqlProfile = {
   logOrder: "bigint generated always as identity primary key",
   locksRows: true,
   maxNameLength: 63,
-  clustersById: false,
   isDurable: true,
   isShared: true,
 };

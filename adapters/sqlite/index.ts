@@ -6,6 +6,7 @@ import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openConnections } from "./connections.js";
 import { createSqliteHandle } from "./host-handle.js";
+import { rebuildTables } from "./rebuild-tables.js";
 import { UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 import { type OpenConnection, Transactions } from "./transactions.js";
@@ -21,6 +22,11 @@ export interface SqliteStorageOptions {
    * beside the requests (docs/operations.md). Default 20,000; `Infinity`: never.
    */
   readonly searchIndexFrom?: number;
+  /**
+   * How large a file of an earlier release may be, in bytes, for its tables to be rebuilt at the start (docs/operations.md). Those of a
+   * larger one stay as they are until `latchkey migrate` runs. Default 64 MiB; 0: never.
+   */
+  readonly maxRebuildBytes?: number;
 }
 
 /**
@@ -35,7 +41,7 @@ export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions)
     throw new TypeError("tablePrefix must be lower-case letters, digits and _.");
   const { searchIndexFrom = 20_000 } = options;
   if (!(searchIndexFrom > 0)) throw new TypeError("searchIndexFrom must be a positive number.");
-  const { database, aid } = openDatabase<Database>(options.filename, searchIndexFrom);
+  const { database, aid } = openDatabase<Database>({ maxRebuildBytes: 64 * 2 ** 20, searchIndexFrom, ...options, tablePrefix });
   return createSqlStorage(database, { tablePrefix }, aid);
 }
 
@@ -44,10 +50,15 @@ interface Opened<Database> {
   readonly aid: CreateSearchAid;
 }
 
-function openDatabase<Database>(filename: string, searchIndexFrom: number): Opened<Database> {
+function openDatabase<Database>({
+  filename,
+  maxRebuildBytes,
+  searchIndexFrom,
+  tablePrefix,
+}: Required<SqliteStorageOptions>): Opened<Database> {
   const connections = openConnections(filename);
   const transactions = new Transactions(connections);
-  const { place, reader } = connections;
+  const { place, reader, setWriter } = connections;
   const isFile = place !== undefined;
   const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
     transactions.run((connection, unit) => work(new UnitConnection(connection, unit)));
@@ -58,6 +69,11 @@ function openDatabase<Database>(filename: string, searchIndexFrom: number): Open
     transaction: (work, options) =>
       transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), options),
     migration: change,
+    rebuildTables: (tables) =>
+      rebuildTables(
+        { profile: sqliteProfile, names: { tablePrefix }, reader, setWriter, change, maxBytes: maxRebuildBytes },
+        tables,
+      ),
     async close() {
       await transactions.close();
       connections.close();
@@ -95,7 +111,7 @@ const sqliteProfile: SqlProfile = {
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,
   logOrder: "integer primary key autoincrement",
-  clustersById: true,
+  indexesHoldIds: true,
   isDurable: true,
   isShared: true,
 };

@@ -84,7 +84,7 @@ export class SubstringTable {
     for (const statement of statements) connection.run(statement, []);
     for (const order of this.#orders)
       connection.run(
-        `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${order.join(", ")})`,
+        `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${[...order, "id"].join(", ")})`,
         [],
       );
   }

@@ -67,8 +67,6 @@ export interface Table {
    * log with the column `leasedUntil` can be leased.
    */
   readonly isLog?: boolean;
-  /** Whether records are long, and most are added after all others: a hint that keeps them in the order in which they came. Default false. */
-  readonly isWide?: boolean;
   /** For tables with `optional` tenancy: whether records stay, without a tenant, when their tenant is removed. Default false: they go with it. */
   readonly outlivesTenant?: boolean;
 }

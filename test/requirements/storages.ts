@@ -9,6 +9,15 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "No operation needs the database handle of a transaction, which is made when it is first read",
     section: behaviour,
   },
+  "sqlite.rowids": {
+    behaviour: "On SQLite long texts stay out of the tree that look-ups walk",
+    section: "docs/architecture.md, Storage",
+  },
+  "sqlite.rebuild": {
+    behaviour:
+      "SQLite tables of earlier releases are rebuilt with rowids: small files at the start, others by `latchkey migrate`",
+    section: "docs/operations.md, SQLite",
+  },
   "storage.handle": {
     behaviour: "`tx.db` is a Kysely handle on SQLite and Postgres, typed by the storage, and absent on memory",
     section: decisions,

@@ -55,8 +55,8 @@ test("references are enforced", async () => {
 test("a file is durable and shared, a database in memory is neither", async () => {
   const both = [await open(newFile()), await open(":memory:")].map((storage) => storage.capabilities);
   expect(both).toEqual([
-    { isDurable: true, isShared: true },
-    { isDurable: false, isShared: false },
+    { isDurable: true, isShared: true, hasHandle: true },
+    { isDurable: false, isShared: false, hasHandle: true },
   ]);
 });
 

@@ -25,7 +25,6 @@ export const webhookEventLogsTable: Table = defineTable({
   },
   uniqueKeys: [],
   indexes: [{ columns: ["dueInstant"] }, { columns: ["insertInstant"] }, { columns: ["tenantId", "sequence"] }],
-  isWide: true,
 });
 
 /** Each try to deliver an event to one receiver (facts.md 3.6). */

@@ -1,0 +1,94 @@
+import type { Table } from "latchkey";
+import { SchemaWriter } from "../kysely/schema-writer.js";
+import type { SqlConnection, SqlProfile, SqlRow } from "../kysely/sql-connection.js";
+import { type TableNames, toSqlTable } from "../kysely/table-sql.js";
+
+/** What rebuilding tables needs of a storage on SQLite. */
+export interface RebuildParts {
+  readonly profile: SqlProfile;
+  readonly names: TableNames;
+  readonly reader: SqlConnection;
+  /** Sets a pragma of the connection that writes. */
+  readonly setWriter: (pragma: string) => void;
+  /** Runs work in a write transaction. */
+  readonly change: (work: (connection: SqlConnection) => Promise<void>) => Promise<void>;
+  /** How large the database may be, in bytes; a larger one is left as it is. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Rebuilds tables that an earlier release made `without rowid`. There the keys of the tree and the records are one: a look-up by id reads
+ * every record that it compares with from its first byte to its last, so that a few long ones make all of them slow. With rowids ids have
+ * an index of their own. Each table is rebuilt in one transaction, and earlier releases read and write the new one as they did the old.
+ */
+export async function rebuildTables(parts: RebuildParts, tables: readonly Table[]): Promise<void> {
+  const { change, maxBytes, names, profile, reader, setWriter } = parts;
+  const old = tables.filter((table) => isWithoutRowid(reader, toSqlTable(names, table.name)));
+  if (old.length === 0 || sizeOf(reader) > maxBytes) return;
+  // A table that goes would take what refers to it along, and one that is renamed would be looked for by views while it is not there.
+  setWriter("foreign_keys = OFF");
+  setWriter("legacy_alter_table = ON");
+  try {
+    for (const table of old)
+      await change(async (connection) => {
+        if (one(connection, "pragma foreign_keys").foreign_keys !== 0) throw new Error("Foreign keys could not be switched off.");
+        // Another process may have been first.
+        if (isWithoutRowid(connection, toSqlTable(names, table.name)))
+          await rebuild(connection, table, new SchemaWriter(profile, connection, names), toSqlTable(names, table.name));
+      });
+  } finally {
+    setWriter("legacy_alter_table = OFF");
+    setWriter("foreign_keys = ON");
+  }
+}
+
+async function rebuild(connection: SqlConnection, table: Table, schema: SchemaWriter, name: string): Promise<void> {
+  const next = `${name}_rebuilt`;
+  const around = rows(
+    connection,
+    "select type, sql from sqlite_master where tbl_name = ? and type <> 'table' and sql is not null",
+    name,
+  );
+  await schema.createCopy(table, next);
+  const known = new Set(columnsOf(connection, next).map((column) => column.name));
+  const columns = columnsOf(connection, name);
+  // A later release, which runs beside this one, may know more.
+  for (const column of columns)
+    if (!known.has(column.name)) run(connection, `alter table "${next}" add column "${column.name}" ${column.type}`);
+  const list = columns.map((column) => `"${column.name}"`).join(", ");
+  run(connection, `insert into "${next}" (${list}) select ${list} from "${name}" order by "id"`);
+  run(connection, `drop table "${name}"`);
+  run(connection, `alter table "${next}" rename to "${name}"`);
+  for (const { sql } of around) run(connection, withId(String(sql)));
+}
+
+// Indexes of a table without rowids hold its ids by themselves.
+function withId(sql: string): string {
+  return /^create index /i.test(sql) && !/"?\bid"?\s*[,)]/i.test(sql) ? sql.replace(/\)\s*$/, ', "id")') : sql;
+}
+
+function isWithoutRowid(connection: SqlConnection, name: string): boolean {
+  const [row] = rows(connection, "select sql from sqlite_master where type = 'table' and name = ?", name);
+  return /\)\s*without rowid\s*$/i.test(String(row?.sql ?? ""));
+}
+
+function sizeOf(connection: SqlConnection): number {
+  return Number(one(connection, "pragma page_count").page_count) * Number(one(connection, "pragma page_size").page_size);
+}
+
+function columnsOf(connection: SqlConnection, name: string): readonly SqlRow[] {
+  return rows(connection, "select name, type from pragma_table_info(?)", name);
+}
+
+// A connection of SQLite answers at once.
+function rows(connection: SqlConnection, sql: string, ...parameters: readonly unknown[]): readonly SqlRow[] {
+  return connection.all(sql, parameters) as readonly SqlRow[];
+}
+
+function one(connection: SqlConnection, sql: string): SqlRow {
+  return rows(connection, sql)[0] ?? {};
+}
+
+function run(connection: SqlConnection, sql: string): void {
+  void connection.run(sql, []);
+}
