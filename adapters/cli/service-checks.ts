@@ -23,7 +23,7 @@ async function checkSealed(identity: IdentityService): Promise<Finding> {
 
 async function checkTimes(identity: IdentityService): Promise<Finding> {
   const { tenants } = await identity.tenants.list();
-  const newest = Math.max(0, ...tenants.map(({ lastUpdateInstant }) => lastUpdateInstant));
+  const newest = tenants.reduce((last, { lastUpdateInstant }) => Math.max(last, lastUpdateInstant), 0);
   if (newest <= Date.now() + 5_000) return { check: "time", result: "ok", detail: "no tenant is from the future" };
   const detail = `a tenant was changed at ${new Date(newest).toISOString()}, which is still to come`;
   return { check: "time", result: "warn", detail, hint: "Is the clock of this machine, or of another process, wrong?" };

@@ -255,7 +255,7 @@ class Guest {
       if (found !== undefined) return found;
       const frames = this.#line.receive();
       if (frames === undefined) process.exit(0);
-      this.#inbox.push(...frames);
+      for (const frame of frames) this.#inbox.push(frame);
     }
   }
 }

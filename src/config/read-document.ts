@@ -50,8 +50,8 @@ export async function readItems(document: Members, errors: FieldErrorList): Prom
   for (const row of topRows) {
     const value = document[row.name];
     if (value === undefined) continue;
-    if (row.isSingle) items.push(...(await readItem(row, value, row.name, undefined, errors)));
-    else items.push(...(await readList(row, value, row.name, undefined, errors)));
+    if (row.isSingle) for (const item of await readItem(row, value, row.name, undefined, errors)) items.push(item);
+    else for (const item of await readList(row, value, row.name, undefined, errors)) items.push(item);
   }
   return items;
 }
@@ -69,7 +69,7 @@ async function readList(
   }
   const items: Item[] = [];
   for (const [index, member] of value.entries())
-    items.push(...(await readItem(row, member, `${path}[${index}]`, parent, errors)));
+    for (const item of await readItem(row, member, `${path}[${index}]`, parent, errors)) items.push(item);
   return items;
 }
 
@@ -93,7 +93,8 @@ async function readItem(
   const items: Item[] = [item];
   for (const inner of nestedIn(row)) {
     const name = inner.nested?.as ?? "";
-    if (lists.includes(name)) items.push(...(await readList(inner, value[name], `${path}.${name}`, item, errors)));
+    if (!lists.includes(name)) continue;
+    for (const one of await readList(inner, value[name], `${path}.${name}`, item, errors)) items.push(one);
   }
   return items;
 }

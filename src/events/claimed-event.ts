@@ -32,7 +32,7 @@ export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, se
     failedAttempts: tried.length - successfulAttempts,
     id,
     insertInstant: now,
-    lastAttemptInstant: tried.length === 0 ? undefined : Math.max(...tried.map(({ dueInstant }) => dueInstant)),
+    lastAttemptInstant: tried.length === 0 ? undefined : tried.reduce((last, { dueInstant }) => Math.max(last, dueInstant), 0),
     lastUpdateInstant: now,
     linkedObjectId,
     sequence,

@@ -203,7 +203,7 @@ export class Deliverer {
       this.#seeksDue ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
       return found;
     } catch (error) {
-      this.#ended.unshift(...ended);
+      this.#ended = [...ended, ...this.#ended];
       throw error;
     }
   }

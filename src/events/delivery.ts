@@ -58,8 +58,8 @@ export function dueReceivers(state: DeliveryState, now: number): DeliveryState {
 
 /** When the next receiver is due; null when there is nothing left to do. */
 export function nextInstant(state: DeliveryState): number | null {
-  const instants = state.filter(({ result }) => result === "Running").map(({ dueInstant }) => dueInstant);
-  return instants.length === 0 ? null : Math.min(...instants);
+  const waiting = state.filter(({ result }) => result === "Running");
+  return waiting.length === 0 ? null : waiting.reduce((first, { dueInstant }) => Math.min(first, dueInstant), Number.MAX_VALUE);
 }
 
 /** What became of an attempt. */

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, StaleVersion, type Transaction } from "../ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
+import { appendAll } from "../values/append-all.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
 import { type ClaimedEvent, readClaim, toRecord, withAttempts } from "./claimed-event.js";
@@ -46,7 +47,7 @@ export async function keepProgress(
     const next = { ...updatedAt(claim, now), version: claim.version + 1 };
     const isOwn = await updateLog(tx, next, claimedUntil);
     if (isOwn) kept.push(next);
-    if (isOwn || (await countAttempts(service, tx, claim.log.id, tried))) attempts.push(...tried);
+    if (isOwn || (await countAttempts(service, tx, claim.log.id, tried))) appendAll(attempts, tried);
   }
   await insertAttempts(service, tx, attempts, tenantOf);
   return kept;
@@ -91,7 +92,7 @@ async function removeFromOutbox(tx: Transaction, events: readonly EventProgress[
   for (const [until, group] of Map.groupBy(leased, ({ lease }) => lease?.until ?? 0)) {
     const positions = group.flatMap(({ lease }) => lease?.position ?? []);
     const removed = new Set(await tx.removeLeased(eventsTable, positions, until));
-    own.push(...group.filter(({ lease }) => lease !== undefined && removed.has(lease.position)));
+    for (const one of group) if (one.lease !== undefined && removed.has(one.lease.position)) own.push(one);
   }
   return own;
 }

@@ -1,6 +1,7 @@
 import type { Delivering } from "../events/delivery-on-demand.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { MessageOutcome } from "../ports/event-transport.js";
+import { appendAll } from "../values/append-all.js";
 import { within } from "../values/within.js";
 import {
   type ClaimedMessage,
@@ -106,7 +107,7 @@ export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverin
 
   async #claimSome(): Promise<void> {
     this.#isWoken = false;
-    this.#claimed.push(...(await claimMessages(this.#parts.service, this.#parts.outbox.table)));
+    appendAll(this.#claimed, await claimMessages(this.#parts.service, this.#parts.outbox.table));
   }
 
   async #takeDue(): Promise<ClaimedMessage[]> {
