@@ -1,13 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { generalError } from "../errors/identity-error.js";
-import type { ApiRequest, ByteStream } from "../ports/transport.js";
+import type { ApiRequest, RequestBody } from "../ports/transport.js";
 import { parseJson } from "./parse-json.js";
-
-/** How much of a body is read, and for how long. */
-export interface BodyLimits {
-  readonly maxBytes: number;
-  readonly timeoutMs: number;
-}
+import { type BodyLimits, maxDrainedBytes, readBytes } from "./read-bytes.js";
 
 /** What a body may be, by media type. */
 export type BodyKind = "json" | "jsonPatch" | "mergePatch" | "form";
@@ -28,7 +23,7 @@ const bodyKinds: Readonly<Record<string, BodyKind>> = {
 /**
  * Reads the body of a request (decisions.md, Bad JSON and Text). Undefined when there is none.
  * `allowed` are the media types that the route takes.
- * @throws IdentityError 400, 408, 413 or 415; nothing is read beyond the limit.
+ * @throws IdentityError 400, 408, 413 or 415; nothing is kept of what is beyond the limit.
  */
 export async function readBody(
   request: ApiRequest,
@@ -38,7 +33,8 @@ export async function readBody(
   const { body } = request;
   if (body === undefined) return undefined;
   refuseEncoding(request);
-  if (Number(request.headers["content-length"] ?? 0) > limits.maxBytes) throw generalError("tooLarge");
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > limits.maxBytes) await refuseAnnounced(body, length, limits);
   // What the host's own parser made of the body has been through JSON once: only its content is left to check.
   if (body.kind === "parsed") return { kind: parseContentType(request, allowed), value: body.value };
   const text =
@@ -49,9 +45,20 @@ export async function readBody(
   return { kind, value: kind === "form" ? parseForm(text) : parseJson(text) };
 }
 
+// A client that is still sending when its connection is closed may never see the answer: what is not far too long is let pass.
+async function refuseAnnounced(body: RequestBody, length: number, limits: BodyLimits): Promise<never> {
+  if (body.kind === "stream" && length <= maxDrainedBytes) await readBytes(body.stream, { ...limits, maxBytes: 0 });
+  throw generalError("tooLarge");
+}
+
+/** How many fields a form holds at most. */
+const maxFields = 1_000;
+
 function parseForm(text: string): unknown {
   const fields: Record<string, string | string[]> = Object.create(null);
+  let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
+    if (++count > maxFields) throw generalError("tooMany", `A form holds at most ${maxFields} fields.`);
     const known = fields[name];
     fields[name] = known === undefined ? value : [known, value].flat();
   }
@@ -84,83 +91,4 @@ function refuseCharset(parameters: string | undefined): void {
 function toText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw generalError("invalidText");
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-}
-
-async function readBytes(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
-  return isNodeReadable(stream) ? readNodeStream(stream, limits) : readIterable(stream, limits);
-}
-
-// The part of a Node `Readable` that is used here: reading by events costs a third of iterating.
-interface NodeReadableLike {
-  readonly readableEnded: boolean;
-  readonly destroyed: boolean;
-  on(event: string, listener: (value: never) => void): unknown;
-  removeListener(event: string, listener: (value: never) => void): unknown;
-  pause(): unknown;
-}
-
-function isNodeReadable(stream: object): stream is ByteStream & NodeReadableLike {
-  return "readableEnded" in stream && "on" in stream;
-}
-
-function readNodeStream(stream: NodeReadableLike, limits: BodyLimits): Promise<Uint8Array> {
-  if (stream.readableEnded || stream.destroyed) return Promise.resolve(new Uint8Array());
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const finish = (error: Error | undefined): void => {
-      clearTimeout(timer);
-      for (const [event, listener] of listeners) stream.removeListener(event, listener);
-      if (error === undefined) resolve(joinChunks(chunks));
-      else {
-        stream.pause();
-        reject(error);
-      }
-    };
-    const onData = (chunk: Uint8Array): void => {
-      length += chunk.byteLength;
-      if (length > limits.maxBytes) finish(generalError("tooLarge"));
-      else chunks.push(chunk);
-    };
-    const onBroken = (): void => finish(brokenOff());
-    const listeners: [string, (value: never) => void][] = [
-      ["end", () => finish(undefined)],
-      ["error", onBroken],
-      ["close", onBroken],
-      ["data", onData],
-    ];
-    const timer = setTimeout(() => finish(generalError("requestTimeout")), limits.timeoutMs);
-    for (const [event, listener] of listeners) stream.on(event, listener);
-  });
-}
-
-function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-}
-
-async function readIterable(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
-  const iterator = stream[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(generalError("requestTimeout")), limits.timeoutMs);
-  });
-  try {
-    for (;;) {
-      const next = iterator.next().catch((cause: unknown) => Promise.reject(brokenOff(cause)));
-      const step = await Promise.race([next, expired]);
-      if (step.done === true) return joinChunks(chunks);
-      length += step.value.byteLength;
-      // The stream is left as it is: cancelling would cut the connection of some servers before the answer is out.
-      if (length > limits.maxBytes) throw generalError("tooLarge");
-      chunks.push(step.value);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function brokenOff(cause?: unknown): Error {
-  return generalError("invalidJSON", "The body ended before it was complete.", { cause });
 }

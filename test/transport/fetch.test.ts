@@ -75,12 +75,13 @@ describe("fetchHandler", () => {
       new ReadableStream({
         pull(controller) {
           pulls++;
-          controller.enqueue(new Uint8Array(60));
+          controller.enqueue(new Uint8Array(1_048_576));
         },
       }),
     );
     expect(endless?.status).toBe(413);
-    expect(pulls).toBeLessThan(5);
+    // Some of it is dropped, so that a client that is still sending gets the answer; not all there may be.
+    expect(pulls).toBeLessThan(70);
     expect(logged).toEqual([]);
   });
 

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import type { ApiRequest, RequestBody } from "latchkey";
 import { IdentityError } from "latchkey";
 import { describe, expect, test } from "vitest";
-import { type BodyKind, type BodyLimits, readBody } from "../../src/transport/read-body.js";
+import { type BodyKind, readBody } from "../../src/transport/read-body.js";
+import { type BodyLimits, maxDrainedBytes } from "../../src/transport/read-bytes.js";
 
 const all: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 const limits: BodyLimits = { maxBytes: 20, timeoutMs: 60_000 };
@@ -95,7 +96,7 @@ test("takes only the kinds of documents that the route allows", async () => {
   expect(await refusal(sent, {}, new Set<BodyKind>(["json"]))).toBe("400 [UnsupportedContentType]");
 });
 
-test("refuses what is encoded or announced too long before it reads anything", async () => {
+test("refuses what is encoded or announced far too long before it reads anything", async () => {
   const unread: RequestBody = {
     kind: "stream",
     stream: {
@@ -105,7 +106,7 @@ test("refuses what is encoded or announced too long before it reads anything", a
     },
   };
   expect(await refusal(request(unread, { "content-encoding": "gzip" }))).toBe("415 [UnsupportedContentEncoding]");
-  expect(await refusal(request(unread, { "content-length": "21" }))).toBe("413 [tooLarge]");
+  expect(await refusal(request(unread, { "content-length": String(maxDrainedBytes + 1) }))).toBe("413 [tooLarge]");
   expect(await readBody(request({ kind: "text", text: "1" }, { "content-encoding": "identity" }), all, limits)).toMatchObject({
     value: 1,
   });
@@ -148,19 +149,32 @@ describe("a stream that does not end well", () => {
     expect(await second).toBe("400 [invalidJSON]");
   });
 
-  test("keeps no listener of ours and is not read any further", async () => {
+  test("keeps no listener of ours and is not read for ever", async () => {
     let pulled = 0;
     const stream = new Readable({
       read() {
         pulled++;
-        this.push(Buffer.alloc(10, " "));
+        this.push(Buffer.alloc(1_048_576, " "));
       },
-      highWaterMark: 10,
     });
     const before = stream.listenerCount("error");
     expect(await refusal(request({ kind: "stream", stream }))).toBe("413 [tooLarge]");
     expect([stream.listenerCount("data"), stream.listenerCount("error"), stream.listenerCount("end")]).toEqual([0, before, 0]);
-    expect([stream.isPaused(), pulled < 10]).toEqual([true, true]);
+    expect([stream.isPaused(), pulled < 70]).toEqual([true, true]);
+  });
+
+  test("is read to its end and dropped where it is too long, so that its client gets the answer", async () => {
+    const megabyte = Buffer.alloc(1_048_576, " ");
+    async function* long(): AsyncGenerator<Uint8Array> {
+      for (let count = 0; count < 8; count++) yield megabyte;
+      ended++;
+    }
+    let ended = 0;
+    const announced = { "content-length": String(8 * megabyte.byteLength) };
+    for (const headers of [{}, announced])
+      for (const stream of [long(), Readable.from(long(), { objectMode: false })])
+        expect(await refusal(request({ kind: "stream", stream }, headers))).toBe("413 [tooLarge]");
+    expect(ended).toBe(4);
   });
 
   test("counts as no body when all of it was read before", async () => {
