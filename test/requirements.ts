@@ -23,6 +23,7 @@ import { openApiRequirements } from "./requirements/openapi.js";
 import { removalRequirements } from "./requirements/removals.js";
 import type { Requirement } from "./requirements/requirement.js";
 import { secretRequirements } from "./requirements/secrets.js";
+import { sizeRequirements } from "./requirements/sizes.js";
 import { smsRequirements } from "./requirements/sms.js";
 import { storageRequirements } from "./requirements/storages.js";
 import { testingRequirements } from "./requirements/testing.js";
@@ -547,6 +548,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...removalRequirements,
   ...secretRequirements,
   ...openApiRequirements,
+  ...sizeRequirements,
   ...smsRequirements,
   ...defaultsRequirements,
   ...documentationRequirements,

@@ -1,14 +1,6 @@
 import type { Schema } from "../schema/fields.js";
+import { definitionOf } from "../schema/schema-definition.js";
 import { isObject } from "../values/is-object.js";
-
-/** What tells the kind of a schema. */
-interface Definition {
-  readonly type: string;
-  readonly innerType?: Schema<unknown>;
-  readonly in?: Schema<unknown>;
-  readonly element?: Schema<unknown>;
-  readonly shape?: Readonly<Record<string, Schema<unknown>>>;
-}
 
 /** A member that a schema does not have, and those that it has in that place. */
 export interface UnknownMember {
@@ -36,11 +28,4 @@ export function findUnknownMembers(
 /** The schema of a member. */
 export function memberSchema(schema: Schema<unknown>, name: string): Schema<unknown> | undefined {
   return definitionOf(schema).shape?.[name];
-}
-
-// Defaults and the like are around the schema that they are for.
-function definitionOf(schema: Schema<unknown>): Definition {
-  const definition = schema._zod.def as Definition;
-  const inner = definition.innerType ?? definition.in;
-  return inner === undefined ? definition : definitionOf(inner);
 }

@@ -1,40 +1,52 @@
-import { IdentityError } from "../errors/identity-error.js";
+import { FieldErrorList, IdentityError } from "../errors/identity-error.js";
 import type { GroupMembersRequest, NewGroupMember } from "../resources/group-members/schema.js";
 import { type LazySchema, parseWith } from "../schema/parse-with.js";
-import { isVeryLong, mapInChunks } from "../values/in-steps.js";
+import { formatPath } from "../values/format-path.js";
+import { inChunks, isVeryLong } from "../values/in-steps.js";
 
 /**
  * Parses a body that names members by group; a very long one in steps, between which others have their turn.
- * @throws IdentityError 400 with all field errors at once.
+ * @throws IdentityError 400 with all field errors at once, up to the number that is listed.
  */
 export async function parseMembers(schema: LazySchema<GroupMembersRequest>, body: unknown): Promise<GroupMembersRequest> {
   const lists = isVeryLong(body) ? listsOf(body) : undefined;
   if (lists === undefined) return parseWith(schema, body);
-  try {
-    const members: [string, NewGroupMember[]][] = [];
-    for (const [groupId, list] of lists) members.push([groupId, await parseList(schema, groupId, list)]);
-    return { members: Object.fromEntries(members) };
-  } catch (error) {
-    if (!(error instanceof IdentityError)) throw error;
-    // Whatever is wrong is told at once, each with its place in the whole.
-    return parseWith(schema, body);
-  }
+  const errors = new FieldErrorList();
+  const members: [string, NewGroupMember[]][] = [];
+  for (const [groupId, list] of lists) members.push([groupId, await parseList({ schema, errors }, groupId, list)]);
+  errors.throwIfAny();
+  return { members: Object.fromEntries(members) };
 }
 
-function listsOf(body: unknown): readonly (readonly [string, readonly unknown[]])[] | undefined {
+function listsOf(body: unknown): readonly (readonly [string, unknown])[] | undefined {
   const { members } = body as { readonly members?: unknown };
-  if (typeof members !== "object" || members === null || Array.isArray(members)) return undefined;
-  const entries = Object.entries(members);
-  return entries.every(([, list]) => Array.isArray(list)) ? entries : undefined;
+  return typeof members === "object" && members !== null && !Array.isArray(members) ? Object.entries(members) : undefined;
 }
 
-function parseList(
-  schema: LazySchema<GroupMembersRequest>,
-  groupId: string,
-  list: readonly unknown[],
-): Promise<NewGroupMember[]> {
-  return mapInChunks(list, async (chunk) => {
-    const { members } = await parseWith(schema, { members: { [groupId]: chunk } });
-    return members[groupId] ?? [];
+interface Parsing {
+  readonly schema: LazySchema<GroupMembersRequest>;
+  readonly errors: FieldErrorList;
+}
+
+async function parseList({ schema, errors }: Parsing, groupId: string, list: unknown): Promise<NewGroupMember[]> {
+  const parsed: NewGroupMember[] = [];
+  let start = 0;
+  const toPath = ([members = "", group = "", index, ...rest]: readonly PropertyKey[]): string =>
+    formatPath([members, group, ...(typeof index === "number" ? [start + index] : []), ...rest]);
+  const parseSome = async (some: unknown): Promise<readonly NewGroupMember[]> => {
+    if (errors.isFull) return [];
+    try {
+      return (await parseWith(schema, { members: { [groupId]: some } }, toPath)).members[groupId] ?? [];
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error;
+      errors.addAll(error);
+      return [];
+    }
+  };
+  if (!Array.isArray(list)) return [...(await parseSome(list))];
+  await inChunks(list, async (chunk) => {
+    for (const member of await parseSome(chunk)) parsed.push(member);
+    start += chunk.length;
   });
+  return parsed;
 }

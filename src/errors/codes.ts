@@ -23,6 +23,7 @@ export type FieldErrorKind =
   | "tooLong"
   | "tooShort"
   | "tooMany"
+  | "tooLarge"
   | "notEmail"
   | "notLicensed"
   | "configured"
@@ -38,6 +39,8 @@ export type GeneralErrorKind =
   | "invalidJSON"
   | "invalid"
   | "invalidText"
+  | "tooMany"
+  | "tooManyErrors"
   | "UnsupportedContentType"
   | "MissingContentType"
   | "InvalidContentType"
@@ -78,6 +81,7 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   tooLong: badRequest((path) => `The [${path}] property is too long.`),
   tooShort: badRequest((path) => `The [${path}] property is too short.`),
   tooMany: badRequest((path) => `The [${path}] property holds too many elements.`),
+  tooLarge: badRequest((path) => `The answer to this [${path}] would be too large.`),
   notEmail: badRequest((path) => `The [${path}] property must be an email address.`),
   notLicensed: badRequest((path) => `The plan of this service does not include what [${path}] asks for.`),
   configured: badRequest((path) => `What [${path}] is about is set up already.`),
@@ -97,6 +101,8 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   invalidJSON: badRequest(() => "The body is not valid JSON."),
   invalid: badRequest(() => "The request is not valid."),
   invalidText: badRequest(() => "The request holds bytes that are not UTF-8 text."),
+  tooMany: badRequest(() => "The request holds too many items."),
+  tooManyErrors: badRequest(() => "There are more errors than are listed here."),
   UnsupportedContentType: badRequest(() => "The Content-Type of this request is not supported."),
   MissingContentType: badRequest(() => "A request with a body must have a Content-Type."),
   InvalidContentType: badRequest(() => "The Content-Type of this request cannot be parsed."),

@@ -60,25 +60,52 @@ export function fieldError(kind: FieldErrorKind, path: string, message?: string)
   return new FieldErrorList().add(kind, path, message).toError();
 }
 
-/** Collects the refusals of a request's fields, so that all of them are reported at once (decisions.md, Errors). */
+/** How many field errors an answer lists (decisions.md, Sizes). */
+const maxFieldErrors = 100;
+
+/**
+ * Collects the refusals of a request's fields, so that they are reported at once (decisions.md, Errors): the first 100, and then
+ * `[tooManyErrors]`.
+ */
 export class FieldErrorList {
   // A Map keeps the order of discovery, and a path called __proto__ harmless.
   readonly #entries = new Map<string, ErrorEntry[]>();
+  #count = 0;
+  #hasMore = false;
 
   get isEmpty(): boolean {
-    return this.#entries.size === 0;
+    return this.#count === 0;
+  }
+
+  /** Whether nothing more is listed, so that looking for more would be for nothing. */
+  get isFull(): boolean {
+    return this.#hasMore;
   }
 
   add(kind: FieldErrorKind, path: string, message?: string): this {
-    const entry = { code: `[${kind}]${path}`, message: message ?? fieldErrorCodes[kind].message(path) };
+    return this.#addEntry(path, { code: `[${kind}]${path}`, message: message ?? fieldErrorCodes[kind].message(path) });
+  }
+
+  /** Adds what another refusal says of fields. */
+  addAll({ fieldErrors }: IdentityError): this {
+    for (const [path, entries] of Object.entries(fieldErrors)) for (const entry of entries) this.#addEntry(path, entry);
+    return this;
+  }
+
+  #addEntry(path: string, entry: ErrorEntry): this {
     const entries = this.#entries.get(path);
+    if (entries?.some(({ code }) => code === entry.code)) return this;
+    this.#hasMore = this.#count === maxFieldErrors;
+    if (this.#hasMore) return this;
+    this.#count++;
     if (entries === undefined) this.#entries.set(path, [entry]);
-    else if (!entries.some((known) => known.code === entry.code)) entries.push(entry);
+    else entries.push(entry);
     return this;
   }
 
   toError(): IdentityError {
-    return new IdentityError(400, { fieldErrors: Object.fromEntries(this.#entries) });
+    const generalErrors = this.#hasMore ? generalError("tooManyErrors").generalErrors : [];
+    return new IdentityError(400, { fieldErrors: Object.fromEntries(this.#entries), generalErrors });
   }
 
   /** @throws IdentityError when anything was added. */

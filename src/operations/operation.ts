@@ -13,6 +13,7 @@ import {
 import type { ApiRequest } from "../ports/transport.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
+import type { BulkPath } from "../values/size-limits.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** One call of an operation, over HTTP or in process. */
@@ -62,6 +63,8 @@ export interface Operation<Input, Output> {
   readonly parameters: readonly string[];
   /** The documents that the body may be. */
   readonly bodyKinds: ReadonlySet<BodyKind>;
+  /** The lists of the body that only the limit in bytes bounds, such as `members.*`. */
+  readonly bulkLists?: readonly BulkPath[] | undefined;
   readonly run: (call: OperationCall) => Promise<OperationResult>;
   /** A refusal of a call as the protocol of the operation puts it, where that has a form of its own. */
   readonly toRefusal?: ((error: IdentityError, request?: ApiRequest) => IdentityError) | undefined;
@@ -84,6 +87,14 @@ export function defineOperation<Input, Output>(
   toRefusal?: Operation<Input, Output>["toRefusal"],
 ): Operation<Input, Output> {
   return Object.freeze({ name, parameters, bodyKinds, run, toRefusal });
+}
+
+/** The operation with lists in its body that only the limit in bytes bounds (decisions.md, Sizes). */
+export function withBulkLists<Input, Output>(
+  operation: Operation<Input, Output>,
+  bulkLists: readonly BulkPath[],
+): Operation<Input, Output> {
+  return Object.freeze({ ...operation, bulkLists });
 }
 
 /** The result of a call that answers nothing but success. */

@@ -66,7 +66,8 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   const shown = { ...known, [family.wrapper]: toHostNames(call.service.names, family, known[family.wrapper]) };
   const { applyPatch } = await loadPatching();
   const patched = applyPatch(call, family, shown as JsonObject);
-  if (JSON.stringify(patched).length > call.service.maxBodyBytes) throw generalError("invalidPatch", "The result is too large.");
+  if (Buffer.byteLength(JSON.stringify(patched)) > call.service.maxBodyBytes)
+    throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
   const request = await parseRequest(call, family, keepFixedFields(family, patched, stored));
   return prepareRequest(call, family, request, { id: stored.id, stored, earlier });

@@ -2,10 +2,14 @@ import type * as z from "zod";
 import { type FieldErrorKind, fieldErrorCodes } from "../errors/codes.js";
 import { FieldErrorList, generalError } from "../errors/identity-error.js";
 import { formatPath } from "../values/format-path.js";
+import { collectIssues } from "./collect-issues.js";
 import type { Schema } from "./fields.js";
 
 /** A schema that is loaded when it is first asked for: most of a start would be the schemas of all bodies otherwise. */
 export type LazySchema<T> = () => Schema<T> | Promise<Schema<T>>;
+
+// Known to the library since 4.6, and not to its types.
+const firstOnly = { reportInput: false, abortEarly: true };
 
 /**
  * Parses a request body with a schema. Members that are null count as absent (facts.md 14). `toPath` writes the paths of errors.
@@ -18,20 +22,28 @@ export async function parseWith<T>(
 ): Promise<T> {
   const input = withoutNulls(body ?? {});
   if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
-  const result = (await schema()).safeParse(input);
+  const parser = await schema();
+  // What is right is judged once, as fast as can be; what is not, again for all that is wrong.
+  const result = parser.safeParse(input, firstOnly);
   if (result.success) return result.data;
-  throw toFieldErrors(result.error.issues, toPath).toError();
+  throw toFieldErrors(parser, input, result.error.issues, toPath).toError();
 }
 
 function toFieldErrors(
-  issues: readonly z.core.$ZodIssue[],
+  parser: Schema<unknown>,
+  input: unknown,
+  first: readonly z.core.$ZodIssue[],
   toPath: (segments: readonly PropertyKey[]) => string,
 ): FieldErrorList {
   const errors = new FieldErrorList();
-  for (const issue of issues) {
-    const [kind, path] = [toKind(issue), toPath(issue.path)];
+  const take = (issue: z.core.$ZodIssue, segments: readonly PropertyKey[]): boolean => {
+    const [kind, path] = [toKind(issue), toPath(segments)];
     errors.add(kind, path, withExplanation(fieldErrorCodes[kind].message(path), issue));
-  }
+    return !errors.isFull;
+  };
+  collectIssues(parser, input, take);
+  // Nothing is wrong with any part where a long list or map is wrong as a whole.
+  if (errors.isEmpty) first.every((issue) => take(issue, issue.path));
   return errors;
 }
 

@@ -18,6 +18,7 @@ import {
   type Operation,
   type OperationCall,
   type WriteCall,
+  withBulkLists,
 } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
@@ -29,8 +30,9 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
-import { isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
+import { inChunks, isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
+import type { BulkPath } from "../../values/size-limits.js";
 import { parseUuid } from "../../values/uuid.js";
 import { groupsTable } from "../groups/table.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember, RemoveMembersRequest } from "./schema.js";
@@ -48,16 +50,19 @@ export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: n
   search: groupMemberSearch,
 };
 
+// A group may have any number of members, and a body any that fit into its bytes.
+const memberLists: readonly BulkPath[] = [["members", "*"]];
+
 /** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
-export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation("groupMembers.add", [], (call) =>
-  writeMembers(call, mergeMembers),
+export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
+  defineOperation("groupMembers.add", [], (call) => writeMembers(call, mergeMembers)),
+  memberLists,
 );
 
 /** PUT: the members of the listed groups are those of the body and no others; all of them have the same instant (facts.md 4.3). */
-export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = defineOperation(
-  "groupMembers.replace",
-  [],
-  (call) => writeMembers(call, replaceMembersOf),
+export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
+  defineOperation("groupMembers.replace", [], (call) => writeMembers(call, replaceMembersOf)),
+  memberLists,
 );
 
 async function writeMembers(
@@ -103,18 +108,32 @@ function toShown({ data, id, insertInstant, userId }: StoredMember): GroupMember
 async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Promise<WantedMembers[]> {
   const errors = new FieldErrorList();
   const wanted: WantedMembers[] = [];
+  const known = await findGroupIds(call, Object.keys(request.members));
   for (const [key, members] of Object.entries(request.members)) {
-    const group = await call.reader.retrieve(call.scope, groupsTable, parseUuid(key) ?? "");
+    if (errors.isFull) break;
+    const id = parseUuid(key) ?? "";
+    const group = known.has(id) ? await call.reader.retrieve(call.scope, groupsTable, id) : undefined;
     if (group === undefined) {
       errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
       continue;
     }
     await assertUsableTenant(call, group.tenantId);
     await checkUsers(call, group, members, errors);
-    wanted.push(await toWanted(group, members));
+    // What is refused need not be prepared.
+    if (errors.isEmpty) wanted.push(await toWanted(group, members));
   }
   errors.throwIfAny();
   return wanted;
+}
+
+// By sets: one by one, very many that are not there would take long.
+async function findGroupIds(call: WriteCall, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  await inChunks(keys, async (chunk) => {
+    const values = chunk.flatMap((key) => parseUuid(key) ?? []);
+    for (const id of await call.reader.findIds(call.scope, groupsTable, "id", { op: "in", column: "id", values })) known.add(id);
+  });
+  return known;
 }
 
 async function checkUsers(
@@ -124,8 +143,10 @@ async function checkUsers(
   errors: FieldErrorList,
 ): Promise<void> {
   const context = directoryContext(call, scopeOf(group));
-  for (const index of await findUnknownUsers(call.service.directory, context, members))
+  for (const index of await findUnknownUsers(call.service.directory, context, members)) {
     errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
+    if (errors.isFull) break;
+  }
 }
 
 /** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */

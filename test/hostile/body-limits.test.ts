@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, vi } from "vitest";
+import type { Answer } from "../support/answer.js";
+import { type BodyOperation, bodyOperations, largeValues } from "../support/body-fields.js";
+import { familyCases, type Made, makeRecord } from "../support/families.js";
+import { withTextAt } from "../support/hostile.js";
+import { requirement } from "../support/requirement.js";
+import { forEachStorage, uuid, type World } from "../support/world.js";
+
+// Very many large bodies.
+vi.setConfig({ testTimeout: 600_000 });
+
+const operations = bodyOperations();
+const times: { readonly ms: number; readonly note: string }[] = [];
+
+function expectBounded(answer: Answer, note: unknown): void {
+  const { status, text } = answer;
+  expect({ note, status, text: status >= 500 ? text : "" }).toMatchObject({ status: expect.toSatisfy((is: number) => is < 500) });
+  if (status < 400 || text === "" || !text.startsWith('{"fieldErrors"')) return;
+  const { fieldErrors, generalErrors } = answer.body as { fieldErrors: Record<string, unknown[]>; generalErrors: unknown[] };
+  const count = Object.values(fieldErrors).flat().length;
+  expect({ note, isBounded: count <= 100 && generalErrors.length <= 2 && text.length < 100_000 }).toEqual({
+    note,
+    isBounded: true,
+  });
+}
+
+interface Target {
+  readonly url: string;
+  readonly body: unknown;
+}
+
+async function attack(world: World, operation: BodyOperation, { url, body }: Target): Promise<void> {
+  for (const field of operation.fields)
+    for (const [name, value] of Object.entries(largeValues(field))) {
+      const text = withTextAt(body, field.path, value);
+      if (text.length > 1_048_576) continue;
+      const began = performance.now();
+      const answer = await world.caller.send(operation.method, url, text);
+      const note = `${operation.method} ${operation.path} ${field.path.join(".")} ${field.kind} ${name}`;
+      times.push({ ms: performance.now() - began, note: `${note} ${answer.status}` });
+      expectBounded(answer, note);
+    }
+}
+
+/** What was tried already: two paths of one operation take the same body. */
+const tried = new Set<string>();
+
+function signatureOf({ fields, method }: BodyOperation): string {
+  return JSON.stringify([method, fields]);
+}
+
+/** The URL and the body that an operation is tried with on a record; undefined where it is not for its family. */
+function targetOf({ method, path }: BodyOperation, made: Made): Target | undefined {
+  const isPost = method === "POST";
+  if (!new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(isPost ? made.collection : made.path)) return undefined;
+  if (isPost) return { url: made.collection, body: made.body(7) };
+  return { url: made.path, body: method === "PUT" ? made.request : {} };
+}
+
+forEachStorage((start) => {
+  describe.each(familyCases)("$name", (family) => {
+    requirement(
+      ["sizes.bounded", "errors.never-500"],
+      "withstand what is largest, and what is wrong in most places",
+      async () => {
+        const world = await start();
+        const made = await makeRecord(world, family);
+        for (const operation of operations) {
+          const target = targetOf(operation, made);
+          if (target === undefined) continue;
+          await attack(world, operation, target);
+          tried.add(signatureOf(operation));
+        }
+        expect(world.log).toEqual([]);
+      },
+    );
+  });
+
+  requirement(["sizes.bounded", "errors.never-500"], "all other operations withstand that too", async () => {
+    const world = await start();
+    const others = new Map(operations.map((operation) => [signatureOf(operation), operation]));
+    for (const operation of [...others].filter(([signature]) => !tried.has(signature)).map(([, one]) => one))
+      await attack(world, operation, { url: operation.path.replaceAll(/\{\w+\}/g, uuid(1)), body: operation.base });
+    expect(world.log).toEqual([]);
+  });
+});
+
+// For whoever looks for what is slow: no test depends on it.
+afterAll(() => {
+  if (process.env.LATCHKEY_TEST_TIMES === undefined) return;
+  const slowest = times.sort((a, b) => b.ms - a.ms).slice(0, 40);
+  console.info(slowest.map(({ ms, note }) => `${ms.toFixed(0)} ms  ${note}`).join("\n"));
+});

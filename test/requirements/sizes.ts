@@ -1,0 +1,20 @@
+import type { Requirement } from "./requirement.js";
+
+const sizes = "decisions.md, Second stage: Sizes";
+
+/** The limits of requests and answers. */
+export const sizeRequirements: Readonly<Record<string, Requirement>> = {
+  "sizes.bounded": {
+    behaviour: "A body under the limit, legal or wrong in any number of places, gets an answer of bounded size, never a 5xx",
+    section: sizes,
+  },
+  "sizes.lists": {
+    behaviour:
+      "A list or map in a body holds at most 10,000 items, a body 20,000 values: 400 [tooMany]<path> before items are judged",
+    section: sizes,
+  },
+  "sizes.bulk": { behaviour: "Members of a group in POST and PUT are bounded by the body limit alone", section: sizes },
+  "sizes.errors": { behaviour: "At most 100 field errors, then one general [tooManyErrors]", section: sizes },
+  "sizes.bytes": { behaviour: "Limits of bodies and of patched records are in bytes of UTF-8", section: sizes },
+  "sizes.drained": { behaviour: "A body of some MB over the limit is answered 413, not cut off", section: sizes },
+};
