@@ -62,18 +62,22 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
 }
 
 function createTokens(
-  { settings, apiPermissions }: AuthenticationParts,
+  { settings, storage, apiPermissions }: AuthenticationParts,
   keys: OpenKeys,
   verifyProof: ServiceContext["verifyProof"],
 ): TokensOnDemand {
   const { apiEntityId, runtime, version, plan } = settings;
   const { behaves, isLicensed } = createAvailability(version, plan);
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
-  return new TokensOnDemand(async () => (await import("./on-demand.js")).TokenVerifier, {
-    keys,
-    clock: runtime.clock,
-    toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
-    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
+  return new TokensOnDemand(async () => {
+    const { TokenOrigins, TokenVerifier } = await import("./on-demand.js");
+    return new TokenVerifier({
+      keys,
+      origins: new TokenOrigins(storage),
+      clock: runtime.clock,
+      toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
+      isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
+    });
   });
 }
 

@@ -37,6 +37,7 @@ export {
 } from "./resources/two-factor/rules.js";
 export { rotateSecrets } from "./rotate-secrets.js";
 export { createProofVerifier } from "./sessions/create-proof-verifier.js";
+export { TokenOrigins } from "./sessions/token-origins.js";
 export { logInWithTwoFactor } from "./sessions/two-factor-login.js";
 export { tellUserInfo } from "./sessions/user-info.js";
 export { sendSms } from "./sms/send-sms.js";

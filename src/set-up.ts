@@ -11,6 +11,7 @@ import { globalScope, type Transaction } from "./ports/storage.js";
 import { findPrincipalByDigest } from "./resources/api-keys/rules.js";
 import { apiKeysTable } from "./resources/api-keys/table.js";
 import { builtIns } from "./resources/index.js";
+import { warnOfTwoPurposes } from "./resources/key-purposes.js";
 import { createDefaultTenant, findDefaultTenantId } from "./resources/tenants/rules.js";
 import { equalsFilter } from "./search/parse-criteria.js";
 import { digestSecret } from "./secrets/digest.js";
@@ -42,6 +43,7 @@ export async function setUp<Native>(
     const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
     if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
     await makeBuiltIns(service, tx, installation, defaultTenantId);
+    await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));

@@ -1,6 +1,6 @@
 import type { OperationCall } from "../operations/operation.js";
 import { addressOfLogin } from "../sessions/address-of-login.js";
-import { issuerOf } from "../sessions/sign-token.js";
+import { issuerOf } from "../tokens/issuer.js";
 
 /** What the context of every lambda says of where it runs. */
 export interface LambdaPlaceFields {

@@ -2,6 +2,7 @@ import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Draft, type Family, parametersOf } from "./family.js";
+import { assertOnePurpose } from "./key-purposes.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "./record-steps.js";
 import { checkReferences, keepReferences } from "./references.js";
@@ -40,6 +41,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const change = { kind: "create", request, draft, original: undefined } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, tenantId);
+  if (references !== undefined) await assertOnePurpose(call, references);
   const sealed = sealFields(call.service.sealer, family, draft);
   const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);

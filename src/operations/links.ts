@@ -11,7 +11,7 @@ export interface Link {
 }
 
 /** Keeps links. */
-export async function insertLinks(call: WriteCall, table: Table, links: readonly Link[]): Promise<void> {
+export async function insertLinks(call: Pick<WriteCall, "service" | "tx">, table: Table, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
   const { clock, newId } = call.service.runtime;
   const instant = clock();

@@ -3,6 +3,7 @@ import { type Filter, globalScope, type StoredRecord, type Table } from "../port
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { valueAt } from "../values/value-at.js";
 import type { BaseRecord, Family, Reference } from "./family.js";
+import { notePurposes } from "./key-purposes.js";
 import { insertLinks } from "./links.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
@@ -76,6 +77,7 @@ export async function keepReferences<Wire extends BaseRecord, Request>(
 ): Promise<void> {
   if (!change.isNew) await forgetReferences(call, family.table, holder.id);
   if (change.references.length === 0) return;
+  await notePurposes(call, family.table, holder, change.references);
   const { id, tenantId, json } = holder;
   const { name } = JSON.parse(json) as { readonly name?: string };
   const shown = toCanonicalJson({ id, name, wrapper: family.wrapper });
@@ -104,8 +106,17 @@ export async function assertUnused(call: WriteCall, table: Table, id: string, pa
 
 /** The ids of the records that refer to this one. */
 export async function findHolderIds(call: OperationCall, table: Table, id: string): Promise<readonly string[]> {
+  return (await findHolders(call, table, id)).map((holder) => holder.id);
+}
+
+/** The records that refer to this one. */
+export async function findHolders(
+  call: Pick<OperationCall, "reader">,
+  table: Table,
+  id: string,
+): Promise<readonly Pick<Holder, "id" | "wrapper">[]> {
   const found = await call.reader.find(globalScope, referencesTable, isTarget(table, id));
-  return found.map((record) => (JSON.parse(record.json) as Holder).id);
+  return found.map((record) => JSON.parse(record.json) as Holder);
 }
 
 function isTarget(table: Table, id: string): Filter {

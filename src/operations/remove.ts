@@ -2,6 +2,7 @@ import { publishEvent } from "../events/publish-event.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, parametersOf } from "./family.js";
+import { forgetPurposes } from "./key-purposes.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "./operation.js";
 import { assertPrecondition, loadRecord } from "./record-steps.js";
 import { assertUnused, forgetReferences } from "./references.js";
@@ -44,7 +45,10 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   const events = await removing.describe(call, family.table, [stored]);
   await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
   for (const event of events) await publishEvent(call, event);
-  if (family.referencesOf !== undefined) await forgetReferences(call, family.table, stored.id);
+  if (family.referencesOf !== undefined) {
+    await forgetReferences(call, family.table, stored.id);
+    await forgetPurposes(call, family.table, stored.id);
+  }
   await family.rules.afterRemove?.(call, record);
   await noteChange?.();
 }

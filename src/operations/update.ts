@@ -2,6 +2,7 @@ import type { StoredRecord } from "../ports/storage.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "./family.js";
+import { assertOnePurpose } from "./key-purposes.js";
 import { defineOperation, type Operation, type WriteCall } from "./operation.js";
 import {
   assertPrecondition,
@@ -54,6 +55,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   const change = { kind: "update", request, draft, original } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, stored.tenantId ?? undefined);
+  if (references !== undefined) await assertOnePurpose(call, references, family.referencesOf?.(original));
   const record = toRecordToStore(sealFields(sealer, family, draft), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
   if (references !== undefined) await keepReferences(call, family, record, { references, isNew: false });

@@ -2,6 +2,7 @@ import { mailsTable } from "../emails/table.js";
 import { earlierReceiversTable, eventsTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
+import { keyPurposesTable } from "../operations/key-purposes.js";
 import type { AnyOperation } from "../operations/operation.js";
 import { referencesTable } from "../operations/references.js";
 import type { Table } from "../ports/storage.js";
@@ -50,6 +51,7 @@ import { groupRolesTable, groupsTable } from "./groups/table.js";
 import { type IntegrationOperations, integrationOperations, integrationRoutes } from "./integrations/routes.js";
 import { builtInIntegrations } from "./integrations/rules.js";
 import { integrationsTable } from "./integrations/table.js";
+import { notedPurposes } from "./key-purposes.js";
 import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
 import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
@@ -182,7 +184,7 @@ export const routes: readonly Route<AnyOperation>[] = [
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey, apiEntity];
+export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey, apiEntity, notedPurposes];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [
@@ -229,4 +231,5 @@ export const tables: readonly Table[] = [
   passwordChangesTable,
   usedProofsTable,
   attemptsTable,
+  keyPurposesTable,
 ];

@@ -1,4 +1,3 @@
-import type { OpenKey } from "../keys/sealed-key.js";
 import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import { globalScope } from "../ports/storage.js";
@@ -6,7 +5,9 @@ import { defaultSigningKeyId } from "../resources/keys/table.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import { tenantsTable } from "../resources/tenants/table.js";
 import { maxTokenLength, signJws } from "../tokens/compact-jws.js";
+import { issuerOf } from "../tokens/issuer.js";
 import type { IssuingTenant } from "../tokens/known-client.js";
+import { isTokenKey, type TokenKey } from "../tokens/open-keys.js";
 
 /** What a token is to say, and who signs it. */
 export interface TokenWish {
@@ -43,13 +44,6 @@ export interface SignedToken {
   readonly expirationInstant: number;
 }
 
-const defaultIssuer = "latchkey";
-
-/** What the tokens of a tenant say in `iss`. */
-export function issuerOf({ issuer }: Pick<IssuingTenant, "issuer">): string {
-  return issuer ?? defaultIssuer;
-}
-
 /** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
 export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
   const { lifetimeSeconds, population, tenant } = wish;
@@ -70,13 +64,11 @@ export async function signToken(call: OperationCall, wish: TokenWish): Promise<S
   return sign(claims);
 }
 
-type SigningKey = OpenKey & { readonly alg: string; readonly signingKey: NonNullable<OpenKey["signingKey"]> };
-
-async function findSigningKey(call: OperationCall, named: readonly (string | undefined)[]): Promise<SigningKey> {
+async function findSigningKey(call: OperationCall, named: readonly (string | undefined)[]): Promise<TokenKey> {
   for (const id of [...named, defaultSigningKeyId]) {
     const key = id === undefined ? undefined : await call.service.openKeys.byId(id);
-    // A key that cannot sign, such as somebody else's public half, is passed over.
-    if (key?.alg !== undefined && key.signingKey !== undefined) return key as SigningKey;
+    // A key that cannot sign, such as somebody else's public half or the secret of a webhook, is passed over.
+    if (isTokenKey(key)) return key;
   }
   throw new Error("There is no key to sign tokens with.");
 }

@@ -2,17 +2,17 @@ import type { TokenAuthenticator } from "../authenticate/authenticate-request.js
 import type { TokenCredential } from "../authenticate/read-credential.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { lazily } from "../values/lazily.js";
-import type { TokenContext, TokenPrincipal, TokenVerifier } from "./verify-token.js";
+import type { TokenPrincipal, TokenVerifier } from "./verify-token.js";
 
 /** The verification of tokens, loaded with the first of them. */
 export class TokensOnDemand implements TokenAuthenticator {
   readonly #load: () => TokenVerifier | Promise<TokenVerifier>;
   #verifier: TokenVerifier | undefined;
 
-  constructor(load: () => Promise<new (context: TokenContext) => TokenVerifier>, context: TokenContext) {
+  constructor(load: () => Promise<TokenVerifier>) {
     this.#load = lazily(async () => {
-      const Verifier = await load();
-      this.#verifier ??= new Verifier(context);
+      const verifier = await load();
+      this.#verifier ??= verifier;
       return this.#verifier;
     });
   }

@@ -3,16 +3,27 @@ import type { TokenCredential } from "../authenticate/read-credential.js";
 import { generalError } from "../errors/identity-error.js";
 import type { Clock } from "../ports/runtime.js";
 import type { ApiRequest } from "../ports/transport.js";
+import { isSafeText } from "../values/find-unsafe-value.js";
+import { parseUuid } from "../values/uuid.js";
 import { type CompactJws, isSignedBy, parseJws } from "./compact-jws.js";
 import type { BoundToken } from "./dpop-proof.js";
-import type { KeySource } from "./open-keys.js";
+import { isTokenKey, type KeySource, type NamedKey } from "./open-keys.js";
 
 /** Whoever a token stands for. */
 export type TokenPrincipal = UserPrincipal | ClientPrincipal;
 
+/** Tells of tokens whether they come from where they say. */
+export interface OriginCheck {
+  /** Whether a key is one for access tokens where a token says that it comes from, and the issuer and the audience are right there. */
+  isRight(key: NamedKey, principal: TokenPrincipal): Promise<boolean>;
+  /** Forgets what is kept, so that changes made in this process take effect at once. */
+  forget(): void;
+}
+
 /** What the verification of tokens needs of a service. */
 export interface TokenContext {
   readonly keys: KeySource;
+  readonly origins: OriginCheck;
   readonly clock: Clock;
   /** What the permissions of a client's token amount to on this API. */
   readonly toGrants: (claims: TokenClaims) => EndpointGrants;
@@ -25,6 +36,8 @@ const maxAgeMs = 900;
 const maxCachedTokens = 10_000;
 /** How far the clocks of whoever issues and whoever verifies may be apart. */
 const clockSkewMs = 5_000;
+/** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
+const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 
 interface VerifiedToken {
   readonly token: string;
@@ -62,6 +75,7 @@ export class TokenVerifier {
   forget(): void {
     this.#generation++;
     this.#cache.clear();
+    this.#context.origins.forget();
   }
 
   #accept(
@@ -104,20 +118,21 @@ export class TokenVerifier {
   }
 
   async #verifySigned(jws: CompactJws): Promise<TokenPrincipal | undefined> {
-    const { kid, crit } = jws.header;
-    if (typeof kid !== "string" || crit !== undefined) return undefined;
-    const key = await this.#context.keys.byKid(kid);
+    const principal = this.#hasSoundClaims(jws.payload) ? this.#toPrincipal(jws, jws.payload) : undefined;
+    const { alg, crit, kid, typ } = jws.header;
+    if (principal === undefined || crit !== undefined || !accessTokenTypes.includes(typ)) return undefined;
+    // Nothing vouches for the header yet: what no storage keeps is no name of a key.
+    const key = typeof kid === "string" && isSafeText(kid) ? await this.#context.keys.byKid(kid) : undefined;
     // A key that only verifies here belongs to somebody else, whose tokens are not ours.
-    if (key?.alg === undefined || key.signingKey === undefined || key.verificationKey === undefined) return undefined;
-    if (jws.header.alg !== key.alg || !isSignedBy(key.alg, key.verificationKey, jws)) return undefined;
-    return this.#hasSoundClaims(jws.payload) ? this.#toPrincipal(jws, jws.payload) : undefined;
+    if (!isTokenKey(key) || alg !== key.alg || !isSignedBy(key.alg, key.verificationKey, jws)) return undefined;
+    return (await this.#context.origins.isRight(key, principal)) ? principal : undefined;
   }
 
   #hasSoundClaims(claims: CompactJws["payload"]): claims is TokenClaims {
     const { exp, sub, nbf, iat } = claims;
     const latest = (this.#context.clock() + clockSkewMs) / 1_000;
     const hasBegun = (instant: unknown): boolean => instant === undefined || (typeof instant === "number" && instant <= latest);
-    if (typeof exp !== "number" || typeof sub !== "string" || sub === "") return false;
+    if (typeof exp !== "number" || !isId(sub)) return false;
     return !this.#hasExpired(claims as TokenClaims) && hasBegun(nbf) && hasBegun(iat);
   }
 
@@ -128,11 +143,16 @@ export class TokenVerifier {
   // What else the service signs – proofs for receivers, identity tokens – is no access token.
   #toPrincipal({ header }: CompactJws, claims: TokenClaims): TokenPrincipal | undefined {
     const { sub, tid } = claims;
-    if (typeof tid !== "string") return undefined;
+    if (!isId(tid)) return undefined;
     if (Array.isArray(header.gty) && header.gty.includes("client_credentials"))
       return { kind: "client", entityId: sub, tenantId: tid, grants: this.#context.toGrants(claims), claims };
     return claims.tty === "at" ? { kind: "user", userId: sub, tenantId: tid, claims } : undefined;
   }
+}
+
+// As the service writes ids.
+function isId(value: unknown): value is string {
+  return typeof value === "string" && parseUuid(value) === value;
 }
 
 // Tokens differ in their signatures: looking one up by a few characters of it is cheaper than by all of the token.

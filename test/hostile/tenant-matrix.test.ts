@@ -4,8 +4,9 @@ import { expect } from "vitest";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";
 import { routes, tables } from "../../src/resources/index.js";
 import { defineRoute, type Route } from "../../src/route/define-route.js";
-import { type Answer, codesOf, expectOk } from "../support/answer.js";
+import { type Answer, codesOf } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
+import { importKey, nameForTokens } from "../support/keys.js";
 import { anybody, claimsOf } from "../support/logins.js";
 import { formHeaders, idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
 import { requirement } from "../support/requirement.js";
@@ -83,9 +84,9 @@ async function startMatrix(world: World): Promise<Matrix> {
       apiKey: { key: `key-of-${stage.tenantId}`, tenantId: stage.tenantId, keyManager: true },
     });
   const sign = await createSigner(world);
-  const user = await sign(A.records.get("users")?.params.userId ?? "", { tid: A.tenantId, tty: "at" }, {});
+  const user = await sign(A.records.get("users")?.params.userId ?? "", { iss: "latchkey", tid: A.tenantId, tty: "at" }, {});
   const permissions = [...new Set(routes.map(({ method, endpoint }) => `${method}:${endpoint}`))];
-  const claims = { tid: A.tenantId, aud: apiEntityId, permissions: { [apiEntityId]: permissions } };
+  const claims = { iss: "latchkey", tid: A.tenantId, aud: apiEntityId, permissions: { [apiEntityId]: permissions } };
   const client = await sign(A.records.get("entities")?.params.entityId ?? "", claims, { gty: ["client_credentials"] });
   return {
     world,
@@ -103,9 +104,8 @@ async function startMatrix(world: World): Promise<Matrix> {
 /** Signs tokens with a key that the service has taken in, by a library that is not ours. */
 async function createSigner(world: World): Promise<(sub: string, claims: object, header: object) => Promise<string>> {
   const secret = "a secret of the matrix that is long enough";
-  expectOk(
-    await world.caller.post("/api/key/import", { key: { name: "Of the matrix", kid: "matrix", algorithm: "HS256", secret } }),
-  );
+  await importKey(world.caller, { kid: "matrix", algorithm: "HS256", secret }, uuid(991));
+  await nameForTokens(world.caller, world.defaultTenantId, uuid(991));
   return (sub, claims, header) =>
     new SignJWT({ ...claims })
       .setProtectedHeader({ alg: "HS256", kid: "matrix", ...header })

@@ -24,6 +24,18 @@ export const keyRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "DELETE of a key in use is 400 [inUse]keyId and names who uses it",
     section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
   },
+  "key.one-purpose": {
+    behaviour: "A key that a webhook named cannot be named for tokens, nor the other way round: 400 [invalid]<path>",
+    section: "decisions.md, Second stage: A key has one purpose",
+  },
+  "key.two-purposes": {
+    behaviour: "A database in which a key has both purposes starts with a warning; a secret signs and verifies no tokens then",
+    section: "decisions.md, Second stage: A key has one purpose",
+  },
+  "key.noted": {
+    behaviour: "What keys are named for in a database of an earlier version is noted at the first start",
+    section: "decisions.md, Tenants, keys, authentication: JWTs accepted",
+  },
   "key.reserved": { behaviour: "The ids of product-owned keys can be neither made, changed nor removed", section: facts },
   "key.list": { behaviour: "GET without an id answers all keys by name", section: facts },
   "key.search": { behaviour: "Search by algorithm, name and type; sortable as listed", section: "facts.md 12" },

@@ -51,6 +51,17 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "token.validate": { behaviour: "GET /api/jwt/validate shows the claims of a valid token", section: claims },
   "token.own-user": { behaviour: "GET /api/user with a user's token answers that user and nobody else", section: "5.1" },
   "token.elsewhere": { behaviour: "A user's token opens no endpoint of keys", section: "5.1" },
+  "token.key-named": {
+    behaviour: "A key verifies access tokens of the tenant, application or entity type that names it for them, now or before",
+    section: accepted,
+  },
+  "token.type": { behaviour: "typ is JWT, at+jwt or absent; a user's token says tty at, a client's has gty", section: accepted },
+  "token.issuer": { behaviour: "iss is one that the tenant has or had, unless a lambda may have written it", section: accepted },
+  "token.audience": {
+    behaviour: "A user's aud is absent or names an application of the tenant, unless a lambda may have written it",
+    section: accepted,
+  },
+  "token.text": { behaviour: "No text that a database cannot keep gets from a token into a look-up", section: "THREATS.md 33" },
   "token.forged": { behaviour: "A token that is forged, malformed or not a user's is 401 with an empty body", section: accepted },
   "token.expired": { behaviour: "exp and sub are required; expired by a second is 401", section: accepted },
   "token.pinned": { behaviour: "The algorithm is the key's, whatever the token says", section: accepted },

@@ -16,7 +16,7 @@ const introspect = (world: World, fields: Readonly<Record<string, string>>): Pro
 const inactive = '{"active":false}';
 
 /** A token of a user as a login would issue it. */
-async function signUserToken({ storage, clock }: World, claims: object): Promise<string> {
+async function signUserToken({ storage, clock, defaultTenantId }: World, claims: object): Promise<string> {
   const key = await openKeyById(
     storage,
     createSealer([testSecret], () => Buffer.alloc(0)),
@@ -24,7 +24,7 @@ async function signUserToken({ storage, clock }: World, claims: object): Promise
   );
   if (key?.alg === undefined || key.signingKey === undefined) throw new Error("There is no key.");
   const iat = clock.instant / 1_000;
-  const all = { iat, exp: iat + 60, sub: uuid(1), tid: uuid(2), tty: "at", ...claims };
+  const all = { iat, exp: iat + 60, iss: "latchkey", sub: uuid(1), tid: defaultTenantId, tty: "at", ...claims };
   return signJws(key.alg, key.signingKey, { kid: key.kid, typ: "JWT" }, all);
 }
 
@@ -92,6 +92,9 @@ forEachStorage((start) => {
 
     requirement("introspect.client", "wants the application of a user's token", async () => {
       const { world } = await startOffice(start);
+      expectOk(
+        await world.caller.inTenant(world.defaultTenantId).post(`/api/application/${uuid(3)}`, { application: { name: "Shop" } }),
+      );
       const token = await signUserToken(world, { aud: uuid(3) });
       const answer = expectOk(await introspect(world, { token, client_id: uuid(3) }));
       expect(answer.body).toEqual({ active: true, ...decodeJwt(token) });

@@ -83,7 +83,7 @@ export function makeProof(
 export async function makeToken(world: World, key?: ClientKey, claims: JWTPayload = {}): Promise<string> {
   const { alg, kid, privateKey } = await openDefaultKey(world.storage);
   const exp = world.clock.now() / 1_000 + 600;
-  const own = { sub: uuid(1), tid: world.defaultTenantId, tty: "at", exp, cnf: key && { jkt: key.thumbprint } };
+  const own = { iss: "latchkey", sub: uuid(1), tid: world.defaultTenantId, tty: "at", exp, cnf: key && { jkt: key.thumbprint } };
   return new SignJWT({ ...own, ...claims }).setProtectedHeader({ alg, kid, typ: "JWT" }).sign(privateKey);
 }
 

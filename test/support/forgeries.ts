@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, sign } from "node:crypto";
 import { expect } from "vitest";
+import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { encode, ownPair, signedBy, type Workshop } from "./forgery.js";
-import { edPair, importKey, rsaPair } from "./keys.js";
+import { edPair, importKey, nameForTokens, rsaPair } from "./keys.js";
 import { uuid } from "./world.js";
 
 /** Tokens that must be refused, by what is wrong with each. */
@@ -80,6 +81,8 @@ export async function forgeByOldKeys({ claims, header, world }: Workshop): Promi
   await importKey(world.caller, { publicKey: theirs.publicKey, kid: "theirs" }, uuid(801));
   const rsa = rsaPair();
   await importKey(world.caller, { ...rsa, kid: "rsa" }, uuid(802));
+  for (const keyId of [uuid(801), uuid(802), defaultSigningKeyId])
+    await nameForTokens(world.caller, world.defaultTenantId, keyId);
   const own = await signedBy(rsa, { kid: "rsa", ...header }, claims, "RS256");
   const other = await signedBy(rsa, { kid: "rsa", ...header }, claims, "PS256");
   const bearer = new Caller(world.identity, { Authorization: `Bearer ${own}` });

@@ -2,8 +2,9 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { CompactSign, importPKCS8 } from "jose";
 import { defaultApiEntityId } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { allPermissions } from "./clients.js";
-import { ecPair, importKey, type PemPair } from "./keys.js";
+import { ecPair, importKey, nameForTokens, type PemPair } from "./keys.js";
 import { arrangeLogin, ids } from "./logins.js";
 import { startWorld, uuid, type World } from "./world.js";
 
@@ -31,6 +32,8 @@ export async function startForgery(holder: "user" | "client" = "user"): Promise<
   await arrangeLogin(world);
   const [pair, keyId, kid] = [ecPair(), uuid(800), "of-the-workshop"];
   await importKey(world.caller, { ...pair, kid }, keyId);
+  await nameForTokens(world.caller, world.defaultTenantId, keyId);
+  await nameForTokens(world.caller, world.defaultTenantId, defaultSigningKeyId);
   const now = world.clock.instant / 1_000;
   const isClient = holder === "client";
   const ofClient = { aud: defaultApiEntityId, permissions: { [defaultApiEntityId]: allPermissions }, sub: uuid(503) };

@@ -98,6 +98,12 @@ export async function generate(caller: Caller, key: Partial<GenerateKeyRequest["
   return expectOk(await caller.post(`/api/key/generate/${keyId}`, body));
 }
 
+/** Names a key for the access tokens of a tenant: it verifies them from now on, whatever the tenant names later. */
+export async function nameForTokens(caller: Caller, tenantId: string, keyId: string): Promise<void> {
+  const jwtConfiguration = { accessTokenKeyId: keyId };
+  expectOk(await caller.patch(`/api/tenant/${tenantId}`, { tenant: { jwtConfiguration } }));
+}
+
 /** Imports a key over HTTP. */
 export async function importKey(caller: Caller, key: Readonly<Record<string, unknown>>, keyId = ""): Promise<Answer> {
   return expectOk(await caller.post(`/api/key/import/${keyId}`, { key: { name: `Imported ${keyId}`, ...key } }));

@@ -3,6 +3,7 @@ import type { IdentityServiceOptions, SmsMessage } from "latchkey";
 import { Secret, TOTP } from "otpauth";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
+import { nameForTokens } from "./keys.js";
 import { type Start, uuid, type World } from "./world.js";
 
 /** The example pair of facts.md 11. */
@@ -65,12 +66,13 @@ const tokenSecret = "a secret of 32 bytes for tokens!";
 async function importTokenKey(world: World): Promise<string> {
   const key = { algorithm: "HS256", kid: "of-the-tests", name: "Tokens", secret: tokenSecret } as const;
   await world.identity.keys.import({ keyId: uuid(990), key });
+  await nameForTokens(world.caller, world.defaultTenantId, uuid(990));
   return key.kid;
 }
 
 async function callAsUser(world: World, kid: string, userId: string): Promise<Caller> {
   const seconds = Math.floor(world.clock.instant / 1_000);
-  const token = await new SignJWT({ tid: world.defaultTenantId, tty: "at" })
+  const token = await new SignJWT({ iss: "latchkey", tid: world.defaultTenantId, tty: "at" })
     .setProtectedHeader({ alg: "HS256", kid })
     .setSubject(userId)
     .setIssuedAt(seconds)

@@ -32,7 +32,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
   referencesOf: referencesAt("application", applicationReferences, fitsPlace),
-  rules: { toDraft, afterWrite, present },
+  rules: { toDraft, afterWrite, afterRemove: forgetTokens, present },
 };
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
@@ -58,7 +58,13 @@ function toApplicationDraft(record: Application): Draft<Application> {
 
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
+  if (change.kind === "update") await forgetTokens(call);
   await tellKeysOfApplication(call, change.draft.record, change.original);
+}
+
+// What was found out about tokens of an application must not outlive a change of its keys.
+async function forgetTokens({ service, tx }: WriteCall): Promise<void> {
+  tx.afterCommit(service.forgetKeys);
 }
 
 async function createRoles(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {

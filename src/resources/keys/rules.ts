@@ -2,14 +2,16 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { KeyMaterial } from "../../keys/key-material.js";
 import { toThumbprint } from "../../keys/public-half.js";
 import { type PublicJwk, toPublicJwk } from "../../keys/public-jwk.js";
-import { type OpenKey, openKey, type SealedKey, sealKey } from "../../keys/sealed-key.js";
+import { openKey, type SealedKey, sealKey } from "../../keys/sealed-key.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import { wasNamedByWebhook } from "../../operations/key-purposes.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { Sealer } from "../../secrets/seal.js";
+import type { NamedKey } from "../../tokens/open-keys.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
@@ -153,19 +155,20 @@ export const defaultSigningKey: BuiltIn = {
 };
 
 /** Opens the key with this id, to sign or to verify; undefined when there is none. */
-export async function openKeyById(reader: StorageReader, sealer: Sealer, id: string): Promise<OpenKey | undefined> {
+export async function openKeyById(reader: StorageReader, sealer: Sealer, id: string): Promise<NamedKey | undefined> {
   const stored = await reader.retrieve(globalScope, keysTable, id);
-  return stored && openStored(sealer, stored);
+  return stored && openStored(reader, sealer, stored);
 }
 
 /** Opens the key that a token names; undefined when there is none. */
-export async function openKeyByKid(reader: StorageReader, sealer: Sealer, kid: string): Promise<OpenKey | undefined> {
+export async function openKeyByKid(reader: StorageReader, sealer: Sealer, kid: string): Promise<NamedKey | undefined> {
   const [stored] = await reader.find(globalScope, keysTable, equalsFilter("kid", kid), { limit: 1 });
-  return stored && openStored(sealer, stored);
+  return stored && openStored(reader, sealer, stored);
 }
 
-function openStored(sealer: Sealer, stored: StoredRecord): OpenKey {
-  return openKey(sealer, parseRecord<Key>(stored), parseHidden<HiddenKey>(stored) ?? {});
+async function openStored(reader: StorageReader, sealer: Sealer, stored: StoredRecord): Promise<NamedKey> {
+  const key = openKey(sealer, parseRecord<Key>(stored), parseHidden<HiddenKey>(stored) ?? {});
+  return { ...key, isForWebhooks: await wasNamedByWebhook(reader, key.id) };
 }
 
 /** The answer of the JWKS endpoint (RFC 7517, 5). */

@@ -30,6 +30,7 @@ import {
   tenantScope,
 } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
+import { issuerOf } from "../../tokens/issuer.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
@@ -38,13 +39,9 @@ import { nameSearch } from "../define-table.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";
 import type { ParsedTenantRequest, Tenant } from "./schema.js";
-import { tenantReferences, tenantsTable } from "./table.js";
+import { type HiddenTenant, tenantReferences, tenantsTable } from "./table.js";
 
 const tenantRequest = lazily(async () => (await import("../schemas.js")).tenantRequest);
-
-interface HiddenTenant {
-  readonly isDefault?: boolean;
-}
 
 /** The family of tenants (facts.md 10.2). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
@@ -64,10 +61,19 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;
   const state = current?.record.state ?? "Active";
-  return toTenantDraft(
-    { ...request.tenant, ...instants(current?.record, now), id: context.id, state },
-    current === undefined ? undefined : parseHidden<HiddenTenant>(current),
-  );
+  const hidden = current && { ...parseHidden<HiddenTenant>(current), ...formerIssuers(current, request.tenant) };
+  return toTenantDraft({ ...request.tenant, ...instants(current?.record, now), id: context.id, state }, hidden);
+}
+
+const mostIssuers = 100;
+
+function formerIssuers(
+  current: NonNullable<DraftContext<Tenant>["current"]>,
+  next: Pick<Tenant, "issuer">,
+): Pick<HiddenTenant, "formerIssuers"> {
+  const before = [...(parseHidden<HiddenTenant>(current)?.formerIssuers ?? []), issuerOf(current.record)];
+  const former = [...new Set(before)].filter((issuer) => issuer !== issuerOf(next)).slice(-mostIssuers);
+  return former.length === 0 ? {} : { formerIssuers: former };
 }
 
 function instants(

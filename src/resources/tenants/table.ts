@@ -2,6 +2,13 @@ import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
 
+/** What is kept of a tenant beside what the wire shows. */
+export interface HiddenTenant {
+  readonly isDefault?: boolean;
+  /** What its tokens said in `iss` before: they are still good. */
+  readonly formerIssuers?: readonly string[];
+}
+
 /** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
 export const tenantsTable: Table = defineTable({
   name: "tenants",

@@ -62,7 +62,7 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
     },
   });
   await identity.apiKeys.create({ apiKey: { key: "a-key-without-a-name" } });
-  const webhookId = await makeWebhooks(identity, tenant.id, keys.signing);
+  const webhookId = await makeWebhooks(identity, tenant.id, keys.shared);
   await makeEntities(identity, tenant.id, keys.signing);
   const producer = { "bootstrap.servers": "broker.example.com:9092", "sasl.password": "the-password-of-the-broker" };
   await identity.integrations.update({ integrations: { broker: { enabled: true, defaultTopic: "events", producer } } });
@@ -72,12 +72,14 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
   return { ...ids, keyId: keys.signing, formId: forms.registration };
 }
 
-async function makeKeys(identity: IdentityService): Promise<{ readonly signing: string }> {
+async function makeKeys(identity: IdentityService): Promise<{ readonly signing: string; readonly shared: string }> {
   const { key } = await identity.keys.generate({ key: { name: "Signing", algorithm: "ES256", issuer: "us" } });
-  await identity.keys.import({ key: { name: "Shared", algorithm: "HS256", secret: "a shared secret of at least 32 bytes" } });
+  const shared = await identity.keys.import({
+    key: { name: "Shared", algorithm: "HS256", secret: "a shared secret of at least 32 bytes" },
+  });
   await identity.keys.import({ key: { name: "Theirs", type: "Secret", secret: "the secret of a provider" } });
   await identity.keys.import({ key: { name: "Partner", algorithm: "ES256", publicKey: key.publicKey ?? "", kid: "partner" } });
-  return { signing: key.id };
+  return { signing: key.id, shared: shared.key.id };
 }
 
 async function makeForms(identity: IdentityService): Promise<{ readonly registration: string; readonly admin: string }> {
