@@ -294,6 +294,10 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "A manager cannot grant what it does not hold: 400 [invalid]apiKey.permissions",
     section: keys("Granting"),
   },
+  "key.manager-limits": {
+    behaviour: "No call of a key manager makes a key that does more than its own: permissions, tenant, expiry, access list",
+    section: keys("Granting"),
+  },
   "key.manager-reach": {
     behaviour: "A manager cannot see, change or remove a key that may do more than itself",
     section: "facts.md 9.1",

@@ -116,6 +116,8 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
   if (!isWithinSource(call.principal, draft.record))
     errors.add("invalid", "apiKey.ipAccessControlListId", "A key that has an access list can make keys with that list only.");
+  if (!isWithinTime(call.principal, draft.record))
+    errors.add("invalid", "apiKey.expirationInstant", "A key that expires can make only keys that expire no later.");
   errors.throwIfAny();
 }
 
@@ -123,9 +125,15 @@ async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
   assertReaches(call.principal, key);
 }
 
-// Whoever could read or change a key that may do more than the caller's own, or from elsewhere, would have its rights.
+// A caller that reads or changes a key has its rights: it must not do more than the caller's own key, nor for longer, nor from elsewhere.
 function assertReaches(principal: Principal | undefined, key: ApiKey): void {
-  if (!holdsGrants(principal, toGrants(key.permissions)) || !isWithinSource(principal, key)) throw generalError("unauthorized");
+  const isWithin = isWithinSource(principal, key) && isWithinTime(principal, key);
+  if (!isWithin || !holdsGrants(principal, toGrants(key.permissions))) throw generalError("unauthorized");
+}
+
+function isWithinTime(principal: Principal | undefined, { expirationInstant = Number.POSITIVE_INFINITY }: ApiKey): boolean {
+  const latest = principal?.kind === "apiKey" ? principal.expirationInstant : undefined;
+  return latest === undefined || expirationInstant <= latest;
 }
 
 function isWithinSource(principal: Principal | undefined, { ipAccessControlListId }: ApiKey): boolean {
