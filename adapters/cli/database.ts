@@ -8,6 +8,8 @@ export interface DatabaseState {
   readonly kind: "memory" | "sqlite" | "postgres";
   /** The version of its schema; 0 where there is none yet. */
   readonly version: number;
+  /** How many tables an earlier release laid out in a way that is slow with long records; `latchkey migrate` rebuilds them. */
+  readonly oldTables: number;
   /** How far the database's clock is ahead of ours, in milliseconds; undefined where it has none of its own. */
   readonly clockAheadMs: number | undefined;
 }
@@ -24,25 +26,30 @@ export function sqliteFile(url: string): string | undefined {
 
 /** Looks at a database and changes nothing. @throws Error when it cannot be reached. */
 export async function readDatabase(url: string): Promise<DatabaseState> {
-  if (url === "memory:") return { kind: "memory", version: newestSchema(), clockAheadMs: undefined };
+  if (url === "memory:") return { kind: "memory", version: newestSchema(), oldTables: 0, clockAheadMs: undefined };
   const file = sqliteFile(url);
-  if (file !== undefined) return { kind: "sqlite", version: readSqliteVersion(file), clockAheadMs: undefined };
+  if (file !== undefined) return { kind: "sqlite", ...readSqlite(file), clockAheadMs: undefined };
   if (/^postgres(ql)?:/.test(url)) return readPostgres(url);
   throw new UsageError(`The database must be memory:, sqlite:FILE or postgres://…, not ${url.split(":")[0]}:…`);
 }
 
-function readSqliteVersion(file: string): number {
-  if (!existsSync(file)) return 0;
+function readSqlite(file: string): Pick<DatabaseState, "version" | "oldTables"> {
+  if (!existsSync(file)) return { version: 0, oldTables: 0 };
   const Driver = loadPeer("better-sqlite3");
   const database = new Driver(file, { readonly: true, fileMustExist: true });
   try {
     const known = database.prepare("select name from sqlite_master where name = 'latchkey_schema_versions'").get();
-    if (known === undefined) return 0;
-    return Number(database.prepare("select max(version) as version from latchkey_schema_versions").get().version ?? 0);
+    if (known === undefined) return { version: 0, oldTables: 0 };
+    const { version } = database.prepare("select max(version) as version from latchkey_schema_versions").get();
+    return { version: Number(version ?? 0), oldTables: Number(database.prepare(countOldTables).get().n) };
   } finally {
     database.close();
   }
 }
+
+// The lists of changes for indexes of texts have short rows, and stay as they are.
+const countOldTables = `select count(*) as n from sqlite_master
+  where type = 'table' and name like 'latchkey@_%' escape '@' and name not like '%@_substring@_changes' escape '@' and sql like '%) without rowid'`;
 
 async function readPostgres(connectionString: string): Promise<DatabaseState> {
   const { Client } = loadPeer("pg");
@@ -54,9 +61,9 @@ async function readPostgres(connectionString: string): Promise<DatabaseState> {
     );
     const [{ known = false, now = 0 } = {}] = rows;
     const clockAheadMs = Math.round(Number(now) - Date.now());
-    if (!known) return { kind: "postgres", version: 0, clockAheadMs };
+    if (!known) return { kind: "postgres", version: 0, oldTables: 0, clockAheadMs };
     const found = await client.query("select max(version) as version from latchkey_schema_versions");
-    return { kind: "postgres", version: Number(found.rows[0]?.version ?? 0), clockAheadMs };
+    return { kind: "postgres", version: Number(found.rows[0]?.version ?? 0), oldTables: 0, clockAheadMs };
   } finally {
     await client.end();
   }
@@ -67,7 +74,7 @@ interface Driver {
   new (
     ...options: readonly unknown[]
   ): {
-    prepare(text: string): { get(): { readonly version?: unknown } };
+    prepare(text: string): { get(): { readonly version?: unknown; readonly n?: unknown } };
     close(): void;
   };
   readonly Client: new (

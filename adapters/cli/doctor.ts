@@ -1,7 +1,8 @@
+import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { IdentityService } from "latchkey";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions } from "./command.js";
-import { type DatabaseState, newestSchema, readDatabase } from "./database.js";
+import { type DatabaseState, newestSchema, readDatabase, sqliteFile } from "./database.js";
 import type { Finding } from "./finding.js";
 import { databaseUrl, withService } from "./open-service.js";
 import { serviceChecks } from "./service-checks.js";
@@ -62,6 +63,7 @@ async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void
   if (peers[kind].length > 0) tell({ check: "packages", result: "ok", detail: peers[kind].join(", ") });
   try {
     const state = await call.terminal.during("Asking the database", readDatabase(url));
+    checkFile(sqliteFile(url), tell);
     return checkState(state, tell);
   } catch (error) {
     const hint = "Is the URL right, and does the database run?";
@@ -70,9 +72,18 @@ async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void
   }
 }
 
-function checkState({ kind, version, clockAheadMs }: DatabaseState, tell: (finding: Finding) => void): boolean {
+function checkFile(file: string | undefined, tell: (finding: Finding) => void): void {
+  if (file === undefined || process.platform === "win32" || !existsSync(file) || (statSync(file).mode & 0o077) === 0) return;
+  tell({ check: "file", result: "warn", detail: "others may read it", hint: `chmod 600 ${file}*` });
+}
+
+function checkState({ kind, oldTables, version, clockAheadMs }: DatabaseState, tell: (finding: Finding) => void): boolean {
   tell({ check: "database", result: "ok", detail: `${kind} answers` });
   if (clockAheadMs !== undefined) tell(checkClock(clockAheadMs));
+  if (oldTables > 0) {
+    const hint = "Run latchkey migrate: look-ups among long records take long until then.";
+    tell({ check: "layout", result: "warn", detail: `${oldTables} tables are those of an earlier release`, hint });
+  }
   const newest = newestSchema();
   if (version > newest) {
     const hint = "A newer release uses the database as well: update this one.";

@@ -18,17 +18,22 @@ export const migrate: Command = {
   ],
   run: async (call) => {
     if (call.positionals.length > 0) throw new UsageError("migrate takes no arguments: the database is an option.");
-    const { version } = await readDatabase(databaseUrl(call));
+    const { oldTables, version } = await readDatabase(databaseUrl(call));
     const due = schemaHistory().filter((step) => step.version > version);
     const isDry = call.flag("dry-run");
     // A new database is more than its schema.
-    if (!isDry && due.length > 0) await (await call.terminal.during("Migrating", openUrl(call))).close();
+    if (!isDry && due.length + oldTables > 0)
+      await (await call.terminal.during("Migrating", openUrl(call, {}, Number.POSITIVE_INFINITY))).close();
     if (call.flag("json"))
-      call.terminal.print(JSON.stringify({ from: version, to: newestSchema(), isDry, versions: due }, undefined, 2));
-    else for (const line of toLines(version, due, isDry)) call.terminal.print(line);
+      call.terminal.print(JSON.stringify({ from: version, to: newestSchema(), isDry, oldTables, versions: due }, undefined, 2));
+    else for (const line of [...toLayoutLines(oldTables, isDry), ...toLines(version, due, isDry)]) call.terminal.print(line);
     return exitCodes.fine;
   },
 };
+
+function toLayoutLines(oldTables: number, isDry: boolean): readonly string[] {
+  return oldTables === 0 ? [] : [`${oldTables} tables of an earlier release ${isDry ? "would be" : "were"} rebuilt.`];
+}
 
 function toLines(from: number, due: ReturnType<typeof schemaHistory>, isDry: boolean): readonly string[] {
   if (due.length === 0) return [`The schema has version ${from}: nothing to do.`];

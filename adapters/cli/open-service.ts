@@ -34,14 +34,17 @@ async function openDatabase(call: CommandCall): Promise<IdentityService> {
   return openUrl(call);
 }
 
-/** Opens the service on a database, whatever the version of its schema: it is brought to the newest. */
-export async function openUrl(call: CommandCall, options: Options = {}): Promise<IdentityService> {
+/**
+ * Opens the service on a database, whatever the version of its schema: it is brought to the newest. `maxRebuildBytes` says up to which
+ * size the tables of a SQLite file are rebuilt.
+ */
+export async function openUrl(call: CommandCall, options: Options = {}, maxRebuildBytes?: number): Promise<IdentityService> {
   const { env } = call.terminal;
   const url = databaseUrl(call);
   // Looked for first, since opening a storage makes the file.
   const secret = env.LATCHKEY_SECRET ?? readSecret(url);
   return createIdentityService({
-    storage: await openStorage(url),
+    storage: await openStorage(url, maxRebuildBytes),
     secret,
     version: env.LATCHKEY_VERSION,
     plan: env.LATCHKEY_PLAN as Plan | undefined,
@@ -52,9 +55,13 @@ export async function openUrl(call: CommandCall, options: Options = {}): Promise
   });
 }
 
-async function openStorage(url: string): Promise<Storage> {
+async function openStorage(url: string, maxRebuildBytes?: number): Promise<Storage> {
   const filename = sqliteFile(url);
-  if (filename !== undefined) return (await import("latchkey/sqlite")).sqliteStorage({ filename });
+  if (filename !== undefined)
+    return (await import("latchkey/sqlite")).sqliteStorage({
+      filename,
+      ...(maxRebuildBytes !== undefined && { maxRebuildBytes }),
+    });
   if (url === "memory:") return (await import("latchkey/memory")).memoryStorage();
   return (await import("latchkey/postgres")).postgresStorage({ connectionString: url });
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { makeDatabaseFile } from "./database-file.js";
 import { checkpointPages, maxLogBytes } from "./long-commits.js";
 import type { SqliteDatabaseLike } from "./prepared-statements.js";
 import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
@@ -17,8 +18,10 @@ export interface Connections {
 }
 
 /** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
-export function openConnections(filename: string): Connections {
+export function openConnections(filename: string, fileMode: number): Connections {
   const driver = loadDriver();
+  const isInMemory = filename === ":memory:" || filename === "";
+  if (!isInMemory) makeDatabaseFile(filename, fileMode);
   const open = (pragmas: readonly string[]): SqliteDatabaseLike => {
     const database = configure(driver.open(filename));
     for (const pragma of pragmas) database.pragma(pragma);
@@ -27,8 +30,7 @@ export function openConnections(filename: string): Connections {
   const writing = open(writerPragmas);
   const writer = new SqliteConnection(writing);
   const setWriter = (pragma: string): void => void writing.pragma(pragma);
-  if (filename === ":memory:" || filename === "")
-    return { place: undefined, writer, reader: writer, setWriter, close: () => void writing.close() };
+  if (isInMemory) return { place: undefined, writer, reader: writer, setWriter, close: () => void writing.close() };
   const reading = open(readerPragmas);
   const close = (): void => {
     reading.close();

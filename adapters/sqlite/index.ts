@@ -1,33 +1,10 @@
-import { type Kysely, SqliteQueryCompiler } from "kysely";
+import type { Kysely } from "kysely";
 import type { Storage } from "latchkey";
-import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { CreateSearchAid } from "../kysely/search-aid.js";
-import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { createSqlStorage } from "../kysely/sql-storage.js";
-import { openConnections } from "./connections.js";
-import { createSqliteHandle } from "./host-handle.js";
-import { rebuildTables } from "./rebuild-tables.js";
-import { UnitConnection } from "./sqlite-connection.js";
-import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
-import { type OpenConnection, Transactions } from "./transactions.js";
+import { ownerOnly } from "./database-file.js";
+import { openDatabase, type SqliteStorageOptions } from "./open-database.js";
 
-/** Options of {@link sqliteStorage}. */
-export interface SqliteStorageOptions {
-  /** A file, made when missing, or `:memory:`. */
-  readonly filename: string;
-  /** Before the name of each of our tables and indexes. Default `latchkey_`. */
-  readonly tablePrefix?: string;
-  /**
-   * From how many records on a table whose texts are searched for what they contain gets an index for that, which is made and filled
-   * beside the requests (docs/operations.md). Default 20,000; `Infinity`: never.
-   */
-  readonly searchIndexFrom?: number;
-  /**
-   * How large a file of an earlier release may be, in bytes, for its tables to be rebuilt at the start (docs/operations.md). Those of a
-   * larger one stay as they are until `latchkey migrate` runs. Default 64 MiB; 0: never.
-   */
-  readonly maxRebuildBytes?: number;
-}
+export type { SqliteStorageOptions } from "./open-database.js";
 
 /**
  * A storage in a SQLite file through `better-sqlite3` (an optional peer): WAL, `synchronous=FULL`, foreign keys. An
@@ -39,79 +16,8 @@ export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions)
   const tablePrefix = options.tablePrefix ?? "latchkey_";
   if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))
     throw new TypeError("tablePrefix must be lower-case letters, digits and _.");
-  const { searchIndexFrom = 20_000 } = options;
+  const { fileMode = ownerOnly, maxRebuildBytes = 64 * 2 ** 20, searchIndexFrom = 20_000 } = options;
   if (!(searchIndexFrom > 0)) throw new TypeError("searchIndexFrom must be a positive number.");
-  const { database, aid } = openDatabase<Database>({ maxRebuildBytes: 64 * 2 ** 20, searchIndexFrom, ...options, tablePrefix });
+  const { database, aid } = openDatabase<Database>({ ...options, fileMode, maxRebuildBytes, searchIndexFrom, tablePrefix });
   return createSqlStorage(database, { tablePrefix }, aid);
 }
-
-interface Opened<Database> {
-  readonly database: SqlDatabase<Kysely<Database>>;
-  readonly aid: CreateSearchAid;
-}
-
-function openDatabase<Database>({
-  filename,
-  maxRebuildBytes,
-  searchIndexFrom,
-  tablePrefix,
-}: Required<SqliteStorageOptions>): Opened<Database> {
-  const connections = openConnections(filename);
-  const transactions = new Transactions(connections);
-  const { place, reader, setWriter } = connections;
-  const isFile = place !== undefined;
-  const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
-    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)));
-  const database: SqlDatabase<Kysely<Database>> = {
-    // A database in memory goes with the process, and other processes have no way to it.
-    profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
-    reader,
-    transaction: (work, options) =>
-      transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), options),
-    migration: change,
-    rebuildTables: (tables) =>
-      rebuildTables(
-        { profile: sqliteProfile, names: { tablePrefix }, reader, setWriter, change, maxBytes: maxRebuildBytes },
-        tables,
-      ),
-    async close() {
-      await transactions.close();
-      connections.close();
-    },
-  };
-  const options: SubstringSearchOptions = {
-    reader,
-    write: (work) => change(async (connection) => work(connection)),
-    // The one connection of a database in memory is told nothing of what it changes itself.
-    dataVersion: () => (isFile ? Number(reader.first("pragma data_version", [])?.data_version) : undefined),
-    indexFrom: searchIndexFrom,
-  };
-  return { database, aid: (context) => new SubstringSearch(context, options) };
-}
-
-function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
-  let handle: Kysely<Database> | undefined;
-  return {
-    connection: new UnitConnection(connection, unit),
-    savepoint: (work) => unit.savepoint(work),
-    afterCommit: (callback) => unit.afterCommit(callback),
-    get native() {
-      handle ??= createSqliteHandle<Database>(connection, unit);
-      return handle;
-    },
-  };
-}
-
-const sqliteProfile: SqlProfile = {
-  compiler: new SqliteQueryCompiler(),
-  columnTypes: { text: "text", integer: "integer", boolean: "integer" },
-  toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
-  likeIgnoresCase: true,
-  makesLargeIndexes: true,
-  listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
-  sortsNullsFirst: true,
-  logOrder: "integer primary key autoincrement",
-  indexesHoldIds: true,
-  isDurable: true,
-  isShared: true,
-};

@@ -48,7 +48,7 @@ describe("the command line", () => {
     expect(JSON.parse(dry.printed)).toMatchObject({
       from: 0,
       isDry: true,
-      versions: [{ version: 1 }, { version: 2 }, {}, {}, {}, {}],
+      versions: expect.arrayContaining([1, 2, 6].map((version) => expect.objectContaining({ version }))),
     });
     expect(existsSync(join(directory, "latchkey.db"))).toBe(false);
     expect(await run(["migrate"])).toMatchObject({ code: 0, printed: expect.stringContaining("table groups"), said: "" });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
 import { embedded, tryEmbedded } from "../docs/support/embedded.ts";
-import { addFile, makeProject, removeProjects, run, runScript } from "./support/projects.ts";
+import { installLines } from "./support/install-lines.ts";
+import { addFile, makeProject, removeProjects, root, run, runScript } from "./support/projects.ts";
 
 after(removeProjects);
 
@@ -57,6 +58,28 @@ describe("without any optional peer", () => {
       assert.throws(() => runScript(project, script), new RegExp(`npm install ${peer}|Cannot find package '${peer}'`));
     });
 });
+
+describe("each documented install line", () => {
+  const lines = installLines();
+
+  test("is found", () => {
+    const known = lines.map(({ packages }) => [...packages].sort().join(" "));
+    for (const line of ["better-sqlite3", "better-sqlite3 kysely", "pg"]) assert.ok(known.includes(line), line);
+  });
+
+  for (const { packages, page } of lines)
+    test(`npm install latchkey ${packages.join(" ")} (${page}) runs every operation`, () => {
+      const storages = ["memory", packages.includes("better-sqlite3") && "sqlite", packages.includes("pg") && "postgres"];
+      walk(makeProject(packages), storages.filter(Boolean).join(","));
+    });
+});
+
+/** Calls every operation of the package as a project has it. @throws Error with what the test says when one fails. */
+function walk(project: string, storages: string): void {
+  const config = "test/package/walk/vitest.config.ts";
+  const env = { ...process.env, LATCHKEY_PROJECT: project, LATCHKEY_STORAGES: storages };
+  run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--config", config], root, env);
+}
 
 describe("with a storage and one framework alone", () => {
   const bare = makeProject(["better-sqlite3"]);

@@ -18,6 +18,10 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
       "SQLite tables of earlier releases are rebuilt with rowids: small files at the start, others by `latchkey migrate`",
     section: "docs/operations.md, SQLite",
   },
+  "sqlite.file-mode": {
+    behaviour: "A SQLite file that is made is readable and writable by its owner alone, and so are its log and its index",
+    section: "docs/operations.md, SQLite",
+  },
   "storage.handle": {
     behaviour: "`tx.db` is a Kysely handle on SQLite and Postgres, typed by the storage, and absent on memory",
     section: decisions,

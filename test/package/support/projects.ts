@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-const root = join(import.meta.dirname, "../../..");
+export const root: string = join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "latchkey-package-"));
 
 let tarball: string | undefined;
@@ -37,9 +37,9 @@ export function addFile(project: string, path: string, text?: string): void {
 }
 
 /** What a command prints. @throws Error with all that it said, when it fails. */
-export function run(command: string, args: readonly string[], directory: string): string {
+export function run(command: string, args: readonly string[], directory: string, env: NodeJS.ProcessEnv = process.env): string {
   try {
-    return execFileSync(command, args, { cwd: directory, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return execFileSync(command, args, { cwd: directory, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
     const { stderr, stdout } = error as { readonly stderr: string; readonly stdout: string };
     throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error });

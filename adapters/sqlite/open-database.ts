@@ -1,0 +1,91 @@
+import type { Kysely } from "kysely";
+import type { UnitOfWork } from "../kysely/running-unit.js";
+import type { CreateSearchAid } from "../kysely/search-aid.js";
+import type { SqlConnection, SqlDatabase, SqlTransaction } from "../kysely/sql-connection.js";
+import { openConnections } from "./connections.js";
+import { createSqliteHandle } from "./host-handle.js";
+import { sqliteProfile } from "./profile.js";
+import { rebuildTables } from "./rebuild-tables.js";
+import { UnitConnection } from "./sqlite-connection.js";
+import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
+import { type OpenConnection, Transactions } from "./transactions.js";
+
+/** Options of `sqliteStorage`. */
+export interface SqliteStorageOptions {
+  /** A file, made when missing, or `:memory:`. */
+  readonly filename: string;
+  /** The permissions of a file that is made, and of its log and its index. A file that is there keeps its own. Default `0o600`. */
+  readonly fileMode?: number;
+  /** Before the name of each of our tables and indexes. Default `latchkey_`. */
+  readonly tablePrefix?: string;
+  /**
+   * From how many records on a table whose texts are searched for what they contain gets an index for that, which is made and filled
+   * beside the requests (docs/operations.md). Default 20,000; `Infinity`: never.
+   */
+  readonly searchIndexFrom?: number;
+  /**
+   * How large a file of an earlier release may be, in bytes, for its tables to be rebuilt at the start (docs/operations.md). Those of a
+   * larger one stay as they are until `latchkey migrate` runs. Default 64 MiB; 0: never.
+   */
+  readonly maxRebuildBytes?: number;
+}
+
+/** What a storage on SQLite is made of. */
+export interface OpenedDatabase<Database> {
+  readonly database: SqlDatabase<Kysely<Database>>;
+  readonly aid: CreateSearchAid;
+}
+
+/** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
+export function openDatabase<Database>({
+  fileMode,
+  filename,
+  maxRebuildBytes,
+  searchIndexFrom,
+  tablePrefix,
+}: Required<SqliteStorageOptions>): OpenedDatabase<Database> {
+  const connections = openConnections(filename, fileMode);
+  const transactions = new Transactions(connections);
+  const { place, reader, setWriter } = connections;
+  const isFile = place !== undefined;
+  const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
+    transactions.run((connection, unit) => work(new UnitConnection(connection, unit)));
+  const database: SqlDatabase<Kysely<Database>> = {
+    // A database in memory goes with the process, and other processes have no way to it.
+    profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
+    reader,
+    transaction: (work, options) =>
+      transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), options),
+    migration: change,
+    rebuildTables: (tables) =>
+      rebuildTables(
+        { profile: sqliteProfile, names: { tablePrefix }, reader, setWriter, change, maxBytes: maxRebuildBytes },
+        tables,
+      ),
+    async close() {
+      await transactions.close();
+      connections.close();
+    },
+  };
+  const options: SubstringSearchOptions = {
+    reader,
+    write: (work) => change(async (connection) => work(connection)),
+    // The one connection of a database in memory is told nothing of what it changes itself.
+    dataVersion: () => (isFile ? Number(reader.first("pragma data_version", [])?.data_version) : undefined),
+    indexFrom: searchIndexFrom,
+  };
+  return { database, aid: (context) => new SubstringSearch(context, options) };
+}
+
+function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
+  let handle: Kysely<Database> | undefined;
+  return {
+    connection: new UnitConnection(connection, unit),
+    savepoint: (work) => unit.savepoint(work),
+    afterCommit: (callback) => unit.afterCommit(callback),
+    get native() {
+      handle ??= createSqliteHandle<Database>(connection, unit);
+      return handle;
+    },
+  };
+}
