@@ -1,11 +1,11 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
 import { forgetEarlierReceivers } from "./events/earlier-receivers.js";
 import type { ServiceContext } from "./operations/service-context.js";
-import { globalScope, type Transaction } from "./ports/storage.js";
+import { globalScope } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
 import { expiring } from "./resources/expiring.js";
-import { eraseTenant, findTenantsToErase } from "./resources/tenants/rules.js";
 import { removeOldProofs } from "./sessions/used-proofs.js";
+import { TenantEraser } from "./tenant-removals.js";
 
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
 export class Housekeeping {
@@ -16,29 +16,27 @@ export class Housekeeping {
   readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
     [60_000, () => this.saveKeyUses()],
     [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
+    [10_000, () => this.tenantRemovals.resume()],
     [3_600_000, () => this.prune()],
   ];
+  readonly tenantRemovals: TenantEraser;
 
   constructor(service: () => ServiceContext, uses: KeyUses) {
     this.#service = service;
     this.#uses = uses;
+    this.tenantRemovals = new TenantEraser(service);
   }
 
   async start(): Promise<void> {
     for (const [everyMs, work] of this.#chores) this.#timers.push(setInterval(() => this.#run(work), everyMs).unref());
-    for (const tenantId of await findTenantsToErase(this.#service().storage)) this.eraseTenant(tenantId);
+    await this.tenantRemovals.resume();
   }
 
   /** Does at once what else is done now and then, and waits for all that runs. */
   async settle(): Promise<void> {
     for (const [, work] of this.#chores) this.#run(work);
     while (this.#running.size > 0) await Promise.all(this.#running);
-  }
-
-  /** Removes a tenant in the background. */
-  eraseTenant(tenantId: string): void {
-    const erase = (tx: Transaction): Promise<void> => eraseTenant(tx, this.#service(), tenantId);
-    this.#run(() => this.#service().storage.transaction(erase, { isLong: true }));
+    await this.tenantRemovals.settle();
   }
 
   async saveKeyUses(): Promise<void> {
@@ -49,6 +47,7 @@ export class Housekeeping {
   /** Ends the timers and waits for what runs. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await this.tenantRemovals.stop();
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.saveKeyUses().catch(() => undefined);
   }

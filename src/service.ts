@@ -170,7 +170,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     cookies: settings.cookies,
     eventSettings,
     wakeDeliverer: delivery.wake,
-    removeLater: (tenantId: string) => housekeeping.eraseTenant(tenantId),
+    tenantRemovals: housekeeping.tenantRemovals,
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };

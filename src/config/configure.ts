@@ -37,15 +37,18 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
       const changes = await undone(within, (call, api) => reconcile(call, api, plain, prune, options));
       return { formatVersion: configFormatVersion, changes, document, prune };
     },
-    apply(given: ConfigPlan | ConfigDocument, options: ConfigApplyOptions = {}): Promise<ConfigResult> {
+    async apply(given: ConfigPlan | ConfigDocument, options: ConfigApplyOptions = {}): Promise<ConfigResult> {
       const plan = isPlan(given) ? given : undefined;
       const prune = options.prune ?? plan?.prune ?? false;
       const plain = toPlainDocument(plan?.document ?? given);
-      return within(async (call, api) => {
+      const result = await within(async (call, api) => {
         const changes = await reconcile(call, api, plain, prune, options);
         if (plan !== undefined) assertFits(plan, changes);
         return { changes };
       });
+      // What tenants held that were removed goes after the commit.
+      await service.tenantRemovals.settle();
+      return result;
     },
     export: (options: ConfigExportOptions = {}) => undone(within, (call) => exportDocument(call, options)),
   };

@@ -25,3 +25,13 @@ export interface Removing {
     removedWith?: Table,
   ) => Promise<readonly NewEvent[]>;
 }
+
+/** The removals of tenants, which outlast the call that asks for one. */
+export interface TenantRemovals {
+  /** Begins or continues, in the background, to erase a tenant that is marked for removal. */
+  readonly start: (tenantId: string) => void;
+  /** Resolves when a tenant that is marked for removal is gone, whichever process erases it. */
+  readonly finish: (tenantId: string) => Promise<void>;
+  /** Resolves when this process erases no tenant any more. */
+  readonly settle: () => Promise<void>;
+}

@@ -22,7 +22,7 @@ import type { TokenPrincipal } from "../tokens/verify-token.js";
 import type { KeptValues } from "../values/kept-values.js";
 import type { Auditing } from "./auditing.js";
 import type { Availability } from "./availability.js";
-import type { Removing } from "./removing.js";
+import type { Removing, TenantRemovals } from "./removing.js";
 
 /** What operations may use: the ports and the settings of one service. */
 export interface ServiceContext {
@@ -91,6 +91,6 @@ export interface ServiceContext {
   readonly eventSettings: EventSettings;
   /** Lets events leave soon. */
   readonly wakeDeliverer: () => void;
-  /** Removes a tenant that is marked for removal, some time after the commit. */
-  readonly removeLater: (tenantId: string) => void;
+  /** Erases the tenants that are marked for removal. */
+  readonly tenantRemovals: TenantRemovals;
 }

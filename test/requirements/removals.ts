@@ -1,5 +1,6 @@
 import type { Requirement } from "./requirement.js";
 
+const tenants = "decisions.md, Second stage: Removal of a tenant";
 const cascades = "decisions.md, Second stage: Cascades";
 
 /** The rules of records that go with others. */
@@ -24,4 +25,43 @@ export const removalRequirements: Readonly<Record<string, Requirement>> = {
   "cascade.members": { behaviour: "Memberships are told as group.member.remove, 1,000 in an event at most", section: cascades },
   "cascade.whole": { behaviour: "A removal that fails on its way leaves every record, and no event", section: cascades },
   "cascade.unaudited": { behaviour: "The audit log names the removed record alone", section: "docs/audit.md" },
+  "removal.events": {
+    behaviour: "Each record that a removed tenant held publishes its own event, and none is left, async or not",
+    section: cascades,
+  },
+  "removal.batches": {
+    behaviour: "A tenant goes in batches of at most 1,000 records, each one transaction with its events",
+    section: cascades,
+  },
+  "removal.resumed": {
+    behaviour:
+      "A removal that a crash cuts off is continued by another process once the lease is over, and tells of each record once",
+    section: cascades,
+  },
+  "removal.killed": { behaviour: "So it is when the process is killed", section: cascades },
+  "removal.one-process": {
+    behaviour: "Of several processes one erases a tenant; all that were asked answer at its end",
+    section: cascades,
+  },
+  "removal.pending": {
+    behaviour: "From the first transaction on no key and no token of the tenant is accepted, and nothing in it changes",
+    section: cascades,
+  },
+  "removal.logs": {
+    behaviour: "Logs of a removed tenant stay without a tenant, and its webhooks are sent its last events",
+    section: tenants,
+  },
+  "removal.transaction": {
+    behaviour: "Inside the host's transaction a tenant is marked, and erased after the commit",
+    section: "docs/tenants.md, Remove a tenant",
+  },
+  "removal.config": {
+    behaviour: "config.apply answers when the tenants that it prunes are erased",
+    section: "docs/tenants.md, Remove a tenant",
+  },
+  "removal.again": {
+    behaviour:
+      "A removal may be asked for again while it is under way; the audit log tells of it once, and a dry run begins none",
+    section: "docs/tenants.md, Remove a tenant",
+  },
 };

@@ -169,7 +169,10 @@ forEachStorage((start) => {
       expectEmpty(await ofB.get(`${path}/2`), 404);
       expectEmpty(await world.as("no-key").post(path, { auditLog: { message: "Nobody's" } }), 401);
       expectOk(await world.caller.delete(`/api/tenant/${B}`));
-      expect(await messagesOf(world.caller, { orderBy: "id" })).toEqual(["Of the instance", "Of A"]);
+      // They outlive their tenant.
+      const all = ["Of the instance", "Of A", "Of B", "Of B by header"];
+      expect(await messagesOf(world.caller, { orderBy: "id" })).toEqual(all);
+      expect(await messagesOf(ofA)).toEqual(["Of A"]);
     });
 
     requirement("audit-log.immutable", "is never changed", async () => {

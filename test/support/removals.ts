@@ -4,9 +4,12 @@ import { toEvents } from "../../src/events/publish-event.js";
 import type { RecordedEvent } from "../../src/events/recorded-event.js";
 import { eventsTable } from "../../src/events/table.js";
 import { tables } from "../../src/resources/index.js";
+import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { removalEvents } from "../../src/resources/removal-events.js";
+import { tenantsTable } from "../../src/resources/tenants/table.js";
 import { toCanonicalJson } from "../../src/values/canonical-json.js";
 import { expectOk } from "./answer.js";
+import type { Caller } from "./caller.js";
 import { arrangeLogin, ids, logIn } from "./logins.js";
 import { readEvents, uuid, type World } from "./world.js";
 
@@ -14,10 +17,11 @@ import { readEvents, uuid, type World } from "./world.js";
 export type Filled = Readonly<Record<string, string>>;
 
 /**
- * Fills the default tenant: through the API with what publishes events, and straight into the storage with one record of every other
- * table of tenants, which refers to the former. Whatever tables declare is filled, so that a new one is too.
+ * Fills the tenant that the world's caller calls for: through the API with what publishes events, and straight into the storage with one record of every other
+ * table of tenants, which refers to the former. Whatever tables declare is filled, so that a new one is too. The
+ * other caller makes what is outside of tenants.
  */
-export async function fillTenant(world: World): Promise<Filled> {
+export async function fillTenant(world: World, office: Caller = world.caller): Promise<Filled> {
   const { caller } = world;
   await arrangeLogin(world);
   await logIn(world);
@@ -27,11 +31,11 @@ export async function fillTenant(world: World): Promise<Filled> {
   const groupId = uuid(503);
   expectOk(await caller.post(`/api/group/${groupId}`, { group: { name: "Editors" }, roleIds: [roleId] }));
   expectOk(await caller.post("/api/group/member", { members: { [groupId]: [{ userId: ids.user }] } }));
-  expectOk(await caller.post(`/api/entity/type/${uuid(504)}`, { entityType: { name: "Shop" } }));
+  expectOk(await office.post(`/api/entity/type/${uuid(504)}`, { entityType: { name: "Shop" } }));
   expectOk(await caller.post(`/api/entity/${uuid(505)}`, { entity: { name: "Till", type: { id: uuid(504) } } }));
-  expectOk(await caller.post(`/api/consent/${uuid(506)}`, { consent: { name: "News", defaultMinimumAgeForSelfConsent: 1 } }));
+  expectOk(await office.post(`/api/consent/${uuid(506)}`, { consent: { name: "News", defaultMinimumAgeForSelfConsent: 1 } }));
   const webhook = { url: "https://receiver.example.com/", connectTimeout: 1_000, readTimeout: 2_000, eventsEnabled: {} };
-  expectOk(await caller.post(`/api/webhook/${uuid(507)}`, { webhook }));
+  expectOk(await office.post(`/api/webhook/${uuid(507)}`, { webhook }));
   const filled = {
     applicationRoles: roleId,
     applications: ids.application,
@@ -39,6 +43,7 @@ export async function fillTenant(world: World): Promise<Filled> {
     entities: uuid(505),
     entityTypes: uuid(504),
     groups: groupId,
+    keys: defaultSigningKeyId,
     users: ids.user,
     webhooks: uuid(507),
   };
@@ -140,4 +145,17 @@ export function tablesBelow(name: string): readonly string[] {
     Object.values(columns).some(({ references }) => references?.table === name && references.onRemove === "cascade"),
   );
   return [...new Set(direct.flatMap((table) => [table.name, ...tablesBelow(table.name)]))];
+}
+
+/** Marks a tenant as a removal does that another process erases. */
+export async function markPending({ storage }: World, tenantId: string): Promise<void> {
+  const record = await storage.retrieve(globalScope, tenantsTable, tenantId);
+  if (record === undefined) throw new Error("There is no such tenant.");
+  const json = JSON.stringify({ ...JSON.parse(record.json), state: "PendingDelete" });
+  const removal = { owner: "another process", until: Number.MAX_SAFE_INTEGER };
+  const columns = { nameFolded: "other", state: "PendingDelete" };
+  const changed = { ...record, json, hidden: JSON.stringify({ removal }), version: record.version + 1, columns };
+  await storage.transaction((tx) =>
+    tx.update(tenantScope(tenantId), tenantsTable, { ...changed, insertInstant: 1, lastUpdateInstant: 1 }),
+  );
 }

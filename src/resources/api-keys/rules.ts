@@ -25,6 +25,8 @@ import { parseUuid } from "../../values/uuid.js";
 import type { AccessList } from "../access-lists/schema.js";
 import { accessListsTable } from "../access-lists/table.js";
 import { nameSearch } from "../define-table.js";
+import type { Tenant } from "../tenants/schema.js";
+import { tenantsTable } from "../tenants/table.js";
 import type { ApiKey, ApiKeyPermissions, ParsedApiKeyRequest } from "./schema.js";
 import { apiKeysTable, apiKeyUsesTable } from "./table.js";
 
@@ -187,9 +189,16 @@ export async function findPrincipalByDigest(reader: StorageReader, digest: strin
   const [stored] = await reader.find(globalScope, apiKeysTable, { op: "equals", column: "digest", value: digest }, { limit: 1 });
   if (stored === undefined) return undefined;
   const { id, tenantId, keyManager, permissions, expirationInstant, ipAccessControlListId } = parseRecord<ApiKey>(stored);
+  // A key of a tenant that is being deleted, or is gone in another process, opens nothing any more.
+  if (tenantId !== undefined && !(await isUsable(reader, tenantId))) return undefined;
   const grants = toGrants(permissions);
   const source = ipAccessControlListId === undefined ? undefined : await readSource(reader, ipAccessControlListId);
   return { kind: "apiKey", keyId: id, tenantId, isKeyManager: keyManager, grants, expirationInstant, source };
+}
+
+async function isUsable(reader: StorageReader, tenantId: string): Promise<boolean> {
+  const tenant = await reader.retrieve(globalScope, tenantsTable, tenantId);
+  return tenant !== undefined && parseRecord<Tenant>(tenant).state !== "PendingDelete";
 }
 
 // The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.

@@ -1,11 +1,12 @@
 import { nameOfCaller } from "../../events/origin.js";
 import { publishEvent } from "../../events/publish-event.js";
-import type { BaseRecord, Family } from "../../operations/family.js";
+import { addMembers, type BaseRecord, type Family } from "../../operations/family.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { parseRequest, presentOne } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { SearchableFamily } from "../../operations/search.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
@@ -23,7 +24,13 @@ export const auditLogs: AuditLogFamily = Object.freeze({
   table: auditLogsTable,
   search: auditLogSearch,
   request: lazily(async () => (await import("../schemas.js")).auditLogRequest),
+  rules: { present: (_call, records) => records.map(showEntry) },
 });
+
+// An entry outlives its tenant, and is the instance's then.
+function showEntry({ json, tenantId }: StoredRecord): string {
+  return tenantId === null && json.includes('"tenantId":') ? addMembers(json, { tenantId: undefined }) : json;
+}
 
 /** POST: writes an entry and causes the event `audit-log.create`. @throws IdentityError 400. */
 export async function createAuditLog(call: OperationCall): Promise<OperationResult> {

@@ -64,7 +64,8 @@ async function findRefreshable(call: OperationCall, { userId, applicationId }: R
   if (stored === undefined || !mayGoOn(call, stored)) throw fieldError("invalid", "refreshToken");
   const place = await findLoginPlace(call, stored.tenantId ?? "", applicationId);
   const subject = await findTokenSubject(call, stored, place);
-  const { application } = subject;
+  const { application, tenant } = subject;
+  if (tenant.state === "PendingDelete") throw fieldError("invalid", "refreshToken");
   if (application === undefined) return subject;
   if (!application.active) throw fieldError("invalid", "refreshToken");
   if (application.loginConfiguration.allowTokenRefresh) return subject;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { disabledTypes, keepEarlierPart, keepReceiversOfTenant, readTenantState } from "../../events/earlier-receivers.js";
 import { toEffectiveSettings } from "../../events/event-configuration.js";
+import { originOf } from "../../events/origin.js";
 import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
 import { fitsPlace } from "../../lambdas/lambda-places.js";
 import { beginAudit } from "../../operations/audit-change.js";
@@ -16,25 +17,23 @@ import {
   parseRecord,
 } from "../../operations/family.js";
 import { insertLinks } from "../../operations/links.js";
-import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import {
+  defineOperation,
+  emptyResult,
+  isInsideHost,
+  type Operation,
+  type OperationCall,
+  type WriteCall,
+} from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { writeHoweverLong } from "../../operations/write-however-long.js";
-import {
-  globalScope,
-  type StorageReader,
-  type StoredRecord,
-  type Table,
-  type Transaction,
-  tenantScope,
-} from "../../ports/storage.js";
+import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
 import { parseWith } from "../../schema/parse-with.js";
 import { issuerOf } from "../../tokens/issuer.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
-import { apiKeysTable, apiKeyUsesTable } from "../api-keys/table.js";
 import { nameSearch } from "../define-table.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";
@@ -163,65 +162,47 @@ export interface RemoveTenantInput {
   readonly async?: boolean;
 }
 
-/** DELETE: removes a tenant and all that is in it; with `async=true` the answer 202 comes first (facts.md 10.2). */
+/**
+ * DELETE: removes a tenant and all that is in it. The first transaction marks it; what it holds goes in batches, each with its events. With
+ * `async=true` the answer 202 comes before them (facts.md 10.2). Inside of the host's transaction they begin after its commit.
+ */
 export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOperation(
   "tenants.remove",
   ["tenantId", "async"],
   async (call) => {
     assertUnbound(call);
-    const isAsync = call.params.async === "true";
-    return writeHoweverLong(call, async (write, noteCount) => {
+    const { tenantRemovals } = call.service;
+    const tenantId = await call.write(async (write) => {
       const stored = await loadRecord(write, tenants);
       await assertPrecondition(write, tenants, stored);
-      if (parseHidden<HiddenTenant>(stored)?.isDefault === true)
-        throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
-      const noteChange = await beginAudit(write, tenants, stored);
-      if (!isAsync) {
-        noteCount(await countInTenant(write, stored.id));
-        await eraseTenant(write.tx, write.service, stored.id);
-      } else await markForRemoval(write, stored);
-      await noteChange?.();
-      return isAsync ? { ...emptyResult, status: 202 } : emptyResult;
+      await markForRemoval(write, stored);
+      write.tx.afterCommit(() => tenantRemovals.start(stored.id));
+      return stored.id;
     });
+    if (call.params.async === "true") return { ...emptyResult, status: 202 };
+    if (!call.isDryRun && !isInsideHost(call)) await tenantRemovals.finish(tenantId);
+    return emptyResult;
   },
 );
 
+// Asked for again, a removal that is under way is waited for.
 async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<void> {
-  const draft = toTenantDraft({ ...parseRecord<Tenant>(stored), state: "PendingDelete" }, parseHidden<HiddenTenant>(stored));
+  const hidden = parseHidden<HiddenTenant>(stored);
+  if (hidden?.isDefault === true) throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
+  const record = parseRecord<Tenant>(stored);
+  if (record.state === "PendingDelete") return;
+  const noteChange = await beginAudit(call, tenants, stored);
+  await keepReceiversOfTenant(call.service, call.tx, stored.id);
+  const draft = toTenantDraft({ ...record, state: "PendingDelete" }, { ...hidden, removal: { origin: originOf(call) } });
   await replaceRecord(call, tenants, toRecordToStore(draft, stored.tenantId, stored.version + 1));
   call.tx.afterCommit(call.service.forgetKeys);
   call.tx.afterCommit(call.service.eventSettings.forget);
-  call.tx.afterCommit(() => call.service.removeLater(stored.id));
+  await noteChange?.();
 }
 
-/** Removes a tenant and every record in it. */
-export async function eraseTenant(tx: Transaction, service: ServiceContext, tenantId: string): Promise<void> {
-  const scope = tenantScope(tenantId);
-  const keyIds = await tx.findIds(scope, apiKeysTable, "id", undefined);
-  await tx.remove(globalScope, apiKeyUsesTable, { op: "in", column: "keyId", values: keyIds });
-  await keepReceiversOfTenant(service, tx, tenantId);
-  for (const table of tablesOfTenants(service).toReversed())
-    if (table.outlivesTenant) await tx.clearTenant(table, tenantId, Number.MAX_SAFE_INTEGER);
-    else await tx.remove(scope, table, undefined);
-  await tx.remove(globalScope, tenantsTable, { op: "equals", column: "id", value: tenantId });
-  tx.afterCommit(service.forgetKeys);
-}
-
-function tablesOfTenants({ tables }: ServiceContext): readonly Table[] {
-  return tables.filter((table) => table.tenancy !== "global" && table !== tenantsTable);
-}
-
-async function countInTenant({ reader, service }: WriteCall, tenantId: string): Promise<number> {
-  let count = 0;
-  for (const table of tablesOfTenants(service))
-    count += (await reader.search(tenantScope(tenantId), table, { sort: [], limit: 0, offset: 0 })).total;
-  return count;
-}
-
-/** The ids of tenants whose removal was promised and is not done. */
-export async function findTenantsToErase(reader: StorageReader): Promise<readonly string[]> {
-  const found = await reader.find(globalScope, tenantsTable, { op: "equals", column: "state", value: "PendingDelete" });
-  return found.map((tenant) => tenant.id);
+/** The ids of tenants that are marked for removal. */
+export function findTenantsToErase(reader: StorageReader): Promise<readonly string[]> {
+  return reader.findIds(globalScope, tenantsTable, "id", { op: "equals", column: "state", value: "PendingDelete" });
 }
 
 /** Makes the tenant that every service has and nobody can delete (decisions.md, Default tenant). */

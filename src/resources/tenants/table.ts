@@ -1,3 +1,4 @@
+import type { Origin } from "../../events/recorded-event.js";
 import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
@@ -7,6 +8,15 @@ export interface HiddenTenant {
   readonly isDefault?: boolean;
   /** What its tokens said in `iss` before: they are still good. */
   readonly formerIssuers?: readonly string[];
+  readonly removal?: PendingRemoval;
+}
+
+/** The removal of a tenant that is under way: who asked for it, and which process erases the tenant until when. */
+export interface PendingRemoval {
+  readonly origin?: Origin;
+  readonly owner?: string;
+  /** Epoch milliseconds. */
+  readonly until?: number;
 }
 
 /** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
