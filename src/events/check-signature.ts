@@ -1,6 +1,7 @@
-import { createPublicKey, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
+import type { JWK } from "jose";
 import type { PublicJwk } from "../keys/public-jwk.js";
-import { type CompactJws, isSignedBy, parseJws } from "../tokens/compact-jws.js";
+import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../tokens/compact-jws.js";
 import type { RecordedEvent } from "./recorded-event.js";
 import { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./verify-webhook.js";
 
@@ -8,10 +9,10 @@ const defaultHeaderName = "X-Service-Signature-JWT";
 const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
 
 /** See `verifyWebhook`. */
-export function checkSignature({ headers, body }: WebhookMessage, keys: WebhookKeys): RecordedEvent {
-  const jws = readJws(headers, keys.headerName ?? defaultHeaderName);
-  const key = findKey(jws, keys);
-  if (key === undefined || !isSignedBy(key.alg, key.key, jws))
+export async function checkSignature({ headers, body }: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
+  const jws = await readJws(headers, keys.headerName ?? defaultHeaderName);
+  const key = await findKey(jws, keys);
+  if (key === undefined || !(await isSignedBy(key.alg, key.key, jws)))
     throw new WebhookRefused("The signature is not one of these keys.");
   assertRecent(jws, keys);
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
@@ -22,27 +23,32 @@ export function checkSignature({ headers, body }: WebhookMessage, keys: WebhookK
   return readEvent(bytes);
 }
 
-function readJws(headers: WebhookMessage["headers"], name: string): CompactJws {
+async function readJws(headers: WebhookMessage["headers"], name: string): Promise<CompactJws> {
   const wanted = name.toLowerCase();
   const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
   const [value] = values;
   if (values.length !== 1 || typeof value !== "string") throw new WebhookRefused(`There is not one header ${name}.`);
-  const jws = parseJws(value);
+  const jws = await parseJws(value);
   if (jws === undefined) throw new WebhookRefused(`The header ${name} holds no signature.`);
   return jws;
 }
 
 // The key says by which algorithm it signs; a shared secret does so by its length alone, and never by a public key's.
-function findKey(jws: CompactJws, { jwks, secret }: WebhookKeys): { readonly alg: string; readonly key: KeyObject } | undefined {
+async function findKey(
+  jws: CompactJws,
+  { jwks, secret }: WebhookKeys,
+): Promise<{ readonly alg: string; readonly key: JwsKey } | undefined> {
   const { alg, kid } = jws.header;
-  if (sharedSecretAlgorithms.has(alg))
-    return secret === undefined ? undefined : { alg: String(alg), key: createSecretKey(secret, "utf8") };
+  if (sharedSecretAlgorithms.has(alg)) return secret === undefined ? undefined : { alg: String(alg), key: Buffer.from(secret) };
   const jwk = jwks?.keys.find((one) => one.kid === kid);
-  return jwk && { alg: jwk.alg, key: toPublicKey(jwk) };
+  const { importJWK } = await loadJose();
+  return jwk && { alg: jwk.alg, key: await importJWK(toJwk(jwk), jwk.alg) };
 }
 
-function toPublicKey(jwk: PublicJwk): KeyObject {
-  return createPublicKey({ key: { ...jwk }, format: "jwk" });
+// Without what tells who may use the key, and for what.
+function toJwk({ crv, e, kty, n, x, y }: PublicJwk): JWK {
+  const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members);
 }
 
 function assertRecent({ payload }: CompactJws, { clock = Date.now, toleranceSeconds = 300 }: WebhookKeys): void {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { normaliseUrl } from "../values/normalise-url.js";
 import { type CompactJws, isSignedBy, parseJws } from "./compact-jws.js";
-import type { ProofKey, ProofKeys } from "./proof-keys.js";
+import type { ProofKeys } from "./proof-keys.js";
 
 /** What a proof must be for. */
 export interface ProofTarget {
@@ -33,40 +33,35 @@ export const proofWindowMs = 60_000;
 const maxProofLength = 8_192;
 const maxJtiLength = 256;
 
-/** What the key must be, by `alg`: signatures of key pairs and no others (RFC 9449, 4.2). */
-const keyKinds: ReadonlyMap<unknown, string> = new Map([
-  ["ES256", "prime256v1"],
-  ["ES384", "secp384r1"],
-  ["ES512", "secp521r1"],
-  ["Ed25519", "ed25519"],
-  ["EdDSA", "ed25519"],
-  ["PS256", "rsa"],
-  ["PS384", "rsa"],
-  ["PS512", "rsa"],
-  ["RS256", "rsa"],
-  ["RS384", "rsa"],
-  ["RS512", "rsa"],
+/** Signatures of key pairs and no others (RFC 9449, 4.2). */
+const proofAlgorithms: ReadonlySet<unknown> = new Set([
+  "ES256",
+  "ES384",
+  "ES512",
+  "Ed25519",
+  "EdDSA",
+  "PS256",
+  "PS384",
+  "PS512",
+  "RS256",
+  "RS384",
+  "RS512",
 ]);
 
 /**
  * Verifies a proof of possession (RFC 9449, 4.3), all but that it comes for the first time: whoever asks keeps what was used. Undefined
  * when it is wrong in any way.
  */
-export function verifyProof(keys: ProofKeys, proof: string, target: ProofTarget): Proof | undefined {
-  const jws = proof.length > maxProofLength ? undefined : parseJws(proof);
+export async function verifyProof(keys: ProofKeys, proof: string, target: ProofTarget): Promise<Proof | undefined> {
+  const jws = proof.length > maxProofLength ? undefined : await parseJws(proof);
   if (jws === undefined || !isMeantFor(jws.payload, target)) return undefined;
-  const key = findKey(keys, jws.header);
+  const { alg, crit, jwk, typ } = jws.header;
+  if (typ !== "dpop+jwt" || typeof alg !== "string" || !proofAlgorithms.has(alg) || crit !== undefined) return undefined;
+  const key = await keys.find(alg, jwk);
   if (key === undefined || (target.bound !== undefined && target.bound.thumbprint !== key.thumbprint)) return undefined;
   // The signature comes last: it costs more than all the rest.
-  if (!isSignedBy(String(jws.header.alg), key.key, jws)) return undefined;
+  if (!(await isSignedBy(alg, key.key, jws))) return undefined;
   return { thumbprint: key.thumbprint, jti: String(jws.payload.jti) };
-}
-
-function findKey(keys: ProofKeys, { typ, alg, jwk, crit }: CompactJws["header"]): ProofKey | undefined {
-  const kind = keyKinds.get(alg);
-  if (typ !== "dpop+jwt" || kind === undefined || crit !== undefined) return undefined;
-  const key = keys.find(jwk);
-  return key?.kind === kind ? key : undefined;
 }
 
 function isMeantFor(claims: CompactJws["payload"], { method, url, now, bound }: ProofTarget): boolean {

@@ -28,12 +28,12 @@ export class ProofVerifier {
    * @throws StorageUnavailable when nobody can say whether the proof was used before.
    */
   async verify(request: ApiRequest, bound?: BoundToken): Promise<string | undefined> {
-    const proof = this.#read(request, bound);
+    const proof = await this.#read(request, bound);
     // What is wrong is not kept: only whoever signs proofs that are right makes us write.
     return proof !== undefined && (await this.#context.keepUse(proof)) ? proof.thumbprint : undefined;
   }
 
-  #read(request: ApiRequest, bound: BoundToken | undefined): Proof | undefined {
+  async #read(request: ApiRequest, bound: BoundToken | undefined): Promise<Proof | undefined> {
     const { dpop } = request.headers;
     const isTwice = request.rawHeaders !== undefined && isRepeated(request.rawHeaders, "dpop");
     const url = typeof dpop !== "string" || isTwice ? undefined : this.#context.urlOf(request);

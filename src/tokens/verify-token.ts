@@ -104,7 +104,7 @@ export class TokenVerifier {
 
   async #read(token: string): Promise<TokenPrincipal | undefined> {
     const generation = this.#generation;
-    const jws = parseJws(token);
+    const jws = await parseJws(token);
     const principal = jws && (await this.#verifySigned(jws));
     if (principal === undefined) {
       this.#cache.delete(endOf(token));
@@ -124,7 +124,7 @@ export class TokenVerifier {
     // Nothing vouches for the header yet: what no storage keeps is no name of a key.
     const key = typeof kid === "string" && isSafeText(kid) ? await this.#context.keys.byKid(kid) : undefined;
     // A key that only verifies here belongs to somebody else, whose tokens are not ours.
-    if (!isTokenKey(key) || alg !== key.alg || !isSignedBy(key.alg, key.verificationKey, jws)) return undefined;
+    if (!isTokenKey(key) || alg !== key.alg || !(await isSignedBy(key.alg, key.verificationKey, jws))) return undefined;
     return (await this.#context.origins.isRight(key, principal)) ? principal : undefined;
   }
 

@@ -94,18 +94,18 @@ async function noteRefresh(
     throw fieldError("invalid", "refreshToken");
   const fields = {
     applicationId,
-    original: toShownToken(original, userId),
+    original: await toShownToken(original, userId),
     refreshToken: id,
-    token: toShownToken(token, userId),
+    token: await toShownToken(token, userId),
     userId,
   };
   await publishEvent(call, { type: "jwt.refresh", tenantId, linkedObjectId: userId, fields });
 }
 
 // Without its signature: an event says what a token was, and is none. What is no token of the user's is not passed on.
-function toShownToken(token: string | undefined, userId: string): string | undefined {
-  const jws = token === undefined ? undefined : parseJws(token);
-  return jws?.payload.sub === userId ? jws.signingInput : undefined;
+async function toShownToken(token: string | undefined, userId: string): Promise<string | undefined> {
+  const jws = token === undefined ? undefined : await parseJws(token);
+  return jws?.payload.sub === userId ? jws.token.slice(0, jws.token.lastIndexOf(".")) : undefined;
 }
 
 /** GET: the refresh tokens of a user, oldest first, without their values. Users see their own. */
