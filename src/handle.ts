@@ -4,6 +4,7 @@ import type { Principal } from "./authenticate/principal.js";
 import { hasHeader } from "./authenticate/read-credential.js";
 import { authorizeCall } from "./authorize/authorize-call.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
+import { withinAnswerSize } from "./operations/answer-size.js";
 import { type AnyOperation, jsonOnly } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
@@ -12,11 +13,13 @@ import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import type { Access, Route } from "./route/define-route.js";
 import type { RouteTable } from "./route/match-route.js";
 import { followRequest } from "./telemetry/follow-request.js";
+import { checkHeaderTexts, checkPathTexts } from "./transport/check-texts.js";
 import { parseQuery } from "./transport/parse-query.js";
 import { readBody } from "./transport/read-body.js";
 import type { BodyLimits } from "./transport/read-bytes.js";
 import { readParameters } from "./transport/read-parameters.js";
 import { readRequestId, withRequestId } from "./transport/request-id.js";
+import type { UnsentAnswers } from "./transport/unsent-answers.js";
 import { writeError, writeMethodNotAllowed, writeNotFound, writeResult } from "./transport/write-response.js";
 
 /** What a request needs on its way. */
@@ -30,6 +33,7 @@ export interface HandleContext {
   /** Whether callers on this machine may look at status and metrics without a credential. */
   readonly letsLocalLook: boolean;
   readonly bodyLimits: BodyLimits;
+  readonly unsent: UnsentAnswers;
   /** Whether requests whose caller names none get an id. */
   readonly makesRequestIds: boolean;
   readonly service: ServiceContext;
@@ -58,9 +62,12 @@ async function respond(context: HandleContext, routed: RoutedRequest): Promise<A
   const began = performance.now();
   let response: ApiResponse;
   try {
+    context.unsent.assertRoom();
+    checkHeaderTexts(request);
     const caller = authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
     response = await answer(context, storageSession(context.service), principal, routed);
+    context.unsent.count(request, response, route.method === "GET" || route.path.endsWith("/search"));
   } catch (error) {
     response = refuse(context, routed, error);
   }
@@ -99,9 +106,10 @@ export async function answer(
     value: single(headers[context.tenantHeaderName.toLowerCase()]),
     isRefusedOnGlobal: context.refusesTenantHeaderOnGlobal,
   });
+  checkPathTexts(params);
   const query = parseQuery(request.query);
   const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
-  const body = route.method === "GET" ? undefined : await readBody(request, bodyKinds, context.bodyLimits);
+  const body = route.method === "GET" ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context));
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
   const result = await runOperation(context.service, session, route.target, {
@@ -115,7 +123,16 @@ export async function answer(
     auditReason: single(headers["x-audit-reason"]),
     isDryRun: query.dryRun === "true",
   });
+  withinAnswerSize(context.service, result);
   return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);
+}
+
+// What a login or a logout says is short: whoever has no credential need not make us read more.
+const maxAnonymousBytes = 65_536;
+
+function limitsFor(principal: Principal | undefined, { bodyLimits }: HandleContext): BodyLimits {
+  if (principal !== undefined || bodyLimits.maxBytes <= maxAnonymousBytes) return bodyLimits;
+  return { ...bodyLimits, maxBytes: maxAnonymousBytes };
 }
 
 function single(header: string | readonly string[] | undefined): string | undefined {
@@ -126,7 +143,8 @@ function refuse(context: HandleContext, routed: RoutedRequest, thrown: unknown):
   const { request, route } = routed;
   const known = toIdentityError(thrown);
   const error = route.target.toRefusal?.(known, request) ?? known;
-  if (error.status < 500) return writeError(error);
+  // That clients read slowly is for metrics, not for a line of the log each time.
+  if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
   const { logger, newId } = context.service.runtime;
   // Whoever asks why can name the line of the log.
   const requestId = routed.requestId ?? newId();

@@ -5,10 +5,11 @@ import { toIdentityError } from "./errors/to-identity-error.js";
 import { type EventOperations, eventOperations } from "./events/publish-operation.js";
 import type { HandleContext } from "./handle.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/lambda-runs.js";
+import { withinAnswerSize } from "./operations/answer-size.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
-import { StorageUnavailable } from "./ports/storage.js";
+import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import { listApiKeys } from "./resources/api-keys/routes.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
@@ -110,9 +111,11 @@ export function createInProcessApi(
       const body = isVeryLong(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
       const request = { principal, scope, ...document, body, auditReason, ifMatch, isDryRun: dryRun };
       try {
-        return await toAnswer(await runOperation(context.service, session(), toOwn(operation), request));
+        const result = await runOperation(context.service, session(), toOwn(operation), request);
+        return await toAnswer(withinAnswerSize(context.service, result));
       } catch (error) {
-        const known = error instanceof StorageUnavailable ? toIdentityError(error) : error;
+        const isKnown = error instanceof StorageUnavailable || error instanceof ResultTooLarge;
+        const known = isKnown ? toIdentityError(error) : error;
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };

@@ -381,6 +381,8 @@ export {
   type StorageCapabilities,
   type StorageReader,
   type StorageSignals,
+  ResultTooLarge,
+  type SizeLimit,
   StorageUnavailable,
   type StoredRecord,
   type Table,

@@ -125,6 +125,13 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly trustedOrigins?: readonly string[] | undefined;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** The largest answer, in bytes. Default 64 MiB. A list or page that would be larger is refused. */
+  readonly maxAnswerBytes?: number | undefined;
+  /**
+   * How many bytes of answers may wait for their clients to read them, on all connections together. Default 256 MiB. Beyond it requests
+   * are answered 503. Answers of at most 16 KiB are not counted.
+   */
+  readonly maxUnsentBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default 30,000. */
   readonly bodyTimeoutMs?: number | undefined;
   /** Epoch milliseconds. Default `Date.now`. */
@@ -164,6 +171,8 @@ export interface Settings {
   readonly cookies: CookieSettings;
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
+  readonly maxAnswerBytes: number;
+  readonly maxUnsentBytes: number;
   readonly bodyTimeoutMs: number;
   readonly runtime: Runtime;
 }
@@ -193,6 +202,8 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     cookies: toCookieSettings(options.cookies),
     trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
+    maxAnswerBytes: positive("maxAnswerBytes", options.maxAnswerBytes ?? 67_108_864),
+    maxUnsentBytes: positive("maxUnsentBytes", options.maxUnsentBytes ?? 268_435_456),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),
     runtime: toRuntime(options),
   });

@@ -47,6 +47,7 @@ import { setUp } from "./set-up.js";
 import type { KnownPair } from "./throttle/known-pair.js";
 import { Turns } from "./throttle/turns.js";
 import { WaitingRoom } from "./throttle/waiting-room.js";
+import { UnsentAnswers } from "./transport/unsent-answers.js";
 import { KeptValues } from "./values/kept-values.js";
 import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
 
@@ -157,7 +158,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     names: settings.names,
     tables,
     tenantsTable,
-    maxBodyBytes: settings.maxBodyBytes,
+    ...toLimits(settings),
     apiEntityId: settings.apiEntityId,
     apiPermissions,
     ...shared,
@@ -185,6 +186,12 @@ function joinOutside<Native>(
   return { broker, delivery, http: calls, mail, moderateUsername, sendSms };
 }
 
+// As many records as are within the limit whatever they hold need not be measured.
+function toLimits({ maxAnswerBytes, maxBodyBytes }: Settings): Pick<ServiceContext, "maxBodyBytes" | "answerSize"> {
+  const unmeasured = Math.max(1, Math.floor(maxAnswerBytes / maxBodyBytes));
+  return { maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
+}
+
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
   return { startInstant: runtime.clock(), requests: new RequestCounts(), knownKeys: () => authenticator.knownKeys };
 }
@@ -203,6 +210,7 @@ function toContext(
     takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
     letsLocalLook: settings.localMetrics,
     makesRequestIds: settings.requestIds || service.telemetry !== undefined,
+    unsent: new UnsentAnswers(settings.maxUnsentBytes),
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
     service,
   });

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse, IdentityService, RequestBody } from "latchkey";
+import { toStream } from "./to-stream.js";
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
@@ -25,8 +26,12 @@ export function fetchHandler(
   return async (request, connection = {}) => {
     const url = new URL(request.url);
     if (!url.pathname.startsWith(`${base}/`)) return undefined;
-    const response = await identity.handle(toApiRequest(request, url, base, connection));
-    return response && toResponse(request.method, response);
+    let sent: (() => void) | undefined;
+    const whenSent = (callback: () => void): void => {
+      sent = callback;
+    };
+    const response = await identity.handle({ ...toApiRequest(request, url, base, connection), whenSent });
+    return response && toResponse(request.method, response, sent);
   };
 }
 
@@ -57,10 +62,12 @@ function toRequestBody(request: Request, parsed: unknown): RequestBody | undefin
 }
 
 // The runtime works out the length, and a status such as 304 must not have a body at all.
-function toResponse(method: string, response: ApiResponse): Response {
+function toResponse(method: string, response: ApiResponse, sent: (() => void) | undefined): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers))
     if (name !== "connection") for (const one of [value].flat()) headers.append(name, one);
   const hasBody = method !== "HEAD" && response.status !== 304 && response.body !== "";
+  if (hasBody && sent !== undefined) return new Response(toStream(response.body, sent), { status: response.status, headers });
+  sent?.();
   return new Response(hasBody ? response.body : null, { status: response.status, headers });
 }

@@ -1,10 +1,11 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IdentityService } from "latchkey";
-import { type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
+import { answerInTurn, type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {
   readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   readonly url: string;
   /** The URL that the client called, whatever middleware such as `koa-mount` made of `url`. */
   readonly originalUrl: string;
@@ -27,7 +28,7 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     const response =
       url === undefined
         ? undefined
-        : await identity.handle(toApiRequest(context.req, url, context.request.body, context.originalUrl));
+        : await answerInTurn(identity, toApiRequest(context.req, url, context.request.body, context.originalUrl), context.res);
     if (response === undefined) {
       await next();
       return;

@@ -4,6 +4,7 @@ import type { SearchAid, SearchPlan } from "./search-aid.js";
 import type { SearchStatements } from "./search-statements.js";
 import type { SqlConnection, SqlRow } from "./sql-connection.js";
 import { toStoredRecord } from "./table-sql.js";
+import { readWithin } from "./within-size.js";
 
 /** Where searches are run, and what helps. */
 export interface SearchMeans {
@@ -40,7 +41,7 @@ async function amongFew(
   { candidates, total }: SearchPlan,
 ): Promise<Found> {
   const page = means.statements.pageAmong(candidates, scope, table, criteria);
-  const rows = await means.connection.all(page.sql, page.parameters);
+  const rows = await readPage(means, page, criteria);
   // There is a row with the counts even when there is none of the page.
   const [counts] = rows;
   if (Number(counts?.found) > candidates.found.most) return inOrder(means, scope, table, criteria, total);
@@ -54,7 +55,18 @@ async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, cri
   const total = await (totals?.of(count) ?? countBy(connection, count));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
   const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria, total);
-  return { rows: await connection.all(page.sql, page.parameters), total };
+  return { rows: await readPage(means, page, criteria, total - criteria.offset), total };
+}
+
+// `most` is how many rows there can be.
+function readPage(
+  { connection }: SearchMeans,
+  page: Query,
+  { limit, sizeLimit }: Criteria,
+  most: number = limit,
+): readonly SqlRow[] | Promise<readonly SqlRow[]> {
+  if (sizeLimit === undefined || Math.min(limit, most) <= sizeLimit.unmeasured) return connection.all(page.sql, page.parameters);
+  return readWithin(connection, page, sizeLimit);
 }
 
 async function countBy(connection: SqlConnection, { parameters, sql }: Query): Promise<number> {

@@ -13,6 +13,7 @@ import { type SearchMeans, searchPage } from "./search-page.js";
 import type { SqlConnection } from "./sql-connection.js";
 import type { Statements } from "./statements.js";
 import { toStoredRecord } from "./table-sql.js";
+import { readWithin } from "./within-size.js";
 
 /** Reads records, inside of transactions and outside. */
 export class SqlReader implements StorageReader {
@@ -41,8 +42,15 @@ export class SqlReader implements StorageReader {
     filter: Filter | undefined,
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
-    const query = this.statements.find(scope, table, filter, options);
-    return (await this.connection.all(query.sql, query.parameters)).map(toStoredRecord);
+    const { limit = Number.POSITIVE_INFINITY, sizeLimit } = options ?? {};
+    const most = sizeLimit !== undefined && limit > sizeLimit.unmeasured ? sizeLimit.unmeasured : undefined;
+    // Most lists are short: whether this one is shows with its first records.
+    const first = most === undefined ? options : { ...options, limit: most + 1 };
+    const query = this.statements.find(scope, table, filter, first);
+    const rows = await this.connection.all(query.sql, query.parameters);
+    if (sizeLimit === undefined || most === undefined || rows.length <= most) return rows.map(toStoredRecord);
+    const all = this.statements.find(scope, table, filter, options);
+    return (await readWithin(this.connection, all, sizeLimit)).map(toStoredRecord);
   }
 
   async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {

@@ -10,7 +10,9 @@ import {
   type PositionRange,
   type RecordToStore,
   type RelatedRecords,
+  ResultTooLarge,
   type SearchPage,
+  type SizeLimit,
   type SortField,
   type StorageReader,
   type StoredRecord,
@@ -47,7 +49,10 @@ export class MemoryView implements StorageReader, RelatedRecords {
     options?: FindOptions,
   ): Promise<readonly StoredRecord[]> {
     const found = this.sorted(this.matching(scope, table, filter), options?.sort ?? []);
-    return found.slice(0, options?.limit).map((entry) => entry.row);
+    return within(
+      options?.sizeLimit,
+      found.slice(0, options?.limit).map((entry) => entry.row),
+    );
   }
 
   async findIds(scope: TenantScope, table: Table, column: string, filter: Filter | undefined): Promise<readonly string[]> {
@@ -74,7 +79,10 @@ export class MemoryView implements StorageReader, RelatedRecords {
     const page = firstInOrder(entries, compare, offset + limit).slice(offset);
     const last = page.at(-1);
     return {
-      records: page.map((entry) => entry.row),
+      records: within(
+        criteria.sizeLimit,
+        page.map((entry) => entry.row),
+      ),
       total: found.length,
       ...(last && { last: { values: last.values, id: last.id } }),
     };
@@ -188,6 +196,13 @@ export class MemoryView implements StorageReader, RelatedRecords {
       if (passes(entry)) yield entry;
     }
   }
+}
+
+function within(limit: SizeLimit | undefined, rows: readonly RecordToStore[]): readonly RecordToStore[] {
+  if (limit === undefined || rows.length <= limit.unmeasured) return rows;
+  const bytes = rows.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
+  if (bytes > limit.maxBytes) throw new ResultTooLarge(limit.maxBytes);
+  return rows;
 }
 
 type Position = NonNullable<Criteria["after"]>;

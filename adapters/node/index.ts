@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiRequest, ApiResponse, IdentityService, RequestBody } from "latchkey";
+import { stripBasePath, toBasePath } from "./base-path.js";
+import { answerInTurn } from "./in-turn.js";
+
+export { answerInTurn, stripBasePath };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {
@@ -17,7 +21,7 @@ export function nodeHandler(
 ): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => Promise<void> {
   return async (req, res, next) => {
     const url = stripBasePath(req.url ?? "/", options.basePath);
-    const response = url === undefined ? undefined : await identity.handle(toApiRequest(req, url));
+    const response = url === undefined ? undefined : await answerInTurn(identity, toApiRequest(req, url), res);
     if (response !== undefined) writeApiResponse(res, response);
     else if (next !== undefined) next();
     else res.writeHead(404, { "content-length": "0" }).end();
@@ -67,18 +71,4 @@ export function writeApiResponse(res: ServerResponse, response: ApiResponse): vo
   // A 304 has no body whose length could be told.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
-}
-
-// What a URL as the client called it has before the part that stands below the mount point.
-function toBasePath(originalUrl: string, url: string): string {
-  // Nearly always the service is mounted at the root.
-  if (originalUrl.length === url.length) return "";
-  return originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : "";
-}
-
-/** A path and query below the base path, or undefined when it stands outside. */
-export function stripBasePath(url: string, basePath = ""): string | undefined {
-  const base = basePath.endsWith("/") ? basePath.slice(0, -1) : basePath;
-  if (base === "") return url;
-  return url.startsWith(`${base}/`) ? url.slice(base.length) : undefined;
 }

@@ -17,8 +17,9 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   if (records.length === 0) return [];
   const ofUsers = { op: "in", column: "userId", values: records.map((record) => record.id) } as const;
-  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers));
-  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers));
+  const { answerSize: sizeLimit } = call.service;
+  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers, { sizeLimit }));
+  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers, { sizeLimit }));
   return records.map((record) => {
     const own = { memberships: memberships.get(record.id), registrations: registrations.get(record.id) };
     const secondFactor = findSecondFactor(call, record);
@@ -52,7 +53,9 @@ function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, read
   for (const record of records) {
     const value = JSON.parse(record.json) as { readonly userId?: string };
     const userId = value.userId ?? parseHidden<{ readonly userId: string }>(record)?.userId ?? "";
-    grouped.set(userId, [...(grouped.get(userId) ?? []), value]);
+    const known = grouped.get(userId);
+    if (known === undefined) grouped.set(userId, [value]);
+    else known.push(value);
   }
   return grouped;
 }

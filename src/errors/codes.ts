@@ -63,6 +63,7 @@ export type GeneralErrorKind =
   | "locked"
   | "tooManyAttempts"
   | "internal"
+  | "overloaded"
   | "storageUnavailable";
 
 const badRequest = (message: ErrorCode["message"]): ErrorCode => ({ status: 400, message });
@@ -125,6 +126,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   tooManyAttempts: { status: 429, message: () => "There were too many failed attempts. Try again later." },
   internal: { status: 500, message: () => "An unexpected error happened." },
   WebhookTransactionException: { status: 504, message: () => "Too few of the webhooks that were asked agreed." },
+  overloaded: { status: 503, message: () => "Too many answers wait to be read. Try again later." },
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
 };
 

@@ -1,5 +1,6 @@
 import type { IdGenerator } from "../ports/runtime.js";
 import type { StoredRecord } from "../ports/storage.js";
+import { withinAnswerSize } from "./answer-size.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Draft, type Family, parametersOf } from "./family.js";
 import { assertOnePurpose } from "./key-purposes.js";
@@ -20,7 +21,7 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
     const request = await prepareRequest(call, family, parsed, { id });
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);
-      return presentOne(write, family, record, shownOnce);
+      return withinAnswerSize(call.service, await presentOne(write, family, record, shownOnce));
     }, shareable);
   });
 }

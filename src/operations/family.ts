@@ -97,6 +97,8 @@ export interface Family<Wire extends BaseRecord, Request> {
   readonly wrapper: string;
   /** The member that wraps a list: `groups`. */
   readonly plural: string;
+  /** Where its records are searched over HTTP, in pages; absent where they cannot be. */
+  readonly searchPath?: string | undefined;
   /** The path parameter: `groupId`. */
   readonly idParameter: string;
   /** Further parameters that name a record, such as the id of what it belongs to. */

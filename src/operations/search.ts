@@ -3,6 +3,7 @@ import type { Filter } from "../ports/storage.js";
 import { toNextResults } from "../search/next-results.js";
 import { bothFilters, parseCriteria, type RawCriteria } from "../search/parse-criteria.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { assertTextsFit, refusingTooLarge } from "./answer-size.js";
 import type { BaseRecord, Family, PresentableFamily } from "./family.js";
 import { defineOperation, type Operation, type OperationCall } from "./operation.js";
 import { presentRecords, scopeFor } from "./record-steps.js";
@@ -25,12 +26,16 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
     const parsed = parseCriteria(search, withScope(raw, call));
     const filter = bothFilters(parsed.filter, toFilter(raw, call));
     const criteria = filter === undefined ? parsed : { ...parsed, filter };
-    const page = await call.reader.search(scopeFor(call, family.table), family.table, criteria);
-    const texts = await presentRecords(call, family, page.records);
-    // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.
-    const nextResults = toNextResults(parsed, page);
-    const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
-    return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
+    const { answerSize: sizeLimit } = call.service;
+    return refusingTooLarge({ parameter: "numberOfResults" }, async () => {
+      const page = await call.reader.search(scopeFor(call, family.table), family.table, { ...criteria, sizeLimit });
+      const texts = await presentRecords(call, family, page.records);
+      assertTextsFit(call.service, texts);
+      // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.
+      const nextResults = toNextResults(parsed, page);
+      const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
+      return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
+    });
   });
 }
 

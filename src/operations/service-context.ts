@@ -9,7 +9,7 @@ import type { Directory } from "../ports/directory.js";
 import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { Storage, Table } from "../ports/storage.js";
+import type { SizeLimit, Storage, Table } from "../ports/storage.js";
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { Sealer } from "../secrets/seal.js";
@@ -40,8 +40,10 @@ export interface ServiceContext {
   readonly tables: readonly Table[];
   /** Where the tenants are kept: every family asks whether one exists. */
   readonly tenantsTable: Table;
-  /** The largest result of a patch, in characters of JSON. */
+  /** The largest result of a patch, in bytes of JSON. */
   readonly maxBodyBytes: number;
+  /** The largest answer. */
+  readonly answerSize: SizeLimit;
   /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
   /** Clients by what they prove themselves with. */

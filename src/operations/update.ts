@@ -1,5 +1,6 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { OperationResult } from "../transport/write-response.js";
+import { withinAnswerSize } from "./answer-size.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "./family.js";
 import { assertOnePurpose } from "./key-purposes.js";
@@ -61,5 +62,6 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   if (references !== undefined) await keepReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change);
   await noteChange?.(record);
-  return presentOne(call, family, record);
+  // Inside of the transaction: what cannot be answered is not kept.
+  return withinAnswerSize(call.service, await presentOne(call, family, record));
 }

@@ -129,6 +129,14 @@ export interface SortField {
   readonly via?: { readonly table: string; readonly localColumn: string };
 }
 
+/** How much the JSON texts of the records that are read may be together. */
+export interface SizeLimit {
+  /** In bytes of UTF-8. More is refused with {@link ResultTooLarge}, before all of it is read. */
+  readonly maxBytes: number;
+  /** How many records need not be measured first: so many of any size are within the limit, or near it. */
+  readonly unmeasured: number;
+}
+
 /** A parsed search: what to keep, in which order, and which page. Ties are broken by `id` in ascending order. */
 export interface Criteria {
   readonly filter?: Filter;
@@ -137,6 +145,8 @@ export interface Criteria {
   readonly offset: number;
   /** Keyset: the sort values and id of the last record already seen; the page starts after it. */
   readonly after?: { readonly values: readonly ColumnValue[]; readonly id: string };
+  /** Default: none. */
+  readonly sizeLimit?: SizeLimit;
 }
 
 /** One page of a search. */
@@ -154,6 +164,8 @@ export interface FindOptions {
   readonly limit?: number;
   /** Default: in ascending order of id. */
   readonly sort?: readonly SortField[];
+  /** Default: none. */
+  readonly sizeLimit?: SizeLimit;
 }
 
 /** Positions in a log, from the first to the last of them. */
@@ -305,6 +317,16 @@ export class StaleVersion extends Error {
     this.name = "StaleVersion";
     this.table = table;
     this.id = id;
+  }
+}
+
+/** What was to be read is larger than its {@link SizeLimit}. */
+export class ResultTooLarge extends Error {
+  readonly maxBytes: number;
+  constructor(maxBytes: number) {
+    super(`The answer would be larger than ${maxBytes} bytes.`);
+    this.name = "ResultTooLarge";
+    this.maxBytes = maxBytes;
   }
 }
 

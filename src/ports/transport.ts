@@ -32,6 +32,11 @@ export interface ApiRequest {
   readonly remoteAddress?: string | undefined;
   /** Absent when the request has no body. */
   readonly body?: RequestBody | undefined;
+  /**
+   * Calls back once the answer to this request has left, or its connection is closed. With it, the service counts large answers that wait
+   * for their clients, and refuses requests while too much waits. Absent where the transport cannot tell.
+   */
+  readonly whenSent?: ((callback: () => void) => void) | undefined;
 }
 
 /** One HTTP response as plain data. */

@@ -15,6 +15,7 @@ import { patternTests } from "./storage/patterns.js";
 import { recordTests } from "./storage/records.js";
 import { repeatedCallTests } from "./storage/repeated-calls.js";
 import { savepointTests } from "./storage/savepoints.js";
+import { sizeTests } from "./storage/sizes.js";
 import { tables, tenants, tenantsToStart } from "./storage/tables.js";
 import { tenancyTests } from "./storage/tenancy.js";
 import { transactionTests } from "./storage/transactions.js";
@@ -40,6 +41,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   tenancy: tenancyTests,
   copies: copyTests,
   "unique keys": uniqueKeyTests,
+  "size limits": sizeTests,
   transactions: transactionTests,
   savepoints: savepointTests,
   "after the commit": afterCommitTests,

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { type Answer, codesOf, expectOk, expectRefusal } from "../support/answer.js";
+import { Caller } from "../support/caller.js";
 import { memberPath, startClub } from "../support/members.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";
@@ -107,6 +108,16 @@ forEachStorage((start) => {
         `[missing]members[${red}][1500].userId`,
         `[invalidJSON]members[${red}][2999]`,
       );
+    });
+
+    requirement("sizes.anonymous", "is 64 KiB for whoever has no credential", async () => {
+      const { identity } = await start();
+      const anonymous = new Caller(identity, {});
+      const sized = (length: number): string => `{"x":"${"x".repeat(length)}"}`;
+      for (const at of ["/api/logout", "/api/login", "/api/jwt/refresh", "/api/two-factor/login"]) {
+        expect((await anonymous.post(at, sized(65_000))).status).not.toBe(413);
+        expectRefusal(await anonymous.post(at, sized(66_000)), 413, "[tooLarge]");
+      }
     });
 
     requirement("sizes.bytes", "is in bytes of UTF-8, for bodies and for patched records", async () => {

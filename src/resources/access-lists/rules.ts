@@ -13,6 +13,7 @@ export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
   name: "accessLists",
   wrapper: "ipAccessControlList",
   plural: "ipAccessControlLists",
+  searchPath: "/api/ip-acl/search",
   idParameter: "ipAccessControlListId",
   table: accessListsTable,
   request: accessListRequest,

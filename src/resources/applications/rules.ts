@@ -25,6 +25,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   name: "applications",
   wrapper: "application",
   plural: "applications",
+  searchPath: "/api/application/search",
   idParameter: "applicationId",
   table: applicationsTable,
   request: applicationRequest,

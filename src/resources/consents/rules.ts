@@ -16,6 +16,7 @@ export const consents: Family<Consent, ParsedConsentRequest> = {
   name: "consents",
   wrapper: "consent",
   plural: "consents",
+  searchPath: "/api/consent/search",
   idParameter: "consentId",
   table: consentsTable,
   request: consentRequest,

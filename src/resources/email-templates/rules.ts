@@ -13,6 +13,7 @@ export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> =
   name: "emailTemplates",
   wrapper: "emailTemplate",
   plural: "emailTemplates",
+  searchPath: "/api/email/template/search",
   idParameter: "emailTemplateId",
   table: emailTemplatesTable,
   request: emailTemplateRequest,

@@ -33,6 +33,7 @@ export const entities: Family<Entity, ParsedEntityRequest> = {
   name: "entities",
   wrapper: "entity",
   plural: "entities",
+  searchPath: "/api/entity/search",
   idParameter: "entityId",
   table: entitiesTable,
   request: entityRequest,

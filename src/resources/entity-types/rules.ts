@@ -18,6 +18,7 @@ export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
   name: "entityTypes",
   wrapper: "entityType",
   plural: "entityTypes",
+  searchPath: "/api/entity/type/search",
   idParameter: "entityTypeId",
   table: entityTypesTable,
   request: entityTypeRequest,

@@ -10,6 +10,7 @@ import {
 } from "../../directory/memberships.js";
 import { parseMembers } from "../../directory/parse-members.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import { assertTextsFit, withinAnswerSize } from "../../operations/answer-size.js";
 import { listFilters } from "../../operations/in-chunks.js";
 import {
   defineOperation,
@@ -71,14 +72,14 @@ async function writeMembers(
 ): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
-  const write = async (write: WriteCall, noteCount: NoteCount): Promise<readonly WrittenGroup[]> => {
+  const write = async (write: WriteCall, noteCount: NoteCount): Promise<OperationResult> => {
     const groups: WrittenGroup[] = [];
     for (const wanted of await resolveGroups(write, request))
       groups.push([wanted.group.id, await writeGroup(write, wanted, noteCount)]);
-    return groups;
+    // Inside of the transaction: what cannot be answered is not kept.
+    return withinAnswerSize(call.service, await toResult(call, groups));
   };
-  const written = await writeHoweverLong(call, write, isVeryLong(request.members));
-  return toResult(call, written);
+  return writeHoweverLong(call, write, isVeryLong(request.members));
 }
 
 /** The members of a group that a call has written. */
@@ -88,8 +89,11 @@ type WrittenGroup = readonly [groupId: string, members: readonly StoredMember[]]
 async function toResult(call: OperationCall, written: readonly WrittenGroup[]): Promise<OperationResult> {
   if (call.request === undefined) return { status: 200, json: "", toValue: () => toValue(written) };
   const lists: [string, CanonicalText][] = [];
-  for (const [groupId, members] of written)
-    lists.push([groupId, toListText(await mapInChunks(members, (chunk) => [chunk.map(toListedMemberJson).join(",")]))]);
+  for (const [groupId, members] of written) {
+    const texts = await mapInChunks(members, (chunk) => [chunk.map(toListedMemberJson).join(",")]);
+    assertTextsFit(call.service, texts);
+    lists.push([groupId, toListText(texts)]);
+  }
   return { status: 200, json: toCanonicalJson({ members: Object.fromEntries(lists) }) };
 }
 

@@ -29,6 +29,7 @@ export const groups: Family<Group, ParsedGroupRequest> = {
   name: "groups",
   wrapper: "group",
   plural: "groups",
+  searchPath: "/api/group/search",
   idParameter: "groupId",
   table: groupsTable,
   request: groupRequest,

@@ -37,6 +37,7 @@ const shared = {
   name: "keys",
   wrapper: "key",
   plural: "keys",
+  searchPath: "/api/key/search",
   idParameter: "keyId",
   table: keysTable,
   search: keySearch,

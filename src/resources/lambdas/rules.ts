@@ -17,6 +17,7 @@ export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
   name: "lambdas",
   wrapper: "lambda",
   plural: "lambdas",
+  searchPath: "/api/lambda/search",
   idParameter: "lambdaId",
   table: lambdasTable,
   request: lambdaRequest,

@@ -111,9 +111,10 @@ async function toShownToken(token: string | undefined, userId: string): Promise<
 /** GET: the refresh tokens of a user, oldest first, without their values. Users see their own. */
 export async function listRefreshTokens(call: OperationCall): Promise<OperationResult> {
   const userId = ownUserId(call) ?? requireId(call, "userId");
+  const { answerSize: sizeLimit } = call.service;
   const sort = [{ column: "insertInstant", direction: "asc" } as const];
   const filters = [equalsFilter("userId", userId), isAliveFilter(call)];
-  const found = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { sort });
+  const found = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { sort, sizeLimit });
   return { status: 200, json: `{"refreshTokens":[${found.map(({ json }) => json).join(",")}]}` };
 }
 

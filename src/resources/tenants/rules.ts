@@ -47,6 +47,7 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   name: "tenants",
   wrapper: "tenant",
   plural: "tenants",
+  searchPath: "/api/tenant/search",
   idParameter: "tenantId",
   table: tenantsTable,
   request: tenantRequest,

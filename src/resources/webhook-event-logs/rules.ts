@@ -38,7 +38,7 @@ async function loadLog(call: OperationCall): Promise<StoredRecord> {
 async function showLog(call: OperationCall, stored: StoredRecord): Promise<string> {
   const ofLog = equalsFilter("webhookEventLogId", stored.id);
   const sort = [{ column: "insertInstant", direction: "asc" } as const];
-  const found = await call.reader.find(call.scope, webhookAttemptLogsTable, ofLog, { sort });
+  const found = await call.reader.find(call.scope, webhookAttemptLogsTable, ofLog, { sort, sizeLimit: call.service.answerSize });
   const attempts = found.map(({ json }) => {
     const { webhookEventLogId: _webhookEventLogId, ...attempt } = JSON.parse(json) as WebhookAttemptLog;
     return attempt;

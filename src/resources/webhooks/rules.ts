@@ -20,6 +20,7 @@ export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
   name: "webhooks",
   wrapper: "webhook",
   plural: "webhooks",
+  searchPath: "/api/webhook/search",
   idParameter: "webhookId",
   table: webhooksTable,
   request: webhookRequest,

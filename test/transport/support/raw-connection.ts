@@ -41,6 +41,11 @@ export class RawConnection implements AsyncDisposable {
     this.write(`${[...lines, "host: localhost"].join("\r\n")}\r\n\r\n`);
   }
 
+  /** Reads nothing any more: what the other end sends waits there. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   write(text: string): void {
     this.#socket.write(text);
   }

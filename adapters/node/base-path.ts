@@ -1,0 +1,13 @@
+/** What a URL as the client called it has before the part that stands below the mount point. */
+export function toBasePath(originalUrl: string, url: string): string {
+  // Nearly always the service is mounted at the root.
+  if (originalUrl.length === url.length) return "";
+  return originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : "";
+}
+
+/** A path and query below the base path, or undefined when it stands outside. */
+export function stripBasePath(url: string, basePath = ""): string | undefined {
+  const base = basePath.endsWith("/") ? basePath.slice(0, -1) : basePath;
+  if (base === "") return url;
+  return url.startsWith(`${base}/`) ? url.slice(base.length) : undefined;
+}

@@ -1,0 +1,39 @@
+import { fieldError } from "../errors/identity-error.js";
+import { answerTooLarge } from "../errors/to-identity-error.js";
+import { ResultTooLarge } from "../ports/storage.js";
+import type { OperationResult } from "../transport/write-response.js";
+import type { ServiceContext } from "./service-context.js";
+
+/** @throws ResultTooLarge when texts are together larger than an answer may be: found out before they become one text. */
+export function assertTextsFit({ answerSize: { maxBytes } }: ServiceContext, texts: readonly string[]): void {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  // No character is more than three bytes for each of its UTF-16 units.
+  if (length * 3 <= maxBytes) return;
+  let bytes = length > maxBytes ? length : 0;
+  for (const text of texts) {
+    if (bytes > maxBytes) throw new ResultTooLarge(maxBytes);
+    bytes += Buffer.byteLength(text);
+  }
+  if (bytes > maxBytes) throw new ResultTooLarge(maxBytes);
+}
+
+/** The answer of an operation. @throws ResultTooLarge when it is larger than an answer may be. */
+export function withinAnswerSize(service: ServiceContext, result: OperationResult): OperationResult {
+  assertTextsFit(service, [result.json]);
+  return result;
+}
+
+/** Runs `read`. What is too large is refused with what makes it smaller: fewer results, or the search at `searchPath`. */
+export async function refusingTooLarge(
+  by: { readonly parameter: string } | { readonly searchPath: string | undefined },
+  read: () => Promise<OperationResult>,
+): Promise<OperationResult> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ResultTooLarge)) throw error;
+    if ("parameter" in by) throw fieldError("tooLarge", by.parameter, `${error.message} Ask for fewer results.`);
+    throw answerTooLarge(error, by.searchPath && `Use the search at ${by.searchPath}, which answers in pages.`);
+  }
+}
