@@ -187,7 +187,7 @@ export type {
 export type { OAuth2Operations } from "./resources/oauth2/routes.js";
 export type { ModerationNotification } from "./resources/moderation/schema.js";
 export type { ModerationOperations } from "./resources/moderation/routes.js";
-export type { RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
+export type { CreatedRegistration, RegistrationRequest, RegistrationResponse } from "./resources/registrations/schema.js";
 export type { RegistrationOperations } from "./resources/registrations/routes.js";
 export type { UpdateRegistrationInput } from "./resources/registrations/rules.js";
 export type { EventSetting, Tenant, TenantFields, TenantRequest } from "./resources/tenants/schema.js";

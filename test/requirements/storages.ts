@@ -22,6 +22,10 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A SQLite file that is made is readable and writable by its owner alone, and so are its log and its index",
     section: "docs/operations.md, SQLite",
   },
+  "inputs.partial": {
+    behaviour: "Input types require no member that the service fills in, at any depth",
+    section: "docs/embedding.md, In process",
+  },
   "storage.handle": {
     behaviour: "`tx.db` is a Kysely handle on SQLite and Postgres, typed by the storage, and absent on memory",
     section: decisions,

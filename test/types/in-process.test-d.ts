@@ -22,6 +22,15 @@ export async function checkInputsAndOutputs(identity: IdentityService): Promise<
   assertType<Equal<typeof total, number>>();
   assertType<Equal<typeof nextResults, string | undefined>>();
 
+  // Whoever sets one member of some settings leaves the others to the service.
+  const loginConfiguration = { generateRefreshTokens: true } as const;
+  const { application } = await identity.applications.create({ application: { name: "Wiki", loginConfiguration } });
+  const made = await identity.registrations.create({
+    user: { email: "ana@example.com" },
+    registration: { applicationId: application.id },
+  });
+  assertType<Equal<typeof made.user, User>>();
+
   const removed = await identity.groups.remove({ groupId: group.id }, { ifMatch: "*", dryRun: true });
   assertType<Equal<typeof removed, undefined>>();
   await identity.groups.list();

@@ -29,9 +29,14 @@ export interface ApiKey extends BaseRecord, ApiKeyFields {
   readonly lastUsedIPAddress?: string;
 }
 
+/** Settings whose members are filled in one by one. */
+type ApiKeySettings = "metaData" | "permissions";
+
 /** The body of POST and PUT. `sourceKeyId` names a key to copy what the body leaves out from. */
 export interface ApiKeyRequest {
-  readonly apiKey?: Partial<ApiKeyFields>;
+  readonly apiKey?: Partial<Omit<ApiKeyFields, ApiKeySettings>> & {
+    readonly [Name in ApiKeySettings]?: Partial<ApiKeyFields[Name]> | undefined;
+  };
   readonly sourceKeyId?: string | undefined;
 }
 

@@ -41,10 +41,14 @@ export interface Application extends BaseRecord, ApplicationFields {
   readonly roles: readonly ApplicationRole[];
 }
 
+/** Settings whose members are filled in one by one. */
+type ApplicationSettings = "jwtConfiguration" | "loginConfiguration" | "registrationConfiguration";
+
 /** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
 export interface ApplicationRequest {
-  readonly application: Partial<ApplicationFields> &
-    Pick<ApplicationFields, "name"> & {
+  readonly application: Partial<Omit<ApplicationFields, ApplicationSettings>> & {
+    readonly [Name in ApplicationSettings]?: Partial<ApplicationFields[Name]> | undefined;
+  } & Pick<ApplicationFields, "name"> & {
       readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
     };
 }

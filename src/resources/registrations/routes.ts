@@ -11,11 +11,11 @@ import {
   type UpdateRegistrationInput,
   updateRegistration,
 } from "./rules.js";
-import type { RegistrationRequest, RegistrationResponse } from "./schema.js";
+import type { CreatedRegistration, RegistrationRequest, RegistrationResponse } from "./schema.js";
 
 /** What can be done with registrations (facts.md 10.4). */
 export interface RegistrationOperations {
-  readonly create: Operation<RegistrationRequest & { readonly userId?: string }, RegistrationResponse>;
+  readonly create: Operation<RegistrationRequest & { readonly userId?: string }, CreatedRegistration>;
   readonly retrieve: Operation<IdInput<"userId" | "applicationId">, RegistrationResponse>;
   readonly update: Operation<UpdateRegistrationInput, RegistrationResponse>;
   readonly patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse>;

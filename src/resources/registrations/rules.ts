@@ -33,7 +33,7 @@ import { applicationsTable } from "../applications/table.js";
 import { prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
 import { usersTable } from "../users/table.js";
-import type { ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
+import type { CreatedRegistration, ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
 import { registrationSearch, registrationsTable } from "./table.js";
 
 const registrationRequest = lazily(async () => (await import("../schemas.js")).registrationRequest);
@@ -146,7 +146,7 @@ async function afterWrite(call: WriteCall, change: Change<Registration, ParsedRe
 }
 
 /** POST: registers a user, who is made along with the registration when the body says so. */
-export const createRegistration: Operation<RegistrationRequest & { readonly userId?: string }, RegistrationResponse> =
+export const createRegistration: Operation<RegistrationRequest & { readonly userId?: string }, CreatedRegistration> =
   defineOperation("registrations.create", ["userId"], async (call) => {
     const wantedId = optionalId(call, "userId");
     const request = await parseWith(registrationRequest, call.body);

@@ -21,6 +21,11 @@ export interface RegistrationResponse {
   readonly user?: User;
 }
 
+/** The answer of POST, with the user who is registered. */
+export interface CreatedRegistration extends RegistrationResponse {
+  readonly user: User;
+}
+
 /** A request whose defaults are filled in. */
 export interface ParsedRegistrationRequest {
   readonly registration: Omit<RegistrationFields, "applicationId"> & { readonly applicationId?: string | undefined };

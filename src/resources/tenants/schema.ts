@@ -31,12 +31,19 @@ export interface Tenant extends BaseRecord, TenantFields {
   readonly state: "Active" | "Inactive" | "PendingDelete";
 }
 
+/** Settings whose members are filled in one by one. */
+type TenantSettings = "jwtConfiguration" | "externalIdentifierConfiguration";
+
 /**
  * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
  * to apply to the tenant beside the global ones.
  */
 export interface TenantRequest {
-  readonly tenant: Partial<TenantFields> & Pick<TenantFields, "name">;
+  readonly tenant: Partial<Omit<TenantFields, TenantSettings | "eventConfiguration">> & {
+    readonly [Name in TenantSettings]?: Partial<TenantFields[Name]> | undefined;
+  } & {
+    readonly eventConfiguration?: { readonly events?: Readonly<Record<string, Partial<EventSetting>>> | undefined } | undefined;
+  } & Pick<TenantFields, "name">;
   readonly sourceTenantId?: string | undefined;
   readonly webhookIds?: readonly string[] | undefined;
 }

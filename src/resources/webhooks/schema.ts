@@ -35,9 +35,14 @@ export interface WebhookFields {
 /** A webhook on the wire (reference 2.4). */
 export interface Webhook extends BaseRecord, WebhookFields {}
 
+/** Settings whose members are filled in one by one. */
+type WebhookSettings = "signatureConfiguration";
+
 /** The body of POST and PUT. */
 export interface WebhookRequest {
-  readonly webhook: Partial<WebhookFields> & Pick<WebhookFields, "url" | "connectTimeout" | "readTimeout">;
+  readonly webhook: Partial<Omit<WebhookFields, WebhookSettings>> & {
+    readonly [Name in WebhookSettings]?: Partial<WebhookFields[Name]> | undefined;
+  } & Pick<WebhookFields, "url" | "connectTimeout" | "readTimeout">;
 }
 
 /** A request whose defaults are filled in. */
