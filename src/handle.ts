@@ -128,7 +128,7 @@ export async function answer(
 }
 
 // What a login or a logout says is short: whoever has no credential need not make us read more.
-const maxAnonymousBytes = 65_536;
+const maxAnonymousBytes = 131_072;
 
 function limitsFor(principal: Principal | undefined, { bodyLimits }: HandleContext): BodyLimits {
   if (principal !== undefined || bodyLimits.maxBytes <= maxAnonymousBytes) return bodyLimits;

@@ -110,13 +110,13 @@ forEachStorage((start) => {
       );
     });
 
-    requirement("sizes.anonymous", "is 64 KiB for whoever has no credential", async () => {
+    requirement("sizes.anonymous", "is 128 KiB for whoever has no credential", async () => {
       const { identity } = await start();
       const anonymous = new Caller(identity, {});
       const sized = (length: number): string => `{"x":"${"x".repeat(length)}"}`;
       for (const at of ["/api/logout", "/api/login", "/api/jwt/refresh", "/api/two-factor/login"]) {
-        expect((await anonymous.post(at, sized(65_000))).status).not.toBe(413);
-        expectRefusal(await anonymous.post(at, sized(66_000)), 413, "[tooLarge]");
+        expect((await anonymous.post(at, sized(131_000))).status).not.toBe(413);
+        expectRefusal(await anonymous.post(at, sized(131_100)), 413, "[tooLarge]");
       }
     });
 

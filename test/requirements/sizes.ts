@@ -24,7 +24,7 @@ export const sizeRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An answer over maxAnswerBytes is 400 [tooLarge]numberOfResults, or [tooLarge] naming the search that pages",
     section: sizes,
   },
-  "sizes.anonymous": { behaviour: "A body without a credential is at most 64 KiB: 413", section: "docs/behaviour.md" },
+  "sizes.anonymous": { behaviour: "A body without a credential is at most 128 KiB: 413", section: "docs/behaviour.md" },
   "sizes.in-turn": { behaviour: "Requests of one connection are answered one after the other", section: sizes },
   "sizes.unsent": {
     behaviour: "While maxUnsentBytes of answers wait for slow readers, requests are 503 with Retry-After",
