@@ -1,5 +1,6 @@
-import { describe, expect } from "vitest";
-import { codesOf } from "../support/answer.js";
+import { describe, expect, vi } from "vitest";
+import { codesOf, expectOk } from "../support/answer.js";
+import { Caller } from "../support/caller.js";
 import { callerFor, familyCases, makeRecord } from "../support/families.js";
 import { arrangeLogin, ids, logIn, loginBody } from "../support/logins.js";
 import { markPending } from "../support/removals.js";
@@ -27,6 +28,21 @@ forEachStorage((start) => {
         for (const [verb, answer] of Object.entries(answers))
           expect([verb, answer.status, codesOf(answer)]).toEqual([verb, 400, [expect.stringContaining("[pendingDelete]")]]);
       });
+
+    requirement("removal.pending", "lets in none who presents a token of it", async () => {
+      const world = await start();
+      const tenantId = await makeTenant(world, "Other");
+      const inTenant = { ...world, caller: world.caller.inTenant(tenantId), defaultTenantId: tenantId };
+      await arrangeLogin(inTenant);
+      const { token } = await logIn(inTenant);
+      const user = new Caller(world.identity, { Authorization: `Bearer ${token}` });
+      expectOk(await user.get("/api/jwt/validate"));
+      await markPending(world, tenantId);
+      // Tokens that are known are looked at again within a second.
+      await vi.waitFor(async () => expect(await world.identity.verifyToken(token)).toBeUndefined(), 5_000);
+      for (const path of ["/api/jwt/validate", "/api/user", "/oauth2/userinfo", "/api/jwt/refresh"])
+        expect([path, (await user.get(path)).status]).toEqual([path, 401]);
+    });
 
     requirement("removal.pending", "logs nobody in, and refreshes no token", async () => {
       const world = await start();
