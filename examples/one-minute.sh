@@ -3,7 +3,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 # The Node that the repository brings with it, whatever else is installed.
+[ -x node_modules/.bin/node ] || { echo 'Run npm ci first.' >&2; exit 1; }
 PATH="$PWD/node_modules/.bin:$PATH"
+# A fresh clone has no build, which npm start makes by itself.
+[ -e dist/index.js ] || tsup --silent
 port="${PORT:-9011}" receiver_port="${RECEIVER_PORT:-9012}"
 url="http://127.0.0.1:$port" received="$(mktemp)" secret="the secret of the key that signs, 32 bytes or more"
 
@@ -13,13 +16,23 @@ api() { # METHOD PATH BODY [CONTENT-TYPE]
   echo
 }
 
+wait_for() { # URL PID
+  for _ in $(seq 150); do
+    kill -0 "$2" 2>/dev/null || { echo "$1: the process ended before it answered." >&2; exit 1; }
+    if curl -s -o /dev/null "$1"; then return; fi
+    sleep 0.2
+  done
+  echo "$1 does not answer." >&2
+  exit 1
+}
+
 PORT="$receiver_port" WEBHOOK_SECRET="$secret" node examples/webhook-receiver.ts >"$received" &
 receiver=$!
 PORT="$port" DATABASE_URL=memory: LATCHKEY_API_KEY=one-minute LATCHKEY_ALLOW_PRIVATE_NETWORK=1 node examples/server.ts &
 server=$!
-trap 'kill $server $receiver; rm "$received"' EXIT
-curl -s --retry 50 --retry-delay 1 --retry-connrefused -o /dev/null "$url/api/status"
-curl -s --retry 50 --retry-delay 1 --retry-connrefused -o /dev/null "http://127.0.0.1:$receiver_port/"
+trap 'kill $server $receiver 2>/dev/null || true; rm "$received"' EXIT
+wait_for "$url/api/status" "$server"
+wait_for "http://127.0.0.1:$receiver_port/" "$receiver"
 
 say 'A key that signs, and a webhook that wants to know of groups'
 key=10000000-0000-4000-8000-000000000001
