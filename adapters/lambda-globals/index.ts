@@ -25,7 +25,7 @@ declare global {
     [Symbol.iterator](): IterableIterator<[string, string]>;
   }
 
-  /** Calls over HTTP and waits for the answer: 2 seconds at most. Throws where the service does not allow it. */
+  /** Calls over HTTP and returns the answer, not a promise: 2 seconds at most. Throws where the service does not allow it. */
   function fetch(
     url: string,
     init?: {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { embedded, tryEmbedded } from "./support/embedded.js";
+import { tryFirstExample } from "./support/first-example.js";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -14,6 +15,15 @@ afterAll(() => stage[Symbol.asyncDispose]());
 describe("an embedded service", () => {
   test.each(embedded)("answers in %s beside the routes of the host", { timeout: 60_000 }, async (name) => {
     expect(await tryEmbedded(stage.directory, `examples/embed/${name}.ts`)).toEqual([200, 200, 401]);
+  });
+
+  test("as the README begins with it does all that the README says of it", { timeout: 60_000 }, async () => {
+    expect(await tryFirstExample(stage.directory, "examples/readme.ts")).toMatchObject({
+      received: ["group.create", "group.create", "group.update", "user.create"],
+      department: "Engines",
+      patched: { tags: ["a", "b"] },
+      project: "Members of Atlas",
+    });
   });
 
   test("that does not start says why", async () => {

@@ -22,9 +22,12 @@ const promises: Readonly<Record<string, "example" | "transcript" | "nothing">> =
 
 /** Commands that something else runs: the command, the file that does, and how it stands there. */
 const runElsewhere: readonly (readonly [command: string, file: string, text: RegExp])[] = [
-  ["npm ci && npm start ", ".ci/smoke", /npm start >/],
-  ["npm ci && npm test ", ".ci/run", /^npm ci\nnpm test$/m],
-  ["LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start", "test/docs/transcripts.test.ts", /"try-latchkey"/],
+  ["npm install latchkey express better-sqlite3 kysely isolated-vm", "test/package/readme.ts", /installLine/],
+  ...[
+    "npm ci && npm ",
+    "npm ci && sh examples/one-minute.sh",
+    "LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start",
+  ].map((command) => [command, ".ci/run", /^npm run readme -- --tested$/m] as const),
   ["latchkey ", "test/cli/guide.test.ts", /docs\/configuration\.md/],
   ["npm install latchkey better-sqlite3", "test/package/installed.ts", /makeProject\(\["better-sqlite3"/],
 ];

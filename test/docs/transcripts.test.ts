@@ -5,9 +5,12 @@ import { startServer } from "../blackbox/support/server.js";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { requirement } from "../support/requirement.js";
 import { blocksOf, pages } from "./support/pages.js";
+import { exchangesOf, toPattern } from "./support/transcript.js";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-const transcripts = pages.map((page) => [page, exchangesOf(page)] as const).filter(([, exchanges]) => exchanges.length > 0);
+const transcripts = pages
+  .map((page) => [page, exchangesOf(blocksOf(page))] as const)
+  .filter(([, exchanges]) => exchanges.length > 0);
 
 let stage: Stage;
 beforeAll(async () => {
@@ -25,32 +28,6 @@ describe.runIf(hasCurl)("a transcript", () => {
     }
   });
 });
-
-interface Exchange {
-  readonly command: string;
-  readonly answer: string;
-}
-
-function exchangesOf(page: string): readonly Exchange[] {
-  const blocks = blocksOf(page).filter(({ language }) => language === "console");
-  return blocks.flatMap(({ text }) =>
-    text
-      .split(/^\$ /m)
-      .filter((part) => part !== "")
-      .map((part) => `${part}\n`)
-      .map((part) => ({ command: part.slice(0, part.indexOf("\n")), answer: part.slice(part.indexOf("\n") + 1).trim() })),
-  );
-}
-
-/** Instants and fresh ids (UUIDs of version 7) differ from run to run; `…` stands for anything. */
-function toPattern(answer: string): RegExp {
-  const pattern = answer
-    .replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-    .replace(/Instant":\d+/g, 'Instant":\\d+')
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "[0-9a-f-]{36}")
-    .replaceAll("…", "[^]*");
-  return new RegExp(`^${pattern}$`);
-}
 
 requirement("docs.transcripts", "there are transcripts, and what they print is compared", () => {
   expect(transcripts.map(([page]) => page)).toContain("README.md");
