@@ -8,6 +8,7 @@ export const documentationRequirements: Readonly<Record<string, Requirement>> = 
   "docs.snippets": { behaviour: "Code that a page shows stands word for word in an example that runs", section: guides },
   "docs.examples": { behaviour: "Every example is run by a test", section: guides },
   "docs.transcripts": { behaviour: "Commands that a page shows answer what stands below them", section: guides },
+  "docs.claims": { behaviour: "Each claim and figure of the README has a test", section: "README.md" },
   "docs.links": { behaviour: "No link of a page leads nowhere", section: guides },
   "docs.index": { behaviour: "Every guide is in the index", section: guides },
   "release.changelog": { behaviour: "The changelog has the form of Keep a Changelog, newest first", section: releases },
