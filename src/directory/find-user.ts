@@ -4,8 +4,8 @@ import { loadRecord, optionalId, presentOne } from "../operations/record-steps.j
 import { onlyTenant } from "../operations/resolve-tenant.js";
 import type { Filter, StoredRecord, TenantScope } from "../ports/storage.js";
 import { users } from "../resources/users/rules.js";
-import { type FindUserInput, loginIdTypes, type User } from "../resources/users/schema.js";
-import { usersTable } from "../resources/users/table.js";
+import type { FindUserInput, User } from "../resources/users/schema.js";
+import { loginIdTypes, usersTable } from "../resources/users/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { foldText } from "../values/fold-text.js";
 import { isGiven } from "../values/is-given.js";

@@ -5,7 +5,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { loadedBy } from "./support/loaded-by.ts";
+import { importedBy, loadedBy } from "./support/loaded-by.ts";
 import { makeProject, removeProjects } from "./support/projects.ts";
 
 after(removeProjects);
@@ -58,6 +58,21 @@ test("nothing is inlined but what the architecture says, and no dependency is", 
   );
   const licences = readFileSync(join(installed, "dist/licenses.txt"), "utf8");
   for (const name of inlined) assert.match(licences, new RegExp(`^${name}$`, "m"));
+});
+
+test("a start loads none of the dependencies: each comes with the first call that needs it", () => {
+  const starts = ["index", "memory", "sqlite", "postgres", "node", "express", "fastify", "koa", "fetch"];
+  const seen = new Set<string>();
+  const visit = (file: string): readonly string[] => {
+    if (seen.has(file)) return [];
+    seen.add(file);
+    const names = importedBy(readFileSync(join(installed, "dist", file), "utf8"));
+    return names.flatMap((name) => (name.startsWith("./") ? visit(name.slice(2)) : dependencies.includes(name) ? [name] : []));
+  };
+  assert.deepEqual(
+    starts.flatMap((name) => visit(`${name}.js`)),
+    [],
+  );
 });
 
 test("each declaration has a map to a source that the package holds", () => {

@@ -1,6 +1,7 @@
 import { data, filledText, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../schema/fields.js";
 import { parseIpAddress } from "../../values/ip-address.js";
-import { type LoginIdType, loginIdTypes, newPassword, type User } from "../users/schema.js";
+import { type LoginIdType, newPassword, type User } from "../users/schema.js";
+import { loginIdTypes } from "../users/table.js";
 
 export type { LoginIdType };
 

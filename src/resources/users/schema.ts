@@ -108,9 +108,6 @@ export interface UserRequest {
 /** What a login id can be (facts.md 10.4). Phone numbers are not unique here, so that none of them leads to a user. */
 export type LoginIdType = "email" | "username" | "phoneNumber";
 
-/** The kinds of login ids. */
-export const loginIdTypes: readonly LoginIdType[] = ["email", "username", "phoneNumber"];
-
 /** GET without an id: by email, username or either. */
 export interface FindUserInput {
   readonly email?: string;

@@ -3,6 +3,10 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
 import { defineTable } from "../define-table.js";
+import type { LoginIdType } from "./schema.js";
+
+/** What a login id may be. Here and not in the schema, which a start does without. */
+export const loginIdTypes: readonly LoginIdType[] = ["email", "username", "phoneNumber"];
 
 export const usersTable: Table = defineTable({
   name: "users",

@@ -15,6 +15,12 @@ export function loadedBy(script: string): readonly string[] {
   return found;
 }
 
+/** Every module that a script imports before it runs. */
+export function importedBy(script: string): readonly string[] {
+  const { body } = parse(script, { ecmaVersion: "latest", sourceType: "module", allowHashBang: true });
+  return body.flatMap((statement) => ("source" in statement ? (textOf(statement.source) ?? []) : []));
+}
+
 type Tree = Readonly<Record<string, unknown>> & Pick<Node, "type">;
 
 function isNode(value: unknown): value is Tree {
