@@ -9,6 +9,7 @@ import { withinAnswerSize } from "./operations/answer-size.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
+import { loadKnownMembers, UnknownMembers } from "./operations/unknown-members.js";
 import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import { listApiKeys } from "./resources/api-keys/routes.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
@@ -18,6 +19,7 @@ import { type SmsOperations, smsOperations } from "./sms/send-operation.js";
 import type { BodyKind } from "./transport/read-body.js";
 import type { OperationResult } from "./transport/write-response.js";
 import { copyByJson, copyByJsonInSteps, isVeryLong } from "./values/in-steps.js";
+import type { OptionNames } from "./values/known-options.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
 export interface CallOptions {
@@ -92,6 +94,8 @@ function withoutRoute(operation: AnyOperation): RequestedCall {
 export interface OperationLookup {
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
+  /** Whether members that do not exist are refused. What comes from documents is read as bodies over HTTP are: they are ignored. */
+  readonly checksMembers: boolean;
 }
 
 /** The in-process API for one caller. */
@@ -99,16 +103,17 @@ export function createInProcessApi(
   context: HandleContext,
   session: () => Session,
   principal: Principal,
-  { routeOf, toOwn }: OperationLookup,
+  { routeOf, toOwn, checksMembers }: OperationLookup,
 ): InProcessApi {
   const toCall =
-    (operation: AnyOperation) =>
+    (operation: AnyOperation, name: string) =>
     async (input: object = {}, options: CallOptions = {}): Promise<unknown> => {
       const route = routeOf(operation) ?? withoutRoute(operation);
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { auditReason, ifMatch, dryRun = false } = options;
       const document = splitInput(operation, input);
       const body = isVeryLong(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
+      if (checksMembers) await assertKnown(context, name, { ...document, body, options });
       const request = { principal, scope, ...document, body, auditReason, ifMatch, isDryRun: dryRun };
       try {
         const result = await runOperation(context.service, session(), toOwn(operation), request);
@@ -120,11 +125,14 @@ export function createInProcessApi(
       }
     };
   const others: Readonly<Record<string, object>> = {
-    apiKeys: { list: toCall(listApiKeys) },
-    lambdas: { run: toLambdaRun(toCall(runLambdaOperation)) },
+    apiKeys: { list: toCall(listApiKeys, "apiKeys.list") },
+    lambdas: { run: toLambdaRun(toCall(runLambdaOperation, "lambdas.run")) },
   };
   const families = Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
-    const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation as AnyOperation)]);
+    const calls = Object.entries(operations as object).map(([verb, operation]) => [
+      verb,
+      toCall(operation as AnyOperation, `${name}.${verb}`),
+    ]);
     return [name, Object.freeze({ ...Object.fromEntries(calls), ...others[name] })];
   });
   return Object.fromEntries(families) as InProcessApi;
@@ -138,11 +146,35 @@ function toLambdaRun(call: (input: object) => Promise<unknown>) {
   };
 }
 
+interface SplitInput {
+  readonly params: Record<string, string>;
+  readonly body: unknown;
+  readonly bodyKind: BodyKind;
+  /** What the body is `patch` of, where it is. */
+  readonly around?: object;
+}
+
+const optionNames: OptionNames<CallOptions> = { auditReason: true, dryRun: true, ifMatch: true, tenantId: true };
+
+interface GivenCall {
+  readonly around?: object;
+  readonly body: unknown;
+  readonly options: CallOptions;
+}
+
+/** @throws IdentityError 400 `[unknown]<path>` for members of a call that do not exist. */
+async function assertKnown({ service }: HandleContext, name: string, { around, body, options }: GivenCall): Promise<void> {
+  const hasOptions = Object.keys(options).every((option) => Object.hasOwn(optionNames, option));
+  if (body === undefined && around === undefined && hasOptions) return;
+  const loading = loadKnownMembers();
+  const known = new UnknownMembers(loading instanceof Promise ? await loading : loading, service.names);
+  known.checkOptions(options, optionNames);
+  known.check(name, around === undefined ? (body ?? {}) : { ...around, patch: body });
+  known.throwIfAny();
+}
+
 // Parameters become texts, as in a URL; the rest is the body.
-function splitInput(
-  operation: AnyOperation,
-  input: object,
-): { readonly params: Record<string, string>; readonly body: unknown; readonly bodyKind: BodyKind } {
+function splitInput(operation: AnyOperation, input: object): SplitInput {
   const params: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
@@ -151,7 +183,7 @@ function splitInput(
   }
   if (!operation.bodyKinds.has("jsonPatch")) return { params, body, bodyKind: "json" };
   const { patch, mode = "append" } = body as { readonly patch?: unknown; readonly mode?: string };
-  return { params, body: patch, bodyKind: patchKinds[mode] ?? "json" };
+  return { params, around: body, body: patch, bodyKind: patchKinds[mode] ?? "json" };
 }
 
 // Going through JSON copies the input and leaves out what JSON cannot carry, exactly as over HTTP.

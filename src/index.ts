@@ -53,6 +53,7 @@ export {
 } from "./authenticate/principal.js";
 export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
 export { toCanonicalJson } from "./values/canonical-json.js";
+export { assertKnownOptions, type OptionNames } from "./values/known-options.js";
 
 // The records and what can be done with them.
 export type { FamilyOperations } from "./resources/index.js";

@@ -2,6 +2,7 @@ import type { Names } from "./ports/names.js";
 import type { CookieSettings } from "./sessions/cookies.js";
 import { isCertificatePem } from "./values/certificate.js";
 import { isHttpUrl, isPossibleLink } from "./values/http-url.js";
+import { assertKnownOptions, type OptionNames } from "./values/known-options.js";
 import { parseUuid } from "./values/uuid.js";
 
 /** The cookies that a login sets: always HttpOnly. */
@@ -19,8 +20,12 @@ export interface CookieOptions {
 /** The id of the entity that stands for this API where the host names none: the same in every storage. */
 export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
 
+const wordNames: OptionNames<Names> = { broker: true, moderation: true, service: true, sms: true };
+const cookieNames: OptionNames<CookieOptions> = { domain: true, path: true, sameSite: true, secure: true };
+
 /** The words for vendors, all of them. @throws TypeError when one is no word, or two of those that stand side by side are the same. */
 export function toNames(names: Partial<Names> | undefined): Names {
+  assertKnownOptions<Partial<Names>>("names", names, wordNames);
   const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
   for (const [word, name] of Object.entries(all))
     if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
@@ -31,7 +36,9 @@ export function toNames(names: Partial<Names> | undefined): Names {
 }
 
 /** How the cookies of a login are set. @throws TypeError when browsers would not take such cookies. */
-export function toCookieSettings({ secure = true, sameSite = "Lax", domain, path = "/" }: CookieOptions = {}): CookieSettings {
+export function toCookieSettings(options: CookieOptions = {}): CookieSettings {
+  assertKnownOptions("cookies", options, cookieNames);
+  const { secure = true, sameSite = "Lax", domain, path = "/" } = options;
   if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
   // Browsers drop such cookies without a word.
   if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
@@ -73,6 +80,24 @@ export function toApiEntityId(id: string | undefined): string {
 export function positive(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
   return value;
+}
+
+const minApiKeyLength = 32;
+
+/** Whether the bootstrap key is short enough to be guessed, and the host did not allow that. @throws TypeError where such a key must not be used. */
+export function isWeakApiKey({ apiKey, allowWeakApiKey = false }: WeakKeyOptions): boolean {
+  if (apiKey === "") throw new TypeError("apiKey must not be empty: pass at least 32 random characters.");
+  const isWeak = typeof apiKey === "string" && apiKey.length < minApiKeyLength && !allowWeakApiKey;
+  if (isWeak && process.env.NODE_ENV === "production")
+    throw new TypeError(
+      `apiKey must have at least ${minApiKeyLength} characters in production. Pass a longer one, or allowWeakApiKey: true.`,
+    );
+  return isWeak;
+}
+
+interface WeakKeyOptions {
+  readonly apiKey?: string | ((value: string) => void) | undefined;
+  readonly allowWeakApiKey?: boolean | undefined;
 }
 
 /** The certificates that an option holds. @throws TypeError for anything but X.509 in PEM. */

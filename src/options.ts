@@ -5,6 +5,7 @@ import type { KickstartDocument } from "./kickstart/kickstart-document.js";
 import { type LambdaOptions, type LambdaSettings, toLambdaSettings } from "./lambdas/settings.js";
 import {
   type CookieOptions,
+  isWeakApiKey,
   positive,
   toApiEntityId,
   toCertificates,
@@ -37,9 +38,12 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly secret?: string | readonly string[] | undefined;
   /**
    * A bootstrap key: global, every endpoint, key manager. A value is made a key at start unless it is one. A function is told the
-   * value of the key that is made when the storage holds none at all; it is the only time that value is shown.
+   * value of the key that is made when the storage holds none at all; it is the only time that value is shown. A value under 32
+   * characters is accepted with a warning, and refused where `NODE_ENV` is `production`.
    */
   readonly apiKey?: string | ((value: string) => void) | undefined;
+  /** Whether a value of `apiKey` under 32 characters is accepted without a warning, and in production. Default false. */
+  readonly allowWeakApiKey?: boolean | undefined;
   /** A kickstart file or document; runs once in the life of a storage (facts.md 13). */
   readonly kickstart?: string | KickstartDocument | undefined;
   /** Answers for users, applications and registrations from the host's own tables. Default: the service's own. */
@@ -153,6 +157,7 @@ export interface IdentityServiceOptions<Native = unknown> {
 /** Options with every default filled in, frozen. */
 export interface Settings {
   readonly secrets: readonly string[];
+  readonly hasWeakApiKey: boolean;
   readonly version: string;
   readonly plan: Plan;
   readonly names: Names;
@@ -184,6 +189,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
   if (!plans.includes(plan)) throw new TypeError(`plan must be one of ${plans.join(", ")}.`);
   return Object.freeze({
     secrets: toSecrets(options),
+    hasWeakApiKey: isWeakApiKey(options),
     version,
     plan,
     names: toNames(options.names),
@@ -213,7 +219,9 @@ function toSecrets<Native>(options: IdentityServiceOptions<Native>): readonly st
   const { secret, storage } = options;
   if (secret !== undefined) return typeof secret === "string" ? [secret] : secret;
   if (storage.capabilities.isDurable)
-    throw new TypeError("secret is required: it seals the secrets that the storage keeps. Use at least 32 random characters.");
+    throw new TypeError(
+      "secret is required: it seals the secrets that the storage keeps. Pass at least 32 random characters, the same at every start.",
+    );
   return [randomBytes(32).toString("base64url")];
 }
 

@@ -24,6 +24,7 @@ import { Housekeeping } from "./housekeeping.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { type InjectedRequest, toApiRequest } from "./inject.js";
 import { joinAuthentication } from "./join-authentication.js";
+import { assertOptions } from "./known-options.js";
 import { startLambdas } from "./lambdas/lambda-state.js";
 import { RequestCounts } from "./metrics/request-counts.js";
 import { withDocs } from "./openapi/routes.js";
@@ -107,16 +108,20 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
  * @throws TypeError when an option is wrong.
  */
 export async function createIdentityService<Native>(given: IdentityServiceOptions<Native>): Promise<IdentityService<Native>> {
+  assertOptions(given);
   const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
   if (settings.docs) (await import("./on-demand.js")).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
-  await setUp(parts.context, options, (session) => inProcess(parts, () => session, hostPrincipal));
+  await setUp(parts.context, options, (session) => readDocuments(parts, session));
   await parts.housekeeping.start();
   parts.delivery.startByItself();
+  if (settings.hasWeakApiKey) settings.runtime.logger.warn({}, weakKeyAdvice);
   return toService(options.storage, parts);
 }
+
+const weakKeyAdvice = "apiKey has fewer than 32 characters and can be guessed: use it on this machine alone.";
 
 async function follow<Native>(
   telemetry: Telemetry,
@@ -261,7 +266,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     secrets: secretOperations(context.service, () => assertOutside(parts)),
-    config: createConfiguration({ service: context.service, toApi: (own) => inProcess(parts, () => own, hostPrincipal) }, () =>
+    config: createConfiguration({ service: context.service, toApi: (own) => readDocuments(parts, own) }, () =>
       assertOutside(parts),
     ),
     ping: () => storage.ping(),
@@ -297,8 +302,13 @@ function runHostTransaction<Native, T>(
 
 const notOurs: ApiResponse = Object.freeze({ status: 404, headers: Object.freeze({}), body: "" });
 
-function inProcess(parts: Parts, session: () => Session, principal: Principal): InProcessApi {
+function inProcess(parts: Parts, session: () => Session, principal: Principal, checksMembers: boolean = true): InProcessApi {
   const routeOf = (operation: AnyOperation): Route<AnyOperation> | undefined =>
     routes.find((route) => route.target === operation);
-  return createInProcessApi(parts.context, session, principal, { routeOf, toOwn: parts.toOwn });
+  return createInProcessApi(parts.context, session, principal, { routeOf, toOwn: parts.toOwn, checksMembers });
+}
+
+// What documents say is read as bodies over HTTP are.
+function readDocuments(parts: Parts, session: Session): InProcessApi {
+  return inProcess(parts, () => session, hostPrincipal, false);
 }

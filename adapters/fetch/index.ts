@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse, IdentityService, RequestBody } from "latchkey";
+import { type ApiRequest, type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { toStream } from "./to-stream.js";
 
 /** Options of {@link fetchHandler}. */
@@ -22,6 +22,7 @@ export function fetchHandler(
   identity: Pick<IdentityService, "handle">,
   options: FetchHandlerOptions = {},
 ): (request: Request, connection?: ConnectionInfo) => Promise<Response | undefined> {
+  assertKnownOptions("", options, { basePath: true });
   const base = (options.basePath ?? "").replace(/\/$/, "");
   return async (request, connection = {}) => {
     const url = new URL(request.url);

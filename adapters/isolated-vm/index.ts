@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import type { LambdaRunner } from "latchkey";
+import { assertKnownOptions, type LambdaRunner } from "latchkey";
 import { LambdaPool } from "../lambda-guest/pool.js";
-import { checkInteger, type LambdaPoolOptions, toPoolOptions } from "../lambda-guest/pool-options.js";
+import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
 import { startGuestProcess } from "./guest-process.js";
 
 /** Options of {@link isolatedVmRunner}. */
@@ -22,6 +22,7 @@ export interface IsolatedVmRunnerOptions extends LambdaPoolOptions {
  * @throws TypeError when an option is wrong. Error when `isolated-vm` is not installed.
  */
 export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaRunner {
+  assertKnownOptions("", options, { ...poolOptionNames, processMebibytes: true });
   const { processMebibytes = 192, ...rest } = options;
   const pool = toPoolOptions(rest);
   checkInteger("processMebibytes", processMebibytes, 64, 1_048_576);
@@ -42,6 +43,9 @@ function findEngine(): string {
     if (!existsSync(file)) throw new Error(`${file} does not exist.`);
     return file;
   } catch (error) {
-    throw new Error("latchkey/isolated-vm needs the package isolated-vm: npm install isolated-vm", { cause: error });
+    throw new Error(
+      "latchkey/isolated-vm needs the package isolated-vm: npm install isolated-vm@7 with Node 24, isolated-vm@6 with Node 22.",
+      { cause: error },
+    );
   }
 }

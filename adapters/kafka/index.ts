@@ -1,4 +1,4 @@
-import type { BrokerFactory, SendOutcome } from "latchkey";
+import { assertKnownOptions, type BrokerFactory, type SendOutcome } from "latchkey";
 import { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings } from "./kafka-settings.js";
 
 export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings };
@@ -47,7 +47,9 @@ export interface KafkaBrokerOptions {
  * Publishes events over the Kafka protocol, with a producer that is made as `broker.producer` says; see {@link readKafkaSettings}.
  * Connects with the first event.
  */
-export function kafkaBroker({ Kafka, brokers }: KafkaBrokerOptions): BrokerFactory {
+export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
+  assertKnownOptions("", options, { brokers: true, Kafka: true });
+  const { Kafka, brokers } = options;
   return ({ producer }) => {
     const settings = readKafkaSettings({ ...producer, ...(brokers && { "bootstrap.servers": brokers.join(",") }) });
     const own = new Kafka(toConfig(settings)).producer({ idempotent: settings.isIdempotent, allowAutoTopicCreation: true });

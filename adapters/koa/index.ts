@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { IdentityService } from "latchkey";
+import { assertKnownOptions, type IdentityService } from "latchkey";
 import { answerInTurn, type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
 
 /** The part of a Koa context that is used here. */
@@ -23,6 +23,7 @@ export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknow
  * the service's goes on to the next middleware.
  */
 export function identityMiddleware(identity: Pick<IdentityService, "handle">, options: NodeHandlerOptions = {}): KoaMiddleware {
+  assertKnownOptions("", options, { basePath: true });
   return async (context, next) => {
     const url = stripBasePath(context.url, options.basePath);
     const response =

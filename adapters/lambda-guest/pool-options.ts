@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { OptionNames } from "latchkey";
 
 /** What all runners can be told. */
 export interface LambdaPoolOptions {
@@ -24,6 +25,15 @@ export interface PoolSettings extends Required<LambdaPoolOptions> {
   /** A guest that really uses more memory is replaced after its run; one that uses half as much again is killed. */
   readonly guestMebibytes: number;
 }
+
+/** The names of {@link LambdaPoolOptions}. */
+export const poolOptionNames: OptionNames<LambdaPoolOptions> = {
+  idleMilliseconds: true,
+  isolation: true,
+  maxWaiting: true,
+  maxWaitingPerTenant: true,
+  processes: true,
+};
 
 const bounds = {
   processes: [1, 64],

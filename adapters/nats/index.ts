@@ -1,4 +1,4 @@
-import type { BrokerFactory, BrokerMessage } from "latchkey";
+import { assertKnownOptions, type BrokerFactory, type BrokerMessage } from "latchkey";
 
 /** The part of a message's headers that is used. */
 export interface NatsHeaders {
@@ -31,6 +31,7 @@ const defaultTimeoutMs = 5_000;
  * the message, so that a stream drops repetitions within its window. Of `broker.producer` it follows `request.timeout.ms` (default 5,000).
  */
 export function natsBroker<Headers extends NatsHeaders>(options: NatsBrokerOptions<Headers>): BrokerFactory {
+  assertKnownOptions("", options, { headers: true, jetstream: true, subjectOf: true });
   const { headers, jetstream, subjectOf = ({ topic }) => topic } = options;
   return ({ producer }) => {
     const timeout = toTimeout(producer["request.timeout.ms"]);

@@ -1,6 +1,6 @@
-import type { LambdaRunner } from "latchkey";
+import { assertKnownOptions, type LambdaRunner } from "latchkey";
 import { LambdaPool } from "../lambda-guest/pool.js";
-import { checkInteger, type LambdaPoolOptions, toPoolOptions } from "../lambda-guest/pool-options.js";
+import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
 import { startGuestThread } from "./guest-thread.js";
 
 /** Options of {@link nodeVmRunner}. */
@@ -18,6 +18,7 @@ export interface NodeVmRunnerOptions extends LambdaPoolOptions {
  * @throws TypeError when an option is wrong.
  */
 export function nodeVmRunner(options: NodeVmRunnerOptions = {}): LambdaRunner {
+  assertKnownOptions("", options, { ...poolOptionNames, threadMebibytes: true });
   const { threadMebibytes = 128, ...rest } = options;
   const pool = toPoolOptions(rest);
   checkInteger("threadMebibytes", threadMebibytes, 16, 1_048_576);

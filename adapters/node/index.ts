@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiRequest, ApiResponse, IdentityService, RequestBody } from "latchkey";
+import { type ApiRequest, type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { stripBasePath, toBasePath } from "./base-path.js";
 import { answerInTurn } from "./in-turn.js";
 
@@ -19,6 +19,7 @@ export function nodeHandler(
   identity: Pick<IdentityService, "handle">,
   options: NodeHandlerOptions = {},
 ): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => Promise<void> {
+  assertKnownOptions("", options, { basePath: true });
   return async (req, res, next) => {
     const url = stripBasePath(req.url ?? "/", options.basePath);
     const response = url === undefined ? undefined : await answerInTurn(identity, toApiRequest(req, url), res);

@@ -13,7 +13,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { type Activity, type ActivityEnd, StorageUnavailable, type Telemetry } from "latchkey";
+import { type Activity, type ActivityEnd, assertKnownOptions, StorageUnavailable, type Telemetry } from "latchkey";
 import { createInstruments, type Instruments } from "./instruments.js";
 
 /** Where spans and metrics go. */
@@ -26,6 +26,7 @@ export interface OpenTelemetryOptions {
 
 /** The option `telemetry` of a service. A span says neither whose a request was nor what it carried: templates of paths, ids of lambdas and words. */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  assertKnownOptions("", options, { meter: true, tracer: true });
   const { tracer = trace.getTracer("latchkey"), meter = metrics.getMeter("latchkey") } = options;
   const instruments = createInstruments(meter);
   return {

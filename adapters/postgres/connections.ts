@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { StorageUnavailable } from "latchkey";
-import { isBroken, toUnavailable } from "./pg-errors.js";
+import { explainConnection, isBroken, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { Places } from "./places.js";
 
@@ -110,7 +110,7 @@ export class Connections {
     } catch (error) {
       throw error instanceof StorageUnavailable
         ? error
-        : new StorageUnavailable("The database cannot be reached.", { cause: error });
+        : new StorageUnavailable(`The database cannot be reached: ${explainConnection(error)}`, { cause: error });
     }
   }
 

@@ -1,11 +1,22 @@
 import type { Kysely } from "kysely";
-import type { Storage } from "latchkey";
+import { assertKnownOptions, type OptionNames, type Storage } from "latchkey";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openDatabase, type PostgresStorageOptions } from "./open-database.js";
 
 export { pgClientOf } from "./host-handle.js";
 export type { PostgresStorageOptions } from "./open-database.js";
 export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from "./pg-types.js";
+
+const optionNames: OptionNames<PostgresStorageOptions> = {
+  connectionString: true,
+  connectionTimeoutMs: true,
+  maxConnections: true,
+  notify: true,
+  pool: true,
+  schema: true,
+  statementTimeoutMs: true,
+  tablePrefix: true,
+};
 
 /**
  * A storage in a Postgres database through `pg` (an optional peer). Any number of processes may share it. Transactions are
@@ -14,12 +25,15 @@ export type { PgClientLike, PgListenerLike, PgPoolLike, PgQuery, PgResult } from
  * @throws TypeError when an option is wrong; Error when a pool is to be made and `pg` is not installed.
  */
 export function postgresStorage<Database = unknown>(options: PostgresStorageOptions): Storage<Kysely<Database>> {
-  const { tablePrefix = "latchkey_", schema } = options;
+  assertKnownOptions("", options, optionNames);
+  const { tablePrefix = "latchkey_", schema } = options ?? {};
   if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))
     throw new TypeError("tablePrefix must be lower-case letters, digits and _.");
   if (schema !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(schema))
     throw new TypeError("schema must be letters, digits and _.");
-  if ((options.pool === undefined) === (options.connectionString === undefined))
-    throw new TypeError("Either connectionString or pool must be given.");
+  if ((options?.pool === undefined) === (options?.connectionString === undefined))
+    throw new TypeError(
+      "postgresStorage needs one of { connectionString } and { pool }, such as postgres://user:password@host:5432/database.",
+    );
   return createSqlStorage(openDatabase<Database>(options, { tablePrefix, schema }), { tablePrefix, schema });
 }

@@ -20,11 +20,32 @@ export function isConstraint(error: unknown): boolean {
 // that was ended for being idle; logins and databases that are refused at present.
 const unavailableStates = /^(08|53|57|58|28|3D)|^25006$|^25P03$/;
 
+/** Why the database cannot be used and what to do about it, in words. */
+export function explainConnection(error: unknown): string {
+  const state = sqlState(error);
+  const said = messageOf(error);
+  if (state === "3D000") return `${said}. Create the database, or correct its name in connectionString.`;
+  if (state.startsWith("28")) return `${said}. Correct user and password in connectionString.`;
+  if (state === "53300") return `${said}. Lower maxConnections, or raise max_connections of the server.`;
+  if (/ECONNREFUSED/.test(said)) return `${said}. Start the server, or correct host and port in connectionString.`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(said)) return `${said}. Correct the host in connectionString.`;
+  return said;
+}
+
+// The library gathers what it tried at several addresses, without words of its own.
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "")
+    return [...new Set(error.errors.map((one) => (one instanceof Error ? one.message : String(one))))].join(", ");
+  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+}
+
 /** The error as callers of a storage know it. */
 export function toUnavailable(error: unknown): unknown {
   const state = sqlState(error);
   const isGone = state === "" ? isBroken(error) : unavailableStates.test(state);
-  return isGone ? new StorageUnavailable("The database cannot be used at present.", { cause: error }) : error;
+  return isGone
+    ? new StorageUnavailable(`The database cannot be used at present: ${explainConnection(error)}`, { cause: error })
+    : error;
 }
 
 /** Whether the connection that an error came from is of no more use. */

@@ -1,10 +1,18 @@
 import type { Kysely } from "kysely";
-import type { Storage } from "latchkey";
+import { assertKnownOptions, type OptionNames, type Storage } from "latchkey";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { ownerOnly } from "./database-file.js";
 import { openDatabase, type SqliteStorageOptions } from "./open-database.js";
 
 export type { SqliteStorageOptions } from "./open-database.js";
+
+const optionNames: OptionNames<SqliteStorageOptions> = {
+  fileMode: true,
+  filename: true,
+  maxRebuildBytes: true,
+  searchIndexFrom: true,
+  tablePrefix: true,
+};
 
 /**
  * A storage in a SQLite file through `better-sqlite3` (an optional peer): WAL, `synchronous=FULL`, foreign keys. An
@@ -13,6 +21,9 @@ export type { SqliteStorageOptions } from "./open-database.js";
  * @throws Error when `better-sqlite3` is not installed or the file cannot be opened.
  */
 export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions): Storage<Kysely<Database>> {
+  if (typeof options?.filename !== "string")
+    throw new TypeError('sqliteStorage needs { filename }: the path of a file such as "identity.db", or ":memory:".');
+  assertKnownOptions("", options, optionNames);
   const tablePrefix = options.tablePrefix ?? "latchkey_";
   if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))
     throw new TypeError("tablePrefix must be lower-case letters, digits and _.");

@@ -86,6 +86,7 @@ export async function createTestIdentity<Native = undefined>(
     // The pauses between attempts are what the options say.
     delivery: { jitter: 0, ...given.delivery, autoStart: false },
     apiKey: bootstrapKey,
+    allowWeakApiKey: true,
     clock: clock.now,
   });
   await letEventsLeave(identity, given.names?.broker);

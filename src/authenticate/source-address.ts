@@ -10,6 +10,8 @@ export type AddressResolver = (request: ApiRequest) => string | undefined;
  * @throws TypeError when one of them is neither.
  */
 export async function createAddressResolver(trustedProxies: readonly string[]): Promise<AddressResolver> {
+  if (!Array.isArray(trustedProxies))
+    throw new TypeError("trustedProxies must be a list of IP addresses and CIDR ranges, such as ['10.0.0.0/8'].");
   if (trustedProxies.length === 0) return (request) => request.remoteAddress;
   // Loaded where there are proxies: a start without does not pay for the library that reads addresses.
   const { createProxyCheck } = await import("./trusted-proxies.js");

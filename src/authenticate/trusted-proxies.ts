@@ -21,7 +21,8 @@ function parseRange(text: string): Range {
     const address = ipaddr.process(text);
     return [address, address.kind() === "ipv4" ? 32 : 128];
   } catch (error) {
-    throw new TypeError(`trustedProxies holds ${text}, which is no address or range.`, { cause: error });
+    const rule = "each must be an IP address or a CIDR range, such as 10.0.0.1 or 10.0.0.0/8.";
+    throw new TypeError(`trustedProxies holds ${String(text)}: ${rule}`, { cause: error });
   }
 }
 

@@ -12,6 +12,7 @@ export interface ErrorCode {
 /** A kind of refusal that names a field. */
 export type FieldErrorKind =
   | "blank"
+  | "unknown"
   | "missing"
   | "empty"
   | "invalid"
@@ -71,6 +72,7 @@ const badRequest = (message: ErrorCode["message"]): ErrorCode => ({ status: 400,
 /** Kinds of refusals that name a field. */
 export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   blank: badRequest((path) => `You must specify the [${path}] property.`),
+  unknown: badRequest((path) => `There is no member [${path}].`),
   missing: badRequest((path) => `You must specify the [${path}] property.`),
   empty: badRequest((path) => `The [${path}] property must hold at least one element.`),
   invalid: badRequest((path) => `The [${path}] property is not valid.`),

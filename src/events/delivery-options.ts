@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from "../values/known-options.js";
 import { defaultRetryPolicy, type RetryPolicy } from "./delivery.js";
 
 /** How events, mails and text messages are delivered. */
@@ -25,6 +26,15 @@ export interface DeliveryOptions {
   readonly order?: "none" | "subject" | undefined;
 }
 
+const names: OptionNames<DeliveryOptions> = {
+  autoStart: true,
+  closeTimeoutMilliseconds: true,
+  concurrency: true,
+  jitter: true,
+  order: true,
+  retryDelaysMilliseconds: true,
+};
+
 const orders: readonly unknown[] = ["none", "subject"] satisfies DeliveryOptions["order"][];
 
 /** Options with every default filled in. */
@@ -38,6 +48,7 @@ export interface DeliverySettings {
 
 /** Checks the options of deliveries. @throws TypeError naming the option that is wrong. */
 export function toDeliverySettings(given: DeliveryOptions | false = {}): DeliverySettings {
+  if (given !== false) assertKnownOptions("delivery", given, names);
   const options: DeliveryOptions = given === false ? { autoStart: false } : given;
   const { retryDelaysMilliseconds, jitter = defaultRetryPolicy.jitter, concurrency = 16, order = "none" } = options;
   const { autoStart = true, closeTimeoutMilliseconds = 10_000 } = options;

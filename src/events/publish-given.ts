@@ -2,6 +2,7 @@ import { FieldErrorList, fieldError, generalError } from "../errors/identity-err
 import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { resolveTenant } from "../operations/resolve-tenant.js";
 import type { OperationResult } from "../transport/write-response.js";
+import { findNearestName } from "../values/nearest-name.js";
 import { parseUuid } from "../values/uuid.js";
 import { valueAt } from "../values/value-at.js";
 import { type EventType, eventTypes } from "./event-types.js";
@@ -20,6 +21,7 @@ export async function publishGiven(call: OperationCall): Promise<OperationResult
   const given: Given = typeof call.body === "object" && call.body !== null ? { ...call.body } : {};
   const type = findType(call, given.type);
   assertComplete(type, given);
+  assertKnown(type, given);
   return call.write(async (write) => {
     const written = await publishEvent(write, await toNewEvent(write, type, given));
     return { status: 200, json: written?.wire ?? "{}" };
@@ -39,6 +41,20 @@ function assertComplete({ name }: EventType, given: Given): void {
   const errors = new FieldErrorList();
   const required: Readonly<Record<string, unknown>> = Reflect.get(requiredFields, name);
   for (const member of Object.keys(required)) if (!isThere(given[member])) errors.add("missing", member);
+  errors.throwIfAny();
+}
+
+/** What an event carries whatever its kind, and is not a host's to say. */
+const carried = ["actor", "createInstant", "id", "info", "instanceId", "linkedObjectId", "sequence", "tenantId", "type"];
+
+function assertKnown({ fields }: EventType, given: Given): void {
+  const known = new Set<string>([...carried, ...fields]);
+  const errors = new FieldErrorList();
+  for (const member of Object.keys(given)) {
+    const nearest = known.has(member) ? undefined : findNearestName(member, known);
+    const advice = nearest === undefined ? "" : ` Did you mean [${nearest}]?`;
+    if (!known.has(member)) errors.add("unknown", member, `There is no member [${member}].${advice}`);
+  }
   errors.throwIfAny();
 }
 

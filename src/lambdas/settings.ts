@@ -1,6 +1,7 @@
 import { defaultLambdaLimits, type LambdaLimits, type LambdaRunner } from "../ports/lambda-runner.js";
 import type { Logger } from "../ports/runtime.js";
 import { consoleLogger } from "../values/console-logger.js";
+import { assertKnownOptions, type OptionNames } from "../values/known-options.js";
 import { DefaultLambdaRunner } from "./default-runner.js";
 
 /** For which lambda, and whose data, something of the host is asked. */
@@ -44,8 +45,27 @@ export interface LambdaSettings extends Required<Omit<LambdaOptions, "limits" | 
   readonly resolveSecret: NonNullable<LambdaOptions["resolveSecret"]> | undefined;
 }
 
+const names: OptionNames<LambdaOptions> = {
+  allowFetch: true,
+  functions: true,
+  hideFailures: true,
+  limits: true,
+  resolveSecret: true,
+  runner: true,
+};
+
+const limitNames: OptionNames<LambdaLimits> = {
+  bodyBytes: true,
+  consoleBytes: true,
+  heapMebibytes: true,
+  hostCallMilliseconds: true,
+  resultBytes: true,
+  wallClockMilliseconds: true,
+};
+
 /** Checks the options of lambdas. @throws TypeError naming the option that is wrong. */
 export function toLambdaSettings(options: LambdaOptions = {}, logger: Logger = consoleLogger): LambdaSettings {
+  assertKnownOptions("lambdas", options, names);
   const { limits, allowFetch = false, resolveSecret, functions = {}, hideFailures = false } = options;
   const runner = options.runner ?? new DefaultLambdaRunner(logger);
   for (const name of Object.keys(functions))
@@ -54,6 +74,7 @@ export function toLambdaSettings(options: LambdaOptions = {}, logger: Logger = c
 }
 
 function toLimits(given: Partial<LambdaLimits> = {}): LambdaLimits {
+  assertKnownOptions("lambdas.limits", given, limitNames);
   const limits = { ...defaultLambdaLimits, ...given };
   for (const [name, value] of Object.entries(limits))
     if (!Number.isSafeInteger(value) || value <= 0)

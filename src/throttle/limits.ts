@@ -1,4 +1,5 @@
 import type { KeptValues } from "../values/kept-values.js";
+import { assertKnownOptions, type OptionNames } from "../values/known-options.js";
 import type { KnownPair } from "./known-pair.js";
 import type { Turns } from "./turns.js";
 import type { WaitingRoom } from "./waiting-room.js";
@@ -75,11 +76,25 @@ const defaults: Readonly<Record<AttemptKind, ThrottleLimits>> = {
   },
 };
 
+const kinds: OptionNames<ThrottleOptions> = { clientSecret: true, login: true, twoFactor: true };
+
+const limitNames: OptionNames<ThrottleLimits> = {
+  lockSeconds: true,
+  maxDelayMs: true,
+  maxFailures: true,
+  maxFailuresPerSource: true,
+  maxFailuresPerSubject: true,
+  slowAfter: true,
+  windowSeconds: true,
+};
+
 /** Fills in the defaults. @throws TypeError naming the limit that is wrong. */
 export function parseThrottle(options: ThrottleOptions | false | undefined): ThrottleSettings {
+  if (options !== false) assertKnownOptions("throttle", options, kinds);
   const limitsOf = (kind: AttemptKind): ThrottleLimits | undefined => {
     const given = options === false ? false : options?.[kind];
     if (given === false) return undefined;
+    assertKnownOptions<Partial<ThrottleLimits>>(`throttle.${kind}`, given, limitNames);
     const limits = Object.freeze({ ...defaults[kind], ...given });
     for (const [name, value] of Object.entries(limits)) assertLimit(`throttle.${kind}.${name}`, value);
     return limits;

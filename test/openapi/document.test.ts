@@ -7,6 +7,7 @@ import { plans } from "../../src/plans.js";
 import { routes } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";
 import { visit } from "./json-schema.js";
+import { describeKnownMembers } from "./known-members.js";
 import { makeDocument } from "./make-document.js";
 
 // The compiler reads all sources, which takes a while on a busy machine.
@@ -17,6 +18,11 @@ const versions = ["1.0.0", "1.25.0", "1.26.0", "1.44.0", "1.65.0"];
 
 requirement("openapi.derived", "openapi.json says what the routes and the types say", async () => {
   await expect(`${JSON.stringify(await makeDocument(), null, 1)}\n`).toMatchFileSnapshot("../../openapi.json");
+});
+
+requirement("in-process.unknown", "known-members.json says what the types of the operations say", async () => {
+  const known = `${JSON.stringify(describeKnownMembers(), null, 1)}\n`;
+  await expect(known).toMatchFileSnapshot("../../src/operations/known-members.json");
 });
 
 requirement("openapi.routes", "every route is in the document, and nothing else", () => {

@@ -3,6 +3,9 @@ import type { Requirement } from "./requirement.js";
 const delivery = "decisions.md, Second stage: Delivery starts by itself";
 const lambdas = "decisions.md, Second stage: Lambdas run by default";
 
+const strict = "decisions.md, Second stage: Options and in-process calls";
+const bootstrapKey = "decisions.md, Second stage: Bootstrap key";
+
 /** The rules about what a service does without being told. */
 export const defaultsRequirements: Readonly<Record<string, Requirement>> = {
   "defaults.delivery": { behaviour: "A service delivers events, mails and texts without a call of start()", section: delivery },
@@ -24,6 +27,27 @@ export const defaultsRequirements: Readonly<Record<string, Requirement>> = {
     section: lambdas,
   },
   "defaults.lambdas-arrow": { behaviour: "One file of the core names an adapter, by its package", section: lambdas },
+  "service.unknown-options": {
+    behaviour: "An option that does not exist is a TypeError that names the nearest one, in every group of options",
+    section: strict,
+  },
+  "service.clear-errors": {
+    behaviour: "What keeps a service from its start is said with its rule and what to do",
+    section: strict,
+  },
+  "service.weak-key": {
+    behaviour: "A bootstrap key under 32 characters is warned about, and refused in production unless allowWeakApiKey",
+    section: bootstrapKey,
+  },
+  "in-process.unknown": {
+    behaviour: "A member of a call in process that does not exist is 400 [unknown]<path> with the nearest name, at every level",
+    section: strict,
+  },
+  "in-process.known": {
+    behaviour: "Members that answers carry, other words of the reference, undefined and free-form maps are taken",
+    section: strict,
+  },
+  "in-process.wire": { behaviour: "Over HTTP unknown members are ignored, and so they are in documents", section: strict },
   "defaults.first-example": {
     behaviour: "The README's first example calls a webhook and enriches a token",
     section: "README.md",

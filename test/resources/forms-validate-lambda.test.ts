@@ -4,6 +4,7 @@ import { codesOf, expectOk, expectRefusal } from "../support/answer.js";
 import { managedField } from "../support/families/forms-and-consents.js";
 import { makeFieldFor, makeFormOf, validate } from "../support/forms.js";
 import { testRunner } from "../support/lambda-runner.js";
+import { missingRunner } from "../support/lambda-runs.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, makeTenant, uuid, type World } from "../support/world.js";
@@ -131,7 +132,7 @@ forEachStorage((start) => {
     });
 
     requirement("form-use.lambda-failure", "is not skipped where nothing runs lambdas", async () => {
-      const world = await start();
+      const world = await start({ lambdas: { runner: missingRunner() } });
       const { formId } = await setStage(world, "");
       expectRefusal(await validate(world, formId, { submission }), 400, "[LambdaFailed]");
     });

@@ -11,7 +11,7 @@ test("events and records have the types of their kinds", async () => {
   expectTypeOf(group.name).toBeString();
   expectTypeOf(kit.factories.groups.build).returns.resolves.toExtend<{ readonly group: { readonly name: string } }>();
   // @ts-expect-error A group has no such field.
-  await kit.factories.groups.create({ group: { nam: "Editors" } });
+  await expect(kit.factories.groups.create({ group: { nam: "Editors" } })).rejects.toThrow("group.nam");
   // @ts-expect-error Lists are given whole: this one holds something else.
   await expect(kit.factories.accessLists.create({ ipAccessControlList: { entries: [7] } })).rejects.toThrow();
 });

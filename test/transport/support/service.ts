@@ -14,5 +14,8 @@ export async function createTestService(options: Partial<IdentityServiceOptions>
   const logged: string[] = [];
   const note = (fields: object, message: string): void => void logged.push(`${message} ${String(Object.values(fields)[0])}`);
   const logger = { debug: () => undefined, info: () => undefined, warn: note, error: note };
-  return { identity: await createIdentityService({ storage: memoryStorage(), apiKey, logger, ...options }), logged };
+  return {
+    identity: await createIdentityService({ storage: memoryStorage(), apiKey, allowWeakApiKey: true, logger, ...options }),
+    logged,
+  };
 }
