@@ -81,7 +81,7 @@ function whyNotOpened(filename: string, cause: unknown): string {
   if (!existsSync(folder)) return `the folder ${folder} does not exist. Create it, or pass another filename.`;
   if (statSync(filename, { throwIfNoEntry: false })?.isDirectory()) return "it is a folder. Pass the path of a file in it.";
   if (sqliteCode(cause) === "SQLITE_NOTADB") return "it is no SQLite database. Pass the path of another file.";
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(sqliteCode(cause)))
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM)|^E(ACCES|PERM|ROFS)/.test(sqliteCode(cause)))
     return "this process may not read and write it. Change the permissions of the file and its folder, or pass another filename.";
   return cause instanceof Error ? cause.message : String(cause);
 }
