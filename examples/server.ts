@@ -13,11 +13,15 @@ import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import { recordBroker } from "./record-broker.ts";
+import { createMail } from "./server-mail.ts";
 
 const { env } = process;
+process.on("uncaughtException", giveUp);
 const databaseUrl = env.DATABASE_URL ?? "sqlite:latchkey.db";
 const host = env.HOST ?? "127.0.0.1";
-const port = Number(env.PORT ?? 9011);
+const port = readPort(env.PORT ?? "9011");
+assertKey(env.LATCHKEY_API_KEY);
 
 const startInstant = Date.now();
 const apiEntityId = env.LATCHKEY_API_ENTITY_ID ?? defaultApiEntityId;
@@ -29,6 +33,9 @@ const identity = await createIdentityService({
   kickstart: env.LATCHKEY_KICKSTART,
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
+  publicUrl: env.LATCHKEY_PUBLIC_URL,
+  mail: createMail(env.LATCHKEY_SMTP_URL),
+  broker: recordBroker,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
   names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
@@ -44,7 +51,9 @@ if (env.LATCHKEY_PREVIOUS_SECRETS) {
 }
 const server = await serve(env.LATCHKEY_FRAMEWORK ?? "fastify", identity);
 server.keepAliveTimeout = 65_000;
+server.on("error", giveUp);
 server.listen(port, host, () => {
+  process.off("uncaughtException", giveUp);
   const address = server.address();
   console.log(`ready http://${host}:${typeof address === "object" ? address?.port : port}`);
 });
@@ -60,6 +69,28 @@ function stop(): void {
     await identity.close();
     process.exit(0);
   });
+}
+
+// What went wrong in one line, and no stack: the reader has to change a variable, not the code.
+function giveUp(error: NodeJS.ErrnoException): void {
+  const reason =
+    error.code === "EADDRINUSE"
+      ? `Port ${port} of ${host} is in use. Stop what listens there, or set PORT to another one.`
+      : error.message;
+  console.error(`The server cannot start: ${reason}`);
+  process.exit(1);
+}
+
+function readPort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error("PORT must be a number from 0 to 65535.");
+  return Number(text);
+}
+
+// Who can reach the port can guess a short key.
+function assertKey(key: string | undefined): void {
+  const isLoopback = host === "localhost" || host === "::1" || /^127\./.test(host);
+  if (key !== undefined && key.length < 32 && !isLoopback)
+    throw new Error(`LATCHKEY_API_KEY must have at least 32 characters where HOST is ${host}.`);
 }
 
 function openStorage(url: string): Storage {

@@ -246,6 +246,7 @@ export type {
   BrokerFactory,
   BrokerMessage,
   BrokerSettings,
+  OutboundGuard,
   HttpClient,
   OutboundFailure,
   OutboundOutcome,

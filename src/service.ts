@@ -186,9 +186,9 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
 function joinOutside<Native>(
   { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
   { delivery, outboundCa }: Settings,
-): Pick<ServiceContext, "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
+): Pick<ServiceContext, "allowsPrivateNetwork" | "broker" | "delivery" | "http" | "mail" | "moderateUsername" | "sendSms"> {
   const calls = http ?? new HttpClientOnDemand({ allowsPrivateNetwork: allowPrivateNetwork, ca: outboundCa });
-  return { broker, delivery, http: calls, mail, moderateUsername, sendSms };
+  return { allowsPrivateNetwork: allowPrivateNetwork, broker, delivery, http: calls, mail, moderateUsername, sendSms };
 }
 
 // As many records as are within the limit whatever they hold need not be measured.

@@ -1,4 +1,6 @@
+import type { Socket } from "node:net";
 import { assertKnownOptions, type BrokerFactory, type SendOutcome } from "latchkey";
+import { guardedSockets, type SocketRequest } from "./guarded-socket.js";
 import { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings } from "./kafka-settings.js";
 
 export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings };
@@ -26,6 +28,7 @@ export interface KafkaClientConfig {
   logLevel: 0;
   ssl?: KafkaTls;
   sasl?: KafkaCredentials;
+  socketFactory?: (request: SocketRequest) => Socket;
 }
 
 /** The class `Kafka` of the package `kafkajs`. */
@@ -50,9 +53,12 @@ export interface KafkaBrokerOptions {
 export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
   assertKnownOptions("", options, { brokers: true, Kafka: true });
   const { Kafka, brokers } = options;
-  return ({ producer }) => {
+  return ({ producer }, guard) => {
     const settings = readKafkaSettings({ ...producer, ...(brokers && { "bootstrap.servers": brokers.join(",") }) });
-    const own = new Kafka(toConfig(settings)).producer({ idempotent: settings.isIdempotent, allowAutoTopicCreation: true });
+    const config = toConfig(settings);
+    // Brokers that the host names are the host's to judge.
+    const guarded = brokers === undefined ? { ...config, socketFactory: guardedSockets(guard) } : config;
+    const own = new Kafka(guarded).producer({ idempotent: settings.isIdempotent, allowAutoTopicCreation: true });
     const connect = onceConnected(own);
     return {
       async publish({ headers, key = null, topic, value }): Promise<SendOutcome> {

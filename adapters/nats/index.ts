@@ -1,4 +1,7 @@
 import { assertKnownOptions, type BrokerFactory, type BrokerMessage } from "latchkey";
+import { type NatsConnectOptions, readServers, toConnectOptions } from "./servers.js";
+
+export type { NatsConnectOptions } from "./servers.js";
 
 /** The part of a message's headers that is used. */
 export interface NatsHeaders {
@@ -24,7 +27,51 @@ export interface NatsBrokerOptions<Headers extends NatsHeaders> {
   readonly subjectOf?: ((message: BrokerMessage) => string) | undefined;
 }
 
+/** What {@link natsServerBroker} publishes with. */
+export interface NatsServerBrokerOptions<Connection extends NatsConnectionLike, Headers extends NatsHeaders> {
+  /** `connect` of `@nats-io/transport-node`. */
+  readonly connect: (options: NatsConnectOptions) => Promise<Connection>;
+  /** `jetstream` of `@nats-io/jetstream`. */
+  readonly jetstream: (connection: Connection) => JetStreamLike<NoInfer<Headers>>;
+  /** `headers` of `@nats-io/transport-node`. */
+  readonly headers: () => Headers;
+}
+
+/** The part of a connection that is used. */
+export interface NatsConnectionLike {
+  close(): Promise<void>;
+}
+
 const defaultTimeoutMs = 5_000;
+
+/**
+ * Publishes events to the NATS JetStream servers that the integration's `broker.producer` names in `servers`, as {@link natsBroker} does.
+ * Connects with the first event, to addresses that `allowPrivateNetwork` lets through.
+ */
+export function natsServerBroker<Connection extends NatsConnectionLike, Headers extends NatsHeaders>(
+  options: NatsServerBrokerOptions<Connection, Headers>,
+): BrokerFactory {
+  const { connect, headers, jetstream } = options;
+  return ({ defaultTopic, producer }, guard) => {
+    const servers = readServers(producer.servers ?? "");
+    const timeout = toTimeout(producer["request.timeout.ms"]);
+    let connecting: Promise<Connection> | undefined;
+    const forget = (): undefined => {
+      connecting = undefined;
+    };
+    const open = async (): Promise<Connection> => connect(await toConnectOptions(servers, guard, timeout));
+    return {
+      async publish(message) {
+        connecting ??= open();
+        const connection = await connecting.catch(forget);
+        if (connection === undefined) return { kind: "failed", reason: "unreachable" };
+        const broker = natsBroker({ jetstream: jetstream(connection), headers })({ defaultTopic, producer }, guard);
+        return broker.publish(message);
+      },
+      close: async () => void (await (await connecting?.catch(forget))?.close()),
+    };
+  };
+}
 
 /**
  * Publishes events to NATS JetStream, which has kept what it acknowledges. A stream must take the subject. The id of the event is the id of

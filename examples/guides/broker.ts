@@ -1,5 +1,6 @@
 /** docs/broker.md */
 import assert from "node:assert/strict";
+import { lookup } from "node:dns";
 import { Kafka } from "kafkajs";
 import { type BrokerFactory, type BrokerMessage, createIdentityService } from "latchkey";
 import { kafkaBroker, readKafkaSettings } from "latchkey/kafka";
@@ -39,7 +40,8 @@ const broker: BrokerFactory = (settings) => {
   };
 };
 
-const { publish } = broker({ defaultTopic: "identity.events", producer: { "bootstrap.servers": "kafka.example.com:9092" } });
+const settings = { defaultTopic: "identity.events", producer: { "bootstrap.servers": "kafka.example.com:9092" } };
+const { publish } = broker(settings, { isAllowed: () => true, lookup });
 const message: BrokerMessage = { id: "1", topic: "identity.events", key: "2", value: "{}", headers: { "event-id": "1" } };
 assert.deepEqual(await publish(message), { kind: "ok" });
 const { id: _id, ...rest } = message;

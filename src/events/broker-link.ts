@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import type { Broker, BrokerMessage, BrokerSettings, SendOutcome } from "../ports/event-transport.js";
+import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome } from "../ports/event-transport.js";
 import { loadIntegrations } from "../resources/integrations/rules.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { within } from "../values/within.js";
@@ -34,7 +34,7 @@ export class BrokerLink {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
       if (!enabled) return { isDelivered: false, isGone: true };
-      const broker = this.#find({ defaultTopic, producer });
+      const broker = this.#find({ defaultTopic, producer }, await loadGuard(this.#service));
       if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
       const published = broker.publish(toMessage(defaultTopic, event));
       return toResult(await within(timeoutOf(producer), published, { kind: "failed", reason: "timedOut" }));
@@ -50,21 +50,21 @@ export class BrokerLink {
     await within(closeTimeoutMs, Promise.all(this.#closing).then(ignore), undefined);
   }
 
-  #find(settings: BrokerSettings): Broker | undefined {
+  #find(settings: BrokerSettings, guard: OutboundGuard): Broker | undefined {
     const text = toCanonicalJson(settings);
     if (this.#made?.settings !== text) {
       this.#leave();
-      this.#made = { settings: text, broker: this.#make(settings) };
+      this.#made = { settings: text, broker: this.#make(settings, guard) };
     }
     return this.#made.broker;
   }
 
   // Said once, not with each event.
-  #make(settings: BrokerSettings): Broker | undefined {
+  #make(settings: BrokerSettings, guard: OutboundGuard): Broker | undefined {
     const { broker, runtime } = this.#service;
     try {
       if (broker === undefined) throw new TypeError("The integration broker is enabled, and the option broker is not given.");
-      return broker(settings);
+      return broker(settings, guard);
     } catch (error) {
       runtime.logger.error({ err: error }, "events cannot be published");
       return undefined;
@@ -78,6 +78,11 @@ export class BrokerLink {
     const closing = closeQuietly(left).finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
+}
+
+// The library that reads addresses is loaded with the first event.
+async function loadGuard({ allowsPrivateNetwork }: ServiceContext): Promise<OutboundGuard> {
+  return (await import("../outbound/outbound-guard.js")).createOutboundGuard(allowsPrivateNetwork);
 }
 
 const ignore = (): void => undefined;

@@ -71,6 +71,8 @@ export interface ServiceContext {
   readonly lambdas: LambdaState;
   /** How the host publishes events, where it does. */
   readonly broker: BrokerFactory | undefined;
+  /** Whether connections may go to loopback, link-local, private and other special addresses. */
+  readonly allowsPrivateNetwork: boolean;
   /** How the host judges usernames, where it does. */
   readonly moderateUsername: ModerateUsername | undefined;
   /** How mails leave, where they do. */

@@ -1,3 +1,5 @@
+import type { LookupFunction } from "node:net";
+
 /** How what the service has to say leaves it: calls over HTTP, or functions of the host. */
 
 /** A text message to somebody. May hold a secret: never to be logged. */
@@ -52,8 +54,21 @@ export interface BrokerSettings {
   readonly producer: Readonly<Record<string, string>>;
 }
 
-/** Makes what publishes with these settings. @throws TypeError for settings that it cannot follow. */
-export type BrokerFactory = (settings: BrokerSettings) => Broker;
+/** Where connections of the host's adapters may go: what the option `allowPrivateNetwork` says. */
+export interface OutboundGuard {
+  /** Whether a connection may go to an IP address. */
+  isAllowed(address: string): boolean;
+  /** Looks a name up, as `lookup` of `node:net` does, and fails where one of its addresses is not allowed. */
+  readonly lookup: LookupFunction;
+}
+
+/** Makes what publishes with these settings. */
+export interface BrokerFactory {
+  /** `guard` judges addresses that the settings name. @throws TypeError for settings that it cannot follow. */
+  (settings: BrokerSettings, guard: OutboundGuard): Broker;
+  /** Why an enabled integration must not be kept with these settings; undefined where it may. Default: all may. */
+  readonly findError?: ((producer: BrokerSettings["producer"]) => string | undefined) | undefined;
+}
 
 /** A username that somebody is about to get. */
 export interface ModeratedUsername {

@@ -56,6 +56,7 @@ const producerSettings: ReadonlySet<string> = new Set([
   "sasl.password",
   "sasl.username",
   "security.protocol",
+  "servers",
   "send.buffer.bytes",
   "socket.connection.setup.timeout.max.ms",
   "socket.connection.setup.timeout.ms",

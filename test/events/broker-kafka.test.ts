@@ -31,7 +31,7 @@ async function readTopic(server: string): Promise<string> {
 }
 
 async function startPublishing(broker: ReturnType<typeof kafkaBroker>, server: string): Promise<World> {
-  const world = await startWorld(memoryStorage(), { broker });
+  const world = await startWorld(memoryStorage(), { broker, allowPrivateNetwork: true });
   await enableBroker(world, { producer: { "bootstrap.servers": server, "request.timeout.ms": "2000", retries: "1" } });
   await world.identity.start();
   return world;

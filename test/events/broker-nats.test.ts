@@ -2,6 +2,7 @@ import { memoryStorage } from "latchkey/memory";
 import { natsBroker } from "latchkey/nats";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import { connectBroker } from "../../examples/guides/nats.js";
+import { createOutboundGuard } from "../../src/outbound/outbound-guard.js";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
@@ -86,5 +87,5 @@ test("NATS gets an event once there is a stream for it", async (context) => {
 test("a setting of the producer that NATS cannot follow is refused", () => {
   const broker = natsBroker({ jetstream: { publish: async () => undefined }, headers: () => new Map() });
   const settings = { defaultTopic: "events", producer: { "request.timeout.ms": "soon" } };
-  expect(() => broker(settings)).toThrow("request.timeout.ms must be a positive whole number.");
+  expect(() => broker(settings, createOutboundGuard(false))).toThrow("request.timeout.ms must be a positive whole number.");
 });

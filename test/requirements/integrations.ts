@@ -110,4 +110,12 @@ export const integrationRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "The object is kept over a restart, secrets opened by the same secret",
     section: "DESIGN.md",
   },
+  "broker.record": {
+    behaviour: "Under npm start the record names the broker: Kafka or NATS; both or neither is 400",
+    section: "decisions.md, Second stage: Broker from its record",
+  },
+  "broker.guard": {
+    behaviour: "Addresses of brokers that a record names pass the outbound guard",
+    section: "decisions.md, Second stage: Broker from its record",
+  },
 };

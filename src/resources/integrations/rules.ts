@@ -1,3 +1,4 @@
+import { fieldError } from "../../errors/identity-error.js";
 import { keepEarlierPart } from "../../events/earlier-receivers.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
@@ -43,12 +44,20 @@ export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest>
   sealedPaths: ["broker.producer", "moderation.apiKey", "sms.authToken"],
   locate: () => equalsFilter("id", onlyId),
   rules: {
-    toDraft: (call, request, context) => toIntegrationsDraft(call.service.names, request, context),
+    toDraft: (call, request, context) => {
+      assertBroker(call.service, request);
+      return toIntegrationsDraft(call.service.names, request, context);
+    },
     afterWrite: keepBroker,
     toRequestDocument: async (_call, _stored, record) => ({ integrations: withoutBase(record) }),
     present,
   },
 };
+
+function assertBroker({ broker: factory, names }: ServiceContext, { integrations: { broker } }: ParsedIntegrationsRequest): void {
+  const error = broker.enabled ? factory?.findError?.(broker.producer) : undefined;
+  if (error !== undefined) throw fieldError("invalid", `integrations.${names.broker}.producer`, error);
+}
 
 function toIntegrationsDraft(
   names: Names,

@@ -1,0 +1,63 @@
+import { isIP } from "node:net";
+import type { OutboundGuard } from "latchkey";
+
+/** How to connect to the servers that a record names. */
+export interface NatsConnectOptions {
+  readonly servers: string[];
+  readonly user?: string;
+  readonly pass?: string;
+  /** Options of `connect` of `node:tls`. */
+  readonly tls?: object;
+  /** Servers that a cluster tells of are not connected to: nobody has judged their addresses. */
+  readonly ignoreClusterUpdates: boolean;
+  readonly timeout: number;
+}
+
+const shape = "servers must be URLs such as nats://nats.example.com:4222 or tls://…, separated by commas";
+
+/** The servers of a record's `servers`. @throws TypeError when they are no such URLs; never with what they hold. */
+export function readServers(text: string): readonly URL[] {
+  const servers = text.split(",").map((server) => toUrl(server.trim()));
+  if (new Set(servers.map(({ protocol }) => protocol)).size > 1) throw new TypeError(`${shape}, all of one kind.`);
+  return servers;
+}
+
+function toUrl(text: string): URL {
+  if (!/^(?:nats|tls):\/\/[^/]/.test(text) || !URL.canParse(text)) throw new TypeError(`${shape}.`);
+  return new URL(text);
+}
+
+/** How to connect to servers at addresses that are allowed. Rejects where one of them is not. */
+export async function toConnectOptions(
+  servers: readonly URL[],
+  guard: OutboundGuard,
+  timeout: number,
+): Promise<NatsConnectOptions> {
+  const addresses = await Promise.all(servers.map((server) => toAddress(server, guard)));
+  const [first] = servers;
+  const { hostname = "", password = "", protocol, username = "" } = first ?? {};
+  return {
+    servers: addresses,
+    ignoreClusterUpdates: true,
+    timeout,
+    ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(protocol === "tls:" && { tls: { servername: hostname } }),
+  };
+}
+
+// Connected to is the very address that was judged.
+async function toAddress({ hostname, port }: URL, guard: OutboundGuard): Promise<string> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new Error("The address is not one that calls may go to.");
+  const address = isIP(host) === 0 ? await lookUp(host, guard) : host;
+  return `${isIP(address) === 6 ? `[${address}]` : address}:${port === "" ? 4222 : port}`;
+}
+
+function lookUp(host: string, guard: OutboundGuard): Promise<string> {
+  return new Promise((resolve, reject) => {
+    guard.lookup(host, {}, (error, address) => {
+      if (error !== null) reject(error);
+      else resolve(typeof address === "string" ? address : (address[0]?.address ?? ""));
+    });
+  });
+}
