@@ -74,7 +74,7 @@ describe("every operation in process", () => {
           });
           expect(error?.code.endsWith(unknown)).toBe(true);
         }
-    expect(places).toBeGreaterThan(800);
+    expect(places).toBeGreaterThan(500);
   });
 
   requirement("in-process.unknown", "refuses an unknown option of the call", async () => {
