@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import { IdentityError } from "latchkey";
 import { keys } from "./api-keys.js";
@@ -17,6 +18,11 @@ process.exitCode = await runCommandLine(process.argv.slice(2), createTerminal())
 async function runCommandLine([name = "--help", ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") {
     for (const line of overview()) terminal.print(line);
+    return exitCodes.fine;
+  }
+  if (name === "--version" || name === "-v") {
+    const manifest: { readonly version: string } = createRequire(import.meta.url)("latchkey/package.json");
+    terminal.print(manifest.version);
     return exitCodes.fine;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -72,6 +78,7 @@ function overview(): readonly string[] {
     "",
     ...rows,
     "",
+    "latchkey --version prints the version of the package.",
     "latchkey <command> --help tells more. The exit code is 0 when all is well and 1 when something is wrong.",
   ];
 }
