@@ -4,15 +4,17 @@ import type { StoredRecord } from "../ports/storage.js";
 import type { NewGroupMember } from "../resources/group-members/schema.js";
 import { IdMap } from "../values/id-map.js";
 import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../values/in-steps.js";
-import { publishMembers } from "./membership-events.js";
+import { type ChangedMembers, publishChanges } from "./membership-events.js";
 import {
   findMembers,
+  findMembersOfGroups,
   insertMembers,
   isEqualData,
   type KnownMember,
   type KnownMembers,
   makeMember,
   readMembers,
+  readMembersOfGroups,
   removeMemberships,
   rewriteMembers,
   type StoredMember,
@@ -34,53 +36,72 @@ export async function toWanted(group: StoredRecord, members: readonly NewGroupMe
   return { group, byUser };
 }
 
-/** Adds who is not a member yet; answers all who were named. */
-export async function mergeMembers(call: WriteCall, wanted: WantedMembers): Promise<readonly StoredMember[]> {
-  const { group, byUser } = wanted;
-  const before = await findMembers(call, group, byUser.ids);
-  const { meeting, missing } = await meet(byUser, before);
-  const now = call.service.runtime.clock();
-  return keep(call, wanted, before, {
-    staying: await filterInChunks(meeting, ({ named, known }) => !isSameData(known, named.data ?? known.member.data)),
-    joining: await inOrder(missing),
-    toStaying: ({ named, known: { member } }) => ({ ...member, data: named.data ?? member.data }),
-    toJoining: (named) => makeMember(call, group, named, now),
-  });
+/** A way to write members: what is read of groups first, and what is then made of each. */
+export interface MemberWriting {
+  /** The memberships that matter, for each group; undefined where they are too many to be read together. */
+  readonly read: (
+    call: WriteCall,
+    groups: readonly WantedMembers[],
+    noteCount: NoteCount,
+  ) => Promise<readonly KnownMembers[] | undefined>;
+  readonly plan: (call: WriteCall, wanted: WantedMembers, before: KnownMembers) => Promise<MemberPlan>;
 }
+
+/** Adds who is not a member yet; answers all who were named. */
+export const merging: MemberWriting = {
+  async read(call, groups) {
+    const [only, second] = groups;
+    if (only !== undefined && second === undefined) return [await findMembers(call, only.group, only.byUser.ids)];
+    return findMembersOfGroups(call, groups);
+  },
+  async plan(call, wanted, before) {
+    const { group, byUser } = wanted;
+    const { meeting, missing } = await meet(byUser, before);
+    const now = call.service.runtime.clock();
+    return {
+      ...{ wanted, before, goneIds: [], unwanted: [] },
+      staying: await filterInChunks(meeting, ({ named, known }) => !isSameData(known, named.data ?? known.member.data)),
+      joining: inOrder(missing),
+      toStaying: ({ named, known: { member } }) => ({ ...member, data: named.data ?? member.data }),
+      toJoining: (named) => makeMember(call, group, named, now),
+    };
+  },
+};
 
 /**
  * Writes what differs, and takes out what is not wanted; answers all who were named. Who stays keeps the id of the membership, so that it
  * may go on being named by it, and all get the same new instant. Where they have the same already and nothing differs, nothing is written.
  */
-export async function replaceMembersOf(
-  call: WriteCall,
-  wanted: WantedMembers,
-  noteCount: NoteCount,
-): Promise<readonly StoredMember[]> {
-  const { group, byUser } = wanted;
-  const before = await readMembers(call, group, noteCount);
-  const { meeting, missing, unwanted } = await meet(byUser, before);
-  const isReached = missing.length + unwanted.length === 0 && (await areSame(meeting));
-  if (isReached) return mapInChunks(byUser.ids, (users) => users.map((userId) => (before.get(userId) as KnownMember).member));
-  const staying = await filterInChunks(meeting, hasSameId);
-  const renamed = staying.length === meeting.length ? [] : await filterInChunks(meeting, (one) => !hasSameId(one));
-  // Out with all of them first: an id may go from one member to another.
-  const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
-  const goneIds = await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id));
-  const sorting = inOrder(missing.concat(renamed.map(({ named }) => named)));
-  await removeMemberships(call, scopeOf(group), goneIds);
-  await publishMembers(call, group, "group.member.remove", unwanted);
-  const now = call.service.runtime.clock();
-  return keep(call, wanted, before, {
-    staying,
-    joining: await sorting,
-    toStaying: ({ named, known }) => makeMember(call, group, { ...named, id: known.member.id }, now),
-    toJoining: (named) => makeMember(call, group, named, now),
-  });
-}
+export const replacing: MemberWriting = {
+  async read(call, groups, noteCount) {
+    const [only, second] = groups;
+    if (only !== undefined && second === undefined) return [await readMembers(call, only.group, noteCount)];
+    return readMembersOfGroups(
+      call,
+      groups.map(({ group }) => group),
+    );
+  },
+  async plan(call, wanted, before) {
+    const { group, byUser } = wanted;
+    const { meeting, missing, unwanted } = await meet(byUser, before);
+    const now = call.service.runtime.clock();
+    const toStaying = ({ named, known }: Meeting): StoredMember =>
+      makeMember(call, group, { ...named, id: known.member.id }, now);
+    const toJoining = (named: NewGroupMember): StoredMember => makeMember(call, group, named, now);
+    const common = { wanted, before, unwanted, toStaying, toJoining };
+    const isReached = missing.length + unwanted.length === 0 && (await areSame(meeting));
+    if (isReached) return { ...common, goneIds: [], staying: [], joining: [] };
+    const staying = await filterInChunks(meeting, hasSameId);
+    const renamed = staying.length === meeting.length ? [] : await filterInChunks(meeting, (one) => !hasSameId(one));
+    // Out with all of them first: an id may go from one member to another.
+    const gone = [...renamed.map(({ known }) => known.member), ...unwanted];
+    const goneIds = await mapInChunks(gone, (chunk) => chunk.map(({ id }) => id));
+    return { ...common, goneIds, staying, joining: inOrder(missing.concat(renamed.map(({ named }) => named))) };
+  },
+};
 
 /** A member that is wanted and known. */
-interface Meeting {
+export interface Meeting {
   readonly named: NewGroupMember;
   readonly known: KnownMember;
 }
@@ -128,11 +149,15 @@ function isSameData({ member }: KnownMember, data: StoredMember["data"]): boolea
   return isEqualData(member.data, data);
 }
 
-/** What is written, and as what. */
-interface Changes {
+/** What is to become of one group, and as what. */
+export interface MemberPlan {
+  readonly wanted: WantedMembers;
+  readonly before: KnownMembers;
+  readonly goneIds: readonly string[];
+  readonly unwanted: readonly StoredMember[];
   readonly staying: readonly Meeting[];
-  /** The users. */
-  readonly joining: readonly string[];
+  /** The users, which are sorted while others are removed. */
+  readonly joining: readonly string[] | Promise<readonly string[]>;
   readonly toStaying: (meeting: Meeting) => StoredMember;
   readonly toJoining: (named: NewGroupMember) => StoredMember;
 }
@@ -141,14 +166,54 @@ async function inOrder(named: readonly NewGroupMember[]): Promise<readonly strin
   return sortInSteps(await mapInChunks(named, (chunk) => chunk.map(({ userId }) => userId)));
 }
 
-// What is written is made while it is: all of it before would be much to hold at once. The trees of a database are written fastest in order,
-// so that members come in the order of their users, new ones with growing ids.
-async function keep(
-  call: WriteCall,
-  { group, byUser }: WantedMembers,
-  before: KnownMembers,
-  { staying, joining, toStaying, toJoining }: Changes,
-): Promise<readonly StoredMember[]> {
+/** Does what is planned for groups of one tenant in shared statements; answers the members that were named, by group. */
+export async function carryOut(call: WriteCall, plans: readonly MemberPlan[]): Promise<readonly (readonly StoredMember[])[]> {
+  const [only, second] = plans;
+  if (only === undefined) return [];
+  const { group } = only.wanted;
+  const isOne = second === undefined;
+  const noting = plans.map(noteWritten);
+  await removeMemberships(call, scopeOf(group), isOne ? only.goneIds : plans.flatMap(({ goneIds }) => goneIds));
+  const [one] = noting;
+  if (isOne && one !== undefined) {
+    // What is written is made while it is: all of it before would be much to hold at once. The trees of a database are written fastest in
+    // order, so that members come in the order of their users, new ones with growing ids.
+    await rewriteMembers(call, group, only.staying, one.toRewritten);
+    await insertMembers(call, group, await only.joining, one.toInserted);
+  } else await writeAll(call, plans, noting);
+  const answers: (readonly StoredMember[])[] = [];
+  const changes: ChangedMembers[] = [];
+  for (const { describe } of noting) {
+    const described = await describe();
+    answers.push(described.members);
+    for (const change of described.changes) changes.push(change);
+  }
+  await publishChanges(call, changes);
+  return answers;
+}
+
+async function writeAll(call: WriteCall, plans: readonly MemberPlan[], noting: readonly Noting[]): Promise<void> {
+  const [first] = plans;
+  if (first === undefined) return;
+  const rewritten: (() => KnownMember)[] = [];
+  const inserted: (() => StoredMember)[] = [];
+  for (const [index, { toInserted, toRewritten }] of noting.entries()) {
+    for (const met of plans[index]?.staying ?? []) rewritten.push(() => toRewritten(met));
+    for (const userId of (await plans[index]?.joining) ?? []) inserted.push(() => toInserted(userId));
+  }
+  await rewriteMembers(call, first.wanted.group, rewritten, (make) => make());
+  await insertMembers(call, first.wanted.group, inserted, (make) => make());
+}
+
+/** Makes what is written for one group, and notes it for the answer and the events. */
+interface Noting {
+  readonly toRewritten: (one: Meeting) => KnownMember;
+  readonly toInserted: (userId: string) => StoredMember;
+  readonly describe: () => Promise<{ readonly members: readonly StoredMember[]; readonly changes: readonly ChangedMembers[] }>;
+}
+
+function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
+  const { group, byUser } = wanted;
   const written = new IdMap<StoredMember>();
   const changed = new IdMap<true>();
   const note = (member: StoredMember, known: KnownMember | undefined): StoredMember => {
@@ -156,16 +221,21 @@ async function keep(
     if (known === undefined || !isSameData(known, member.data)) changed.set(member.userId, true);
     return member;
   };
-  await rewriteMembers(call, group, staying, (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }));
-  await insertMembers(call, group, joining, (userId) =>
-    note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
-  );
   const toAnswer = (userId: string): StoredMember => written.get(userId) ?? (before.get(userId) as KnownMember).member;
-  const members = await mapInChunks(byUser.ids, (users) => users.map(toAnswer));
-  const told = changed.size === 0 ? [] : await filterInChunks(members, ({ userId }) => changed.has(userId));
-  const added = await filterInChunks(told, ({ userId }) => !before.has(userId));
-  const updated = added.length === told.length ? [] : await filterInChunks(told, ({ userId }) => before.has(userId));
-  await publishMembers(call, group, "group.member.add", added);
-  await publishMembers(call, group, "group.member.update", updated, before);
-  return members;
+  return {
+    toRewritten: (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }),
+    toInserted: (userId) => note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
+    async describe() {
+      const members = await mapInChunks(byUser.ids, (users) => users.map(toAnswer));
+      const told = changed.size === 0 ? [] : await filterInChunks(members, ({ userId }) => changed.has(userId));
+      const added = await filterInChunks(told, ({ userId }) => !before.has(userId));
+      const updated = added.length === told.length ? [] : await filterInChunks(told, ({ userId }) => before.has(userId));
+      const changes = [
+        { group, type: "group.member.remove", members: unwanted },
+        { group, type: "group.member.add", members: added },
+        { group, type: "group.member.update", members: updated, before },
+      ];
+      return { members, changes };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { publishEvent } from "../events/publish-event.js";
+import { publishEvents } from "../events/publish-event.js";
 import type { NewEvent } from "../events/recorded-event.js";
 import { noteChanges, type Sides } from "../operations/audit-change.js";
 import type { WriteCall } from "../operations/operation.js";
@@ -13,47 +13,69 @@ import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./
 /** How many members an event lists: more are told by several events, each of which a receiver can take. */
 const membersPerEvent = 1_000;
 
-/** Tells of members of a group that were added, changed or removed; nothing when there are none. `before` is what changed ones were. */
-export async function publishMembers(
-  call: WriteCall,
-  group: StoredRecord,
-  type: string,
-  members: readonly StoredMember[],
-  before?: KnownMembers,
-): Promise<void> {
-  if (members.length === 0) return;
-  // Events show a group as the wire does, with its roles.
-  const [json = "{}"] = await presentRecords(call, groups, [group]);
-  const common = { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id };
-  const publish = async (listed: readonly StoredMember[]): Promise<void> => {
-    // The texts of the members are spliced: there may be very many.
-    const fields = { group: new CanonicalText(json), members: toListText(listed.map(toMemberJson)) };
-    await publishEvent(call, { ...common, fields });
-  };
-  await inChunks(members, publish, membersPerEvent);
-  if (call.service.auditing !== undefined) await noteMembers(call, group, type, members, before);
+/** Members of a group that were added, changed or removed. `before` is what changed ones were. */
+export interface ChangedMembers {
+  readonly group: StoredRecord;
+  readonly type: string;
+  readonly members: readonly StoredMember[];
+  readonly before?: KnownMembers;
 }
 
-async function noteMembers(
-  call: WriteCall,
-  group: StoredRecord,
-  type: string,
-  members: readonly StoredMember[],
-  before: KnownMembers | undefined,
-): Promise<void> {
-  const isGone = type === "group.member.remove";
-  const toSides = (member: StoredMember): Sides => (isGone ? [member, undefined] : [before?.get(member.userId)?.member, member]);
-  const sides = await mapInChunks(members, (chunk) => chunk.map(toSides));
-  await noteChanges(call, "groupMembers", group.tenantId, sides);
+/** Tells of changes in groups, in this order; not of those that concern nobody. */
+export async function publishChanges(call: WriteCall, all: readonly ChangedMembers[]): Promise<void> {
+  const changes = all.filter(({ members }) => members.length > 0);
+  if (changes.length === 0) return;
+  const changed = [...new Set(changes.map(({ group }) => group))];
+  // Events show a group as the wire does, with its roles.
+  const texts = await presentRecords(call, groups, changed);
+  const shown = new Map(changed.map(({ id }, index) => [id, new CanonicalText(texts[index] ?? "{}")]));
+  await inChunks(changes, async (chunk) => publishEvents(call, describeChanges(chunk, shown)), eventsPerStep);
+  if (call.service.auditing !== undefined) await noteMembers(call, changes);
+}
+
+/** How many changes are told of in one step: few, for the group is in each event. */
+const eventsPerStep = 100;
+
+function* describeChanges(changes: readonly ChangedMembers[], shown: ReadonlyMap<string, CanonicalText>): Generator<NewEvent> {
+  for (const { group, type, members } of changes)
+    for (let start = 0; start < members.length; start += membersPerEvent) {
+      const listed = members.slice(start, start + membersPerEvent);
+      // The texts of the members are spliced: there may be very many.
+      const fields = { group: shown.get(group.id), members: toListText(listed.map(toMemberJson)) };
+      yield { type, tenantId: group.tenantId ?? "", linkedObjectId: group.id, fields };
+    }
+}
+
+async function noteMembers(call: WriteCall, changes: readonly ChangedMembers[]): Promise<void> {
+  let sides: Sides[] = [];
+  for (const [index, { before, group, members, type }] of changes.entries()) {
+    const isGone = type === "group.member.remove";
+    const toSides = (member: StoredMember): Sides =>
+      isGone ? [member, undefined] : [before?.get(member.userId)?.member, member];
+    await inChunks(members, (chunk) => {
+      for (const member of chunk) sides.push(toSides(member));
+    });
+    const next = changes[index + 1];
+    if (next !== undefined && next.group.tenantId === group.tenantId && sides.length < membersPerEvent) continue;
+    await noteChanges(call, "groupMembers", group.tenantId, sides);
+    sides = [];
+  }
 }
 
 /** Tells of memberships that were removed, by group. */
 export async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
   const members = await mapInChunks(removed, (chunk) => chunk.map(toMember));
-  for (const [groupId, ofGroup] of Map.groupBy(members, (member) => member.groupId)) {
-    const group = await call.reader.retrieve(call.scope, groupsTable, groupId);
-    if (group !== undefined) await publishMembers(call, group, "group.member.remove", ofGroup);
-  }
+  const byGroup = Map.groupBy(members, (member) => member.groupId);
+  const found = new Map<string, StoredRecord>();
+  await inChunks([...byGroup.keys()], async (values) => {
+    for (const group of await call.reader.find(call.scope, groupsTable, { op: "in", column: "id", values }))
+      found.set(group.id, group);
+  });
+  const changes = [...byGroup].flatMap(([groupId, ofGroup]): ChangedMembers[] => {
+    const group = found.get(groupId);
+    return group === undefined ? [] : [{ group, type: "group.member.remove", members: ofGroup }];
+  });
+  await publishChanges(call, changes);
 }
 
 /** The events of memberships that are removed with others: one for each group and 1,000 members. */

@@ -50,6 +50,78 @@ export async function readMembers(call: WriteCall, group: StoredRecord, noteCoun
   return known;
 }
 
+/** Members that are named of one group. */
+export interface NamedMembers {
+  readonly group: StoredRecord;
+  readonly byUser: Pick<IdMap<unknown>, "ids">;
+}
+
+/** Who is named of which group. */
+export type MemberPair = Pick<StoredMember, "groupId" | "userId">;
+
+/** How many pairs are looked up at once. The test for sets of groups and users lets their every combination through. */
+const pairSize = 50;
+
+/** The records of memberships, of which few are named of each group. */
+export async function findPairs(call: WriteCall, scope: TenantScope, pairs: readonly MemberPair[]): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = [];
+  const find = async (chunk: readonly MemberPair[]): Promise<void> => {
+    const wanted = new Set(chunk.map(({ groupId, userId }) => `${groupId} ${userId}`));
+    const filters = [
+      { op: "in", column: "groupId", values: [...new Set(chunk.map(({ groupId }) => groupId))] },
+      { op: "in", column: "userId", values: [...new Set(chunk.map(({ userId }) => userId))] },
+    ] as const;
+    for (const record of await call.reader.find(scope, groupMembersTable, { op: "and", filters })) {
+      const { groupId, userId } = toMember(record);
+      if (wanted.has(`${groupId} ${userId}`)) found.push(record);
+    }
+  };
+  await inChunks(pairs, find, pairSize);
+  return found;
+}
+
+/** As {@link findMembers}, of several groups of one tenant. */
+export async function findMembersOfGroups(call: WriteCall, named: readonly NamedMembers[]): Promise<readonly KnownMembers[]> {
+  const [first] = named;
+  if (first === undefined) return [];
+  const pairs = named.flatMap(({ group, byUser }) => byUser.ids.map((userId) => ({ groupId: group.id, userId })));
+  const found = await findPairs(call, scopeOf(first.group), pairs);
+  return byGroup(
+    named.map(({ group }) => group),
+    found,
+  );
+}
+
+/** How many memberships of several groups are read together. */
+const togetherSize = 2_000;
+
+/** As {@link readMembers}, of several groups of one tenant; undefined where they have too many members together. */
+export async function readMembersOfGroups(
+  call: WriteCall,
+  groups: readonly StoredRecord[],
+): Promise<readonly KnownMembers[] | undefined> {
+  const [first] = groups;
+  if (first === undefined) return [];
+  const filter: Filter = { op: "in", column: "groupId", values: groups.map(({ id }) => id) };
+  const found = await call.reader.find(scopeOf(first), groupMembersTable, filter, {
+    limit: togetherSize + 1,
+    sort: [
+      { column: "groupId", direction: "asc" },
+      { column: "userId", direction: "asc" },
+    ],
+  });
+  return found.length > togetherSize ? undefined : byGroup(groups, found);
+}
+
+function byGroup(groups: readonly StoredRecord[], found: readonly StoredRecord[]): readonly KnownMembers[] {
+  const known = Map.groupBy(found, (record) => toMember(record).groupId);
+  return groups.map(({ id }) => {
+    const ofGroup = new IdMap<KnownMember>();
+    addKnown(ofGroup, known.get(id) ?? []);
+    return ofGroup;
+  });
+}
+
 function addKnown(known: IdMap<KnownMember>, records: readonly StoredRecord[]): void {
   // One text for all of them is read faster than each by itself.
   const members: readonly StoredMember[] = JSON.parse(`[${records.map(({ json }) => json).join(",")}]`);
@@ -107,14 +179,14 @@ function restOf({ id, insertInstant, userId }: StoredMember): string {
 const writeSize = 500;
 
 /**
- * Keeps new memberships of users, which are made in this order while those before are written.
+ * Keeps new memberships in groups of one tenant, which are made in this order while those before are written.
  * @throws IdentityError 400 `[duplicate]members[…]` when one of their ids is taken.
  */
-export function insertMembers(
+export function insertMembers<Item>(
   call: WriteCall,
   group: StoredRecord,
-  userIds: readonly string[],
-  toMember: (userId: string) => StoredMember,
+  items: readonly Item[],
+  toMember: (item: Item) => StoredMember,
 ): Promise<void> {
   const insert = async (records: readonly RecordToStore[]): Promise<void> => {
     try {
@@ -124,7 +196,7 @@ export function insertMembers(
       throw error;
     }
   };
-  return inPreparedChunks(userIds, (userId) => toRecord(toMember(userId), group, 1), insert, writeSize);
+  return inPreparedChunks(items, (item) => toRecord(toMember(item), group, 1), insert, writeSize);
 }
 
 /** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */

@@ -2,6 +2,7 @@ import type { WriteCall } from "../operations/operation.js";
 import type { Runtime } from "../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
+import { nextTurn } from "../values/in-steps.js";
 import type { Attempt } from "./attempt.js";
 import { eventTypes } from "./event-types.js";
 import { originOf } from "./origin.js";
@@ -27,16 +28,51 @@ const paired: ReadonlySet<string> = new Set(
  * is not recorded. Answers the event as it is recorded, and its text.
  */
 export async function publishEvent(call: EventCause, event: NewEvent): Promise<WrittenEvent | undefined> {
-  const { asking, service, tx } = call;
-  if (!service.availability.isSent(event.type)) return undefined;
-  tx.afterCommit(service.wakeDeliverer);
+  if (!call.service.availability.isSent(event.type)) return undefined;
+  call.tx.afterCommit(call.service.wakeDeliverer);
+  const { answers, recorded } = await prepareEvent(call, event);
+  return { event: recorded, wire: await insertEvent(call.tx, recorded, answers) };
+}
+
+/** Records events as {@link publishEvent} does, in this order: many at once. */
+export async function publishEvents(call: EventCause, events: Iterable<NewEvent>): Promise<void> {
+  const { service, tx } = call;
+  const records: RecordToStore[] = [];
+  let length = 0;
+  const flush = async (): Promise<void> => {
+    if (records.length === 0) return;
+    tx.afterCommit(service.wakeDeliverer);
+    await tx.insert(globalScope, eventsTable, records.splice(0));
+    length = 0;
+  };
+  for (const event of events) {
+    if (!service.availability.isSent(event.type)) continue;
+    const { answers, recorded } = await prepareEvent(call, event);
+    const record = toEventRecord(recorded, answers);
+    records.push(record);
+    length += record.json.length;
+    if (length < maxInsertLength) continue;
+    await flush();
+    await nextTurn();
+  }
+  await flush();
+}
+
+/** From how many characters on events are not inserted with others. */
+const maxInsertLength = 500_000;
+
+async function prepareEvent(
+  call: EventCause,
+  event: NewEvent,
+): Promise<{ readonly recorded: RecordedEvent; readonly answers: readonly Attempt[] | undefined }> {
+  const { asking, service } = call;
   const recorded = toRecorded(service.runtime, { ...event, fields: { ...originOf(call), ...event.fields } });
   const known = asking && service.eventSettings.transactionTypeOf(event.tenantId, event.type);
   const transactionType = known instanceof Promise ? await known : known;
   const isAsked = asking !== undefined && transactionType !== undefined && transactionType !== "None";
   const answers = isAsked ? asking.answers.get(recorded.id) : undefined;
   if (isAsked && answers === undefined) asking.open.push({ event: recorded, transactionType });
-  return { event: recorded, wire: await insertEvent(tx, recorded, answers) };
+  return { recorded, answers };
 }
 
 /** Records events that no receiver is asked about first, as {@link publishEvent} does: many at once. */

@@ -1,12 +1,16 @@
 import { findUnknownUsers } from "../../directory/known-users.js";
-import { mergeMembers, replaceMembersOf, toWanted, type WantedMembers } from "../../directory/member-writes.js";
+import { toBatches, writeGroups } from "../../directory/member-batches.js";
+import { type MemberWriting, merging, replacing, toWanted, type WantedMembers } from "../../directory/member-writes.js";
 import { publishRemoved } from "../../directory/membership-events.js";
 import {
+  findPairs,
+  type MemberPair,
   pagesOfMembers,
   removeMemberships,
   type StoredMember,
   scopeOf,
   toListedMemberJson,
+  toMember,
 } from "../../directory/memberships.js";
 import { parseMembers } from "../../directory/parse-members.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
@@ -31,7 +35,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
-import { inChunks, isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
+import { isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
 import { lazily } from "../../values/lazily.js";
 import type { BulkPath } from "../../values/size-limits.js";
 import { parseUuid } from "../../values/uuid.js";
@@ -56,26 +60,23 @@ const memberLists: readonly BulkPath[] = [["members", "*"]];
 
 /** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
 export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
-  defineOperation("groupMembers.add", [], (call) => writeMembers(call, mergeMembers)),
+  defineOperation("groupMembers.add", [], (call) => writeMembers(call, merging)),
   memberLists,
 );
 
 /** PUT: the members of the listed groups are those of the body and no others; all of them have the same instant (facts.md 4.3). */
 export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
-  defineOperation("groupMembers.replace", [], (call) => writeMembers(call, replaceMembersOf)),
+  defineOperation("groupMembers.replace", [], (call) => writeMembers(call, replacing)),
   memberLists,
 );
 
-async function writeMembers(
-  call: OperationCall,
-  writeGroup: (write: WriteCall, wanted: WantedMembers, noteCount: NoteCount) => Promise<readonly StoredMember[]>,
-): Promise<OperationResult> {
+async function writeMembers(call: OperationCall, writing: MemberWriting): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
   const write = async (write: WriteCall, noteCount: NoteCount): Promise<OperationResult> => {
-    const groups: WrittenGroup[] = [];
-    for (const wanted of await resolveGroups(write, request))
-      groups.push([wanted.group.id, await writeGroup(write, wanted, noteCount)]);
+    const wanted = await resolveGroups(write, request);
+    const answers = await writeGroups(writing, write, wanted, noteCount);
+    const groups = wanted.map(({ group }, index): WrittenGroup => [group.id, answers[index] ?? []]);
     // Inside of the transaction: what cannot be answered is not kept.
     return withinAnswerSize(call.service, await toResult(call, groups));
   };
@@ -108,46 +109,78 @@ function toShown({ data, id, insertInstant, userId }: StoredMember): GroupMember
   return { data: isEmpty ? {} : JSON.parse(toCanonicalJson(data)), id, insertInstant, userId };
 }
 
+/** Members that a request names for a group, by its own key for it. */
+interface NamedGroup {
+  readonly key: string;
+  readonly id: string;
+  readonly members: readonly NewGroupMember[];
+}
+
 /** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
 async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Promise<WantedMembers[]> {
   const errors = new FieldErrorList();
   const wanted: WantedMembers[] = [];
-  const known = await findGroupIds(call, Object.keys(request.members));
-  for (const [key, members] of Object.entries(request.members)) {
+  const usable = new Set<string | null>();
+  const named = Object.entries(request.members).map(([key, members]) => ({ key, id: parseUuid(key) ?? "", members }));
+  // By sets: one by one, very many would take long.
+  for (const batch of toBatches(named, ({ id, key, members }) => ({ id: id || key, size: members.length }))) {
     if (errors.isFull) break;
-    const id = parseUuid(key) ?? "";
-    const group = known.has(id) ? await call.reader.retrieve(call.scope, groupsTable, id) : undefined;
-    if (group === undefined) {
-      errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
-      continue;
+    if (wanted.length > 0) await nextTurn();
+    const known = await findGroups(call, batch);
+    const unknown = await findUnknown(call, batch, known);
+    for (const { id, key, members } of batch) {
+      if (errors.isFull) break;
+      const group = known.get(id);
+      if (group === undefined) {
+        errors.add("invalid", formatPath(["members", key]), "There is no group with this id.");
+        continue;
+      }
+      if (!usable.has(group.tenantId)) await assertUsableTenant(call, group.tenantId);
+      usable.add(group.tenantId);
+      addUnknown(errors, group, unknown.get(id) ?? []);
+      // What is refused need not be prepared.
+      if (errors.isEmpty) wanted.push(await toWanted(group, members));
     }
-    await assertUsableTenant(call, group.tenantId);
-    await checkUsers(call, group, members, errors);
-    // What is refused need not be prepared.
-    if (errors.isEmpty) wanted.push(await toWanted(group, members));
   }
   errors.throwIfAny();
   return wanted;
 }
 
-// By sets: one by one, very many that are not there would take long.
-async function findGroupIds(call: WriteCall, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const known = new Set<string>();
-  await inChunks(keys, async (chunk) => {
-    const values = chunk.flatMap((key) => parseUuid(key) ?? []);
-    for (const id of await call.reader.findIds(call.scope, groupsTable, "id", { op: "in", column: "id", values })) known.add(id);
-  });
-  return known;
+async function findGroups(call: WriteCall, named: readonly NamedGroup[]): Promise<ReadonlyMap<string, StoredRecord>> {
+  const values = named.flatMap(({ id }) => (id === "" ? [] : [id]));
+  if (values.length === 0) return new Map();
+  const found = await call.reader.find(call.scope, groupsTable, { op: "in", column: "id", values });
+  return new Map(found.map((group) => [group.id, group]));
 }
 
-async function checkUsers(
+/** The places of the users that are not there, by the id of the group. */
+async function findUnknown(
   call: WriteCall,
-  group: StoredRecord,
-  members: readonly NewGroupMember[],
-  errors: FieldErrorList,
-): Promise<void> {
-  const context = directoryContext(call, scopeOf(group));
-  for (const index of await findUnknownUsers(call.service.directory, context, members)) {
+  batch: readonly NamedGroup[],
+  known: ReadonlyMap<string, StoredRecord>,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const unknown = new Map<string, number[]>();
+  const found = batch.filter(({ id }) => known.has(id));
+  for (const ofTenant of Map.groupBy(found, ({ id }) => known.get(id)?.tenantId).values()) {
+    const [first, second] = ofTenant;
+    const group = first && known.get(first.id);
+    if (group === undefined) continue;
+    const members = second === undefined ? (first?.members ?? []) : ofTenant.flatMap((one) => one.members);
+    const places = await findUnknownUsers(call.service.directory, directoryContext(call, scopeOf(group)), members);
+    let [at, start] = [0, 0];
+    for (const { id, members } of ofTenant) {
+      const ofGroup: number[] = [];
+      for (let place = places[at]; place !== undefined && place < start + members.length; place = places[++at])
+        ofGroup.push(place - start);
+      unknown.set(id, ofGroup);
+      start += members.length;
+    }
+  }
+  return unknown;
+}
+
+function addUnknown(errors: FieldErrorList, group: StoredRecord, places: readonly number[]): void {
+  for (const index of places) {
     errors.add("invalid", formatPath(["members", group.id, index, "userId"]));
     if (errors.isFull) break;
   }
@@ -167,8 +200,8 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
   async (call) => {
     const targets = await toTargets(call);
     return writeHoweverLong(call, async (write, noteCount) => {
-      for (const { filters, mustExist } of targets) {
-        const removed = await removeMatching(write, filters, noteCount);
+      for (const { filters, pairs, mustExist } of targets) {
+        const removed = pairs === undefined ? await removeMatching(write, filters, noteCount) : await removePairs(write, pairs);
         if (removed.length === 0 && mustExist) throw generalError("notFound");
         await publishRemoved(write, removed);
       }
@@ -178,7 +211,25 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
 );
 
 /** Memberships that are told of together. */
-type RemovalTarget = { readonly filters: readonly Filter[]; readonly mustExist: boolean };
+interface RemovalTarget {
+  readonly filters: readonly Filter[];
+  /** Few members of each of several groups, instead of filters. */
+  readonly pairs?: readonly MemberPair[];
+  readonly mustExist: boolean;
+}
+
+/** @returns what was there, in the order of the groups and, in each, of the users. */
+async function removePairs(call: WriteCall, pairs: readonly MemberPair[]): Promise<readonly StoredRecord[]> {
+  const removed = await findPairs(call, call.scope, pairs);
+  await removeMemberships(
+    call,
+    call.scope,
+    removed.map(({ id }) => id),
+  );
+  const toPair = ({ groupId, userId }: MemberPair): string => `${groupId} ${userId}`;
+  const byPair = new Map(removed.map((record) => [toPair(toMember(record)), record]));
+  return pairs.flatMap((pair) => byPair.get(toPair(pair)) ?? []);
+}
 
 async function removeMatching(
   call: WriteCall,
@@ -215,11 +266,26 @@ async function toTargets(call: OperationCall): Promise<readonly RemovalTarget[]>
 async function bodyTargets(call: OperationCall): Promise<readonly RemovalTarget[]> {
   const { memberIds, members } = await parseWith(removeMembersRequest, call.body);
   if (memberIds === undefined && members === undefined) throw fieldError("missing", "memberId");
-  const targets: RemovalTarget[] = Object.entries(members ?? {}).map(([groupId, userIds]) => {
-    const ofGroup = equalsFilter("groupId", parseUuid(groupId) ?? "");
-    const filters = listFilters("userId", userIds).map((listed) => ({ op: "and", filters: [ofGroup, listed] }) as const);
-    return { filters, mustExist: false };
-  });
+  const named = Object.entries(members ?? {}).map(([key, userIds]) => ({ groupId: parseUuid(key) ?? "", userIds }));
+  const batches = toBatches(named, ({ groupId, userIds }) => ({ id: groupId, size: userIds.length }));
+  const targets = batches.map(removalOf);
   if (memberIds !== undefined) targets.push({ filters: listFilters("id", memberIds), mustExist: false });
   return targets;
+}
+
+/** Users by the id of their group. */
+type NamedUsers = { readonly groupId: string; readonly userIds: readonly string[] };
+
+function removalOf(batch: readonly NamedUsers[]): RemovalTarget {
+  const [first, second] = batch;
+  if (second !== undefined) {
+    const known = batch.filter(({ groupId }) => groupId !== "");
+    const pairs = known.flatMap(({ groupId, userIds }) => userIds.toSorted().map((userId) => ({ groupId, userId })));
+    return { filters: [], pairs, mustExist: false };
+  }
+  const ofGroup = equalsFilter("groupId", first?.groupId ?? "");
+  const filters = listFilters("userId", first?.userIds ?? []).map(
+    (listed): Filter => ({ op: "and", filters: [ofGroup, listed] }),
+  );
+  return { filters, mustExist: false };
 }
