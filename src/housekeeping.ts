@@ -1,5 +1,6 @@
 import type { KeyUses } from "./authenticate/key-uses.js";
 import { forgetEarlierReceivers } from "./events/earlier-receivers.js";
+import { endDeliveries } from "./events/end-deliveries.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { globalScope } from "./ports/storage.js";
 import { saveKeyUses } from "./resources/api-keys/rules.js";
@@ -37,6 +38,16 @@ export class Housekeeping {
     for (const [, work] of this.#chores) this.#run(work);
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.tenantRemovals.settle();
+  }
+
+  /** What others have it do some time later. */
+  get work(): Pick<ServiceContext, "endDeliveries" | "tenantRemovals"> {
+    return { endDeliveries: (receiverId) => this.endDeliveries(receiverId), tenantRemovals: this.tenantRemovals };
+  }
+
+  /** Ends, in the background, what waits for a receiver that was removed or disabled. */
+  endDeliveries(receiverId: string): void {
+    this.#run(() => endDeliveries(this.#service(), receiverId));
   }
 
   async saveKeyUses(): Promise<void> {

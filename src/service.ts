@@ -26,6 +26,7 @@ import { type InjectedRequest, toApiRequest } from "./inject.js";
 import { joinAuthentication } from "./join-authentication.js";
 import { assertOptions } from "./known-options.js";
 import { startLambdas } from "./lambdas/lambda-state.js";
+import { DeliveryCounts } from "./metrics/delivery-counts.js";
 import { RequestCounts } from "./metrics/request-counts.js";
 import { withDocs } from "./openapi/routes.js";
 import { createAvailability } from "./operations/availability.js";
@@ -176,7 +177,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     cookies: settings.cookies,
     eventSettings,
     wakeDeliverer: delivery.wake,
-    tenantRemovals: housekeeping.tenantRemovals,
+    ...housekeeping.work,
   });
   const context = toContext(settings, own, authenticator, service);
   return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };
@@ -198,7 +199,8 @@ function toLimits({ maxAnswerBytes, maxBodyBytes }: Settings): Pick<ServiceConte
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
-  return { startInstant: runtime.clock(), requests: new RequestCounts(), knownKeys: () => authenticator.knownKeys };
+  const counts = { deliveries: new DeliveryCounts(), requests: new RequestCounts() };
+  return { startInstant: runtime.clock(), ...counts, knownKeys: () => authenticator.knownKeys };
 }
 
 function toContext(

@@ -3,7 +3,8 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import { type Answers, isMet, type Question } from "./asking.js";
 import type { Attempt } from "./attempt.js";
 import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
-import { brokerId, readReceivers } from "./find-receivers.js";
+import { brokerId } from "./earlier-receivers.js";
+import { readReceivers } from "./find-receivers.js";
 import { toVetoError } from "./read-veto.js";
 import type { RecordedEvent } from "./recorded-event.js";
 

@@ -1,7 +1,7 @@
 import type { IdGenerator } from "../ports/runtime.js";
 import type { RecordToStore } from "../ports/storage.js";
 import type { LoggedAttempt } from "./attempt.js";
-import { brokerId } from "./find-receivers.js";
+import { brokerId } from "./earlier-receivers.js";
 
 /** Attempts as they are kept with their events. */
 export function toAttemptRecords(newId: IdGenerator, attempts: readonly LoggedAttempt[]): readonly RecordToStore[] {

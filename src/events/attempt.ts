@@ -17,7 +17,10 @@ export interface LoggedAttempt extends Attempt {
   readonly tenantId: string | null;
 }
 
-/** What became of a call to a receiver. `isGone`: there is no such receiver any more. */
+/** What became of a call to a receiver. `isGone`: there is no such receiver any more, or it does not want such events any more. */
 export interface CallResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
   readonly isGone?: boolean | undefined;
 }
+
+/** What becomes of an event whose receiver was removed or disabled since: it has failed there, and is not tried again. */
+export const receiverRemoved: CallResult = Object.freeze({ isDelivered: false, isGone: true, exception: "receiverRemoved" });

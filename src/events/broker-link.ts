@@ -3,7 +3,7 @@ import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome 
 import { loadIntegrations } from "../resources/integrations/rules.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { within } from "../values/within.js";
-import type { CallResult } from "./attempt.js";
+import { type CallResult, receiverRemoved } from "./attempt.js";
 import type { ClaimedEvent } from "./claimed-event.js";
 
 const defaultTimeoutMs = 30_000;
@@ -33,7 +33,7 @@ export class BrokerLink {
   async publish(event: PublishedEvent): Promise<CallResult> {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
-      if (!enabled) return { isDelivered: false, isGone: true };
+      if (!enabled) return receiverRemoved;
       const broker = this.#find({ defaultTopic, producer }, await loadGuard(this.#service));
       if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
       const published = broker.publish(toMessage(defaultTopic, event));

@@ -4,7 +4,7 @@ import type { OutboundTls } from "../ports/event-transport.js";
 import { globalScope } from "../ports/storage.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable } from "../resources/webhooks/table.js";
-import type { CallResult } from "./attempt.js";
+import { type CallResult, receiverRemoved } from "./attempt.js";
 import { type SignedMessage, signEvent } from "./sign-event.js";
 
 /** Where headers and passwords of webhooks are sealed. */
@@ -13,6 +13,8 @@ const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationP
 /** An event as it is sent. */
 export interface SentEvent {
   readonly id: string;
+  /** Its type, where a webhook gets it only while it has that enabled. */
+  readonly type?: string;
   /** `{"event":{…}}`, the bytes that are signed. */
   readonly body: string;
 }
@@ -40,12 +42,16 @@ export function createWebhookCaller(service: ServiceContext): CallWebhook {
   return async (webhookId, sent, onRefusal) => {
     try {
       const webhook = await findWebhook(service, opened, webhookId);
-      return webhook === undefined ? { isDelivered: false, isGone: true } : await send(service, webhook, sent, onRefusal);
+      return webhook === undefined || !wants(webhook, sent) ? receiverRemoved : await send(service, webhook, sent, onRefusal);
     } catch (error) {
       service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
       return { isDelivered: false, exception: "internal" };
     }
   };
+}
+
+function wants({ eventsEnabled }: Webhook, { type }: SentEvent): boolean {
+  return type === undefined || eventsEnabled[type] === true;
 }
 
 async function findWebhook(

@@ -53,9 +53,10 @@ export function withAttempts(claim: ClaimedEvent, attempts: readonly Attempt[]):
   return { ...claim, log: { ...log, ...counts, ...(last !== undefined && { lastAttemptInstant: last }) } };
 }
 
-/** A kept event as it can be gone on with. */
+/** A kept event as it can be gone on with. @throws Error when the record makes no sense. */
 export function readClaim({ hidden, json, tenantId, version }: StoredRecord): ClaimedEvent {
   const { state, ...log } = JSON.parse(json) as KeptLog & { readonly state: DeliveryState };
+  if (!Array.isArray(state)) throw new TypeError("The log does not say how far the event is.");
   return { log, tenantId, version, state, wire: hidden ?? "" };
 }
 

@@ -1,12 +1,14 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import { type Filter, globalScope, type LogRecord, type Transaction } from "../ports/storage.js";
+import { type Filter, globalScope, type LogRecord, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
 import type { Attempt } from "./attempt.js";
 import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
 import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
-import { brokerId, hasReceivers, readReceivers } from "./find-receivers.js";
+import { brokerId } from "./earlier-receivers.js";
+import { type FindReceivers, hasReceivers, readReceivers } from "./find-receivers.js";
 import { insertAttempts, insertLogs, type OutboxLease, readTenantsOfLogs } from "./kept-events.js";
-import { answersOf, toEvents } from "./publish-event.js";
+import { answersOf, toEvents, type WrittenEvent } from "./publish-event.js";
+import { claimRecords, isPassing, keepAside, ReceiversUnknown } from "./set-aside.js";
 import { eventsTable } from "./table.js";
 
 /** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
@@ -27,31 +29,35 @@ export interface TakenEvents {
   readonly isHeard: boolean;
 }
 
+/** Nothing was looked for. */
+export const nothingTaken: TakenEvents = { taken: 0, events: [], isHeard: true };
+
 /**
  * Takes the oldest events of the outbox that nobody has taken, in the transaction of its caller. What has a receiver is leased: most of it
  * is delivered in a moment, and then its log is written once. What nobody wants to hear of goes.
  */
 export async function takeEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<TakenEvents> {
-  const isHeard = await hasReceivers(service, tx);
+  const isHeard = await hasReceivers(tx).catch(toUnknown);
   const now = service.runtime.clock();
   const until = now + leaseMilliseconds;
   const records = isHeard ? await tx.lease(eventsTable, { limit, now, until }) : await tx.take(eventsTable, limit);
   // Where nobody is left, there are those still who were asked first.
-  const found = await findClaims(
+  const { bad, found } = await findClaims(
     service,
     tx,
     records.filter(({ hidden }) => isHeard || hidden !== null),
   );
   const { staying = [], leaving = [] } = Object.groupBy(found, (one) => (isHeard && mayStay(one) ? "staying" : "leaving"));
-  if (isHeard && leaving.length > 0)
-    await tx.removeLeased(
-      eventsTable,
-      leaving.map(({ position }) => position),
-      until,
-    );
+  const gone = [...leaving.map(({ position }) => position), ...bad.map(({ record }) => record.position)];
+  if (isHeard && gone.length > 0) await tx.removeLeased(eventsTable, gone, until);
+  for (const one of bad) await keepAside(service, tx, { ...one, table: eventsTable });
   const leased = staying.flatMap(({ claims, position }) => claims.map((claim) => ({ claim, lease: { position, until } })));
   const logged = await logAtOnce(service, tx, leaving, until);
   return { taken: records.length, events: [...leased, ...logged], isHeard: isHeard || records.length === 0 };
+}
+
+function toUnknown(cause: unknown): never {
+  throw isPassing(cause) ? cause : new ReceiversUnknown("The receivers of events could not be found.", { cause });
 }
 
 /** A record of the outbox with what it stands for. */
@@ -62,28 +68,51 @@ interface FoundRecord {
   readonly claims: readonly ClaimedEvent[];
 }
 
-async function findClaims(
-  service: ServiceContext,
-  tx: Transaction,
-  records: readonly LogRecord[],
-): Promise<readonly FoundRecord[]> {
-  if (records.length === 0) return [];
-  const waiting = records.map((record) => ({ record, written: toEvents(record) }));
-  const events = waiting.flatMap(({ written }) => written.map(({ event }) => event));
-  const findReceivers = await readReceivers(service, tx, events);
-  const now = service.runtime.clock();
-  // Who was asked, was asked about the event; its twin tells that what was asked about is done.
-  return waiting.map(({ record, written }) => {
-    const { position } = record;
-    const asked = answersOf(record);
-    const claims = written.flatMap((one, index) => {
-      // An event was recorded because it is sent; not every version sends its twin.
-      if (index > 0 && !service.availability.isSent(one.event.type)) return [];
-      const state = toState(findReceivers(one.event, position), index === 0 ? asked : undefined, now);
-      return state.length === 0 ? [] : [newClaim(one, state, sequenceOf(position, index), now)];
+/** What was found in the outbox, and what makes no sense there. */
+interface FoundRecords {
+  readonly found: readonly FoundRecord[];
+  readonly bad: readonly { readonly record: LogRecord; readonly error: unknown }[];
+}
+
+async function findClaims(service: ServiceContext, tx: Transaction, records: readonly LogRecord[]): Promise<FoundRecords> {
+  const bad: { readonly record: LogRecord; readonly error: unknown }[] = [];
+  if (records.length === 0) return { found: [], bad };
+  const keepGood = <From extends { readonly record: LogRecord }, To>(all: readonly From[], read: (one: From) => To): To[] =>
+    all.flatMap((one) => {
+      try {
+        return [read(one)];
+      } catch (error) {
+        bad.push({ record: one.record, error });
+        return [];
+      }
     });
-    return { position, asked, claims };
+  const waiting = keepGood(
+    records.map((record) => ({ record })),
+    ({ record }) => ({ record, written: toEvents(record), asked: answersOf(record) }),
+  );
+  const events = waiting.flatMap(({ written }) => written.map(({ event }) => event));
+  const findReceivers = await readReceivers(service, tx, events).catch(toUnknown);
+  return { found: keepGood(waiting, (one) => toFound(service, one, findReceivers)), bad };
+}
+
+/** A record of the outbox, the events that it stands for, and what those said of the first who were asked. */
+interface ReadRecord {
+  readonly record: LogRecord;
+  readonly written: readonly WrittenEvent[];
+  readonly asked: readonly Attempt[] | undefined;
+}
+
+// Who was asked, was asked about the event; its twin tells that what was asked about is done.
+function toFound(service: ServiceContext, { asked, record, written }: ReadRecord, findReceivers: FindReceivers): FoundRecord {
+  const { position } = record;
+  const now = service.runtime.clock();
+  const claims = written.flatMap((one, index) => {
+    // An event was recorded because it is sent; not every version sends its twin.
+    if (index > 0 && !service.availability.isSent(one.event.type)) return [];
+    const state = toState(findReceivers(one.event, position), index === 0 ? asked : undefined, now);
+    return state.length === 0 ? [] : [newClaim(one, state, sequenceOf(position, index), now)];
   });
+  return { position, asked, claims };
 }
 
 // Known from the beginning, and the same whoever delivers the event. A record stands for two events at most.
@@ -132,7 +161,16 @@ export async function readRunning(service: ServiceContext, linkedObjectIds: read
     { op: "compare", column: "dueInstant", comparison: ">=", value: 0 },
     { op: "in", column: "linkedObjectId", values: linkedObjectIds },
   ];
-  return (await service.storage.find(globalScope, webhookEventLogsTable, { op: "and", filters })).map(readClaim);
+  return (await service.storage.find(globalScope, webhookEventLogsTable, { op: "and", filters })).flatMap(readGoodClaim);
+}
+
+/** A kept event; nothing for what makes no sense, which is set aside when it is due. */
+export function readGoodClaim(stored: StoredRecord): readonly ClaimedEvent[] {
+  try {
+    return [readClaim(stored)];
+  } catch {
+    return [];
+  }
 }
 
 /** Claims logged events that are due and that nobody has claimed, or whose claim is over. */
@@ -147,10 +185,14 @@ export async function claimDueEvents(service: ServiceContext, limit: number): Pr
   // Mostly there are none, which a read tells without holding up those who write.
   const [first] = await service.storage.find(globalScope, webhookEventLogsTable, due, { sort, limit: 1 });
   if (first === undefined) return [];
-  return service.storage.transaction(async (tx) => {
-    const found = await tx.find(globalScope, webhookEventLogsTable, due, { sort, limit });
-    const claims = found.map(readClaim).map((claim) => ({ ...claim, version: claim.version + 1 }));
-    for (const claim of claims) await tx.update(globalScope, webhookEventLogsTable, toRecord(claim, now + leaseMilliseconds));
-    return claims;
+  return claimRecords(service, {
+    table: webhookEventLogsTable,
+    limit,
+    due,
+    claim: (stored) => {
+      const claim = readClaim(stored);
+      const claimed = { ...claim, version: claim.version + 1 };
+      return { claimed, record: toRecord(claimed, now + leaseMilliseconds) };
+    },
   });
 }

@@ -1,16 +1,18 @@
 import type { Transaction } from "../ports/storage.js";
+import { Alarm } from "../values/alarm.js";
 import { pause } from "../values/pause.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
-import { claimDueEvents, isOutboxFree, leaseMilliseconds, type TakenEvent, type TakenEvents, takeEvents } from "./claims.js";
+import { claimDueEvents, isOutboxFree, nothingTaken, type TakenEvent, type TakenEvents } from "./claims.js";
 import type { DelivererParts } from "./deliverer-parts.js";
 import { dueReceivers, nextInstant } from "./delivery.js";
-import { keepProgress } from "./kept-events.js";
+import { keepAndTake, takeNothing } from "./keep-and-take.js";
 import { Lanes } from "./lanes.js";
 import { createLoadMeter, Pace } from "./pace.js";
 import { SubjectOrder } from "./subject-order.js";
 import { createWork, holdsLease, noteEnd, noteKept, postponeReceiver, slowWorks, toProgress, type Work } from "./work.js";
 
+const never = Number.POSITIVE_INFINITY;
 const maxClaims = 2_000;
 const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
 /** So many events are under way when more are taken. */
@@ -19,8 +21,6 @@ const dueLimit = 100;
 const pollMilliseconds = 1_000;
 const minDeferMilliseconds = 1_000;
 const maxDeferMilliseconds = 300_000;
-
-const nothing: TakenEvents = { taken: 0, events: [], isHeard: true };
 
 /**
  * Takes events out of the outbox and brings them to their receivers, each receiver in a lane of its own. How far an event is, is kept with
@@ -33,9 +33,12 @@ export class Deliverer {
   readonly #pace = new Pace(createLoadMeter());
   readonly #works = new Map<string, Work>();
   readonly #timers: NodeJS.Timeout[] = [];
-  #next: NodeJS.Timeout | undefined;
+  readonly #alarm = new Alarm(() => this.#lookSoon());
   #ended: Work[] = [];
   #looking: Promise<boolean> | undefined;
+  #keeping: Promise<void> | undefined;
+  /** Whether events are being claimed that are due: what is kept at the same time could be one of them. */
+  #isClaiming = false;
   #isWoken = false;
   /** Whether it is time to look for what is to be tried again. */
   #seeksDue = false;
@@ -89,9 +92,8 @@ export class Deliverer {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    clearTimeout(this.#next);
-    this.#next = undefined;
-    await this.#looking;
+    this.#alarm.clear();
+    await Promise.all([this.#looking, this.#keeping]);
     this.#lanes.clear();
     this.#order?.clear();
     for (const end = performance.now() + this.#parts.closeTimeoutMilliseconds; this.#lanes.isBusy && performance.now() < end; )
@@ -100,7 +102,7 @@ export class Deliverer {
     this.#works.clear();
     const ended = this.#ended.splice(0);
     const progress = ended.map(toProgress);
-    if (ended.length > 0) await this.#inTransaction((tx) => keepProgress(this.#parts.service(), tx, progress, 0));
+    if (ended.length > 0) await keepAndTake(this.#parts.service(), { ended: progress, slow: [] }, takeNothing);
     await this.#parts.close();
   }
 
@@ -110,12 +112,31 @@ export class Deliverer {
     this.#lookSoon();
   }
 
-  // At once after a rest or where more waits than could be taken, else together with what comes in a moment.
+  // At once after a rest or where more waits than could be taken, else together with what comes in a moment. What has ended does not wait
+  // for a look that takes long: until it is kept, it would be delivered anew should this process die.
   #lookSoon(): void {
-    if (this.#isStopped || this.#looking !== undefined || !this.#hasToLook) return;
-    const pause = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#hasRoom));
-    if (pause > 0) this.#next ??= setTimeout(() => this.#look(), pause).unref();
-    else this.#look();
+    if (this.#isStopped || !this.#hasToLook) return;
+    const isEager = this.#isDone || (this.#isBehind && this.#hasRoom);
+    const toLook = this.#looking === undefined ? this.#pace.timeLeft(isEager) : never;
+    const mayKeep = this.#keeping === undefined && !this.#isClaiming && this.#ended.length > 0;
+    const toKeep = mayKeep ? this.#pace.timeToKeep() : never;
+    if (toLook <= 0) this.#look();
+    else if (toKeep <= 0) this.#keep();
+    else if (Math.min(toLook, toKeep) < never) this.#alarm.set(Math.min(toLook, toKeep));
+  }
+
+  #keep(): void {
+    this.#pace.noteKeeping();
+    this.#keeping = this.#keepAndTake(0, []).then(
+      () => {
+        this.#keeping = undefined;
+        this.#lookSoon();
+      },
+      (error) => {
+        this.#keeping = undefined;
+        this.#parts.service().runtime.logger.error({ err: error }, "events could not be kept as delivered");
+      },
+    );
   }
 
   get #hasToLook(): boolean {
@@ -133,8 +154,7 @@ export class Deliverer {
   }
 
   #look(): void {
-    clearTimeout(this.#next);
-    this.#next = undefined;
+    this.#alarm.clear();
     this.#looking = this.#lookOnce().then(
       () => this.#endLook(),
       (error) => {
@@ -173,7 +193,11 @@ export class Deliverer {
 
   // After what ended is kept: that may be what somebody sends anew.
   async #takeDue(): Promise<void> {
-    const due = await claimDueEvents(this.#parts.service(), dueLimit);
+    await this.#keeping;
+    this.#isClaiming = true;
+    const due = await claimDueEvents(this.#parts.service(), dueLimit).finally(() => {
+      this.#isClaiming = false;
+    });
     this.#seeksDue = due.length === dueLimit;
     await this.#beginAll([...due.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
   }
@@ -183,20 +207,13 @@ export class Deliverer {
     for (const one of arranged) this.#begin(one);
   }
 
-  async #keepAndTake(limit: number): Promise<TakenEvents> {
+  async #keepAndTake(limit: number, slow = slowWorks(this.#works)): Promise<TakenEvents> {
     const ended = this.#ended.splice(0);
-    const slow = slowWorks(this.#works);
-    if (ended.length + slow.length === 0 && limit === 0) return nothing;
+    if (ended.length + slow.length === 0 && limit === 0) return nothingTaken;
     const progress = { ended: ended.map(toProgress), slow: slow.map(toProgress) };
     try {
-      const { found, kept } = await this.#inTransaction(async (tx) => {
-        await keepProgress(this.#parts.service(), tx, progress.ended, 0);
-        const kept = await keepProgress(this.#parts.service(), tx, progress.slow, this.#now() + leaseMilliseconds);
-        return {
-          kept,
-          found: limit > 0 && (await this.#mayTake(tx)) ? await takeEvents(this.#parts.service(), tx, limit) : nothing,
-        };
-      });
+      const mayTake = (tx: Transaction): Promise<boolean> => this.#mayTake(tx);
+      const { found, kept } = await keepAndTake(this.#parts.service(), progress, { limit, mayTake });
       for (const work of ended) this.#forget(work);
       noteKept(this.#works, kept, progress.slow);
       const now = this.#now();
@@ -220,10 +237,6 @@ export class Deliverer {
   #forget(work: Work): void {
     this.#works.delete(work.claim.log.id);
     this.#order?.remove(work);
-  }
-
-  #inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#parts.service().storage.transaction(work);
   }
 
   #begin(taken: TakenEvent): void {

@@ -92,6 +92,11 @@ function afterTry(
   return { ...receiver, attempts, dueInstant: endInstant + Math.round(delay * (1 + jitter * random)) };
 }
 
+/** The delivery once a receiver is gone: it gets no other attempt. */
+export function giveUp(state: DeliveryState, receiverId: string): DeliveryState {
+  return state.map((one) => (one.receiverId === receiverId ? { ...one, attempts: one.attempts + 1, result: "Failed" } : one));
+}
+
 /** How the delivery ended: succeeded when every receiver has the event. */
 export function resultOf(state: DeliveryState): ReceiverState["result"] {
   if (state.some(({ result }) => result === "Running")) return "Running";

@@ -13,6 +13,9 @@ import { webhookTenantsTable } from "../resources/webhooks/table.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { earlierReceiversTable, eventsTable } from "./table.js";
 
+/** The broker among the receivers of events. */
+export const brokerId = "broker";
+
 /** What decides which events a webhook gets, and of which tenants. */
 export interface Listener extends Pick<Webhook, "excludeActors" | "global" | "id"> {
   /** The types of events that it wants. */
@@ -31,8 +34,8 @@ export interface TenantState {
 
 /** Something that decides about receivers, as it was before a change. One of the members is there. */
 export interface EarlierPart {
-  /** `listener` is null where the webhook was made by the change. */
-  readonly webhook?: { readonly id: string; readonly listener: Listener | null };
+  /** `listener` is absent where the webhook was made by the change. */
+  readonly webhook?: { readonly id: string; readonly listener?: Listener };
   /** `isLast`: the tenant was removed, or is being removed; it holds for every later event of the tenant. */
   readonly tenant?: TenantState & { readonly isLast: boolean };
   readonly isBrokerEnabled?: boolean;

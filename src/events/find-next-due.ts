@@ -19,7 +19,14 @@ export async function findNextDue({ runtime, storage }: ServiceContext): Promise
   const later: Filter = { op: "compare", column: "dueInstant", comparison: ">", value: runtime.clock() };
   const sort = [{ column: "dueInstant", direction: "asc" } as const];
   const found = kinds.map(async ([table, dueOf]) =>
-    (await storage.find(globalScope, table, later, { sort, limit: 1 })).flatMap((stored) => dueOf(stored) ?? []),
+    (await storage.find(globalScope, table, later, { sort, limit: 1 })).flatMap((stored) => {
+      try {
+        return dueOf(stored) ?? [];
+      } catch {
+        // What makes no sense is set aside when it is due.
+        return [];
+      }
+    }),
   );
   const instants = (await Promise.all(found)).flat();
   return instants.length === 0 ? undefined : Math.min(...instants);

@@ -1,10 +1,12 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, type StorageReader, type StoredRecord } from "../ports/storage.js";
-import { loadIntegrations } from "../resources/integrations/rules.js";
+import { readBrokerState } from "../resources/integrations/rules.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import type { Webhook } from "../resources/webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../resources/webhooks/table.js";
+import { parseUuid } from "../values/uuid.js";
 import {
+  brokerId,
   covers,
   disabledTypes,
   type EarlierReceivers,
@@ -22,15 +24,12 @@ import type { RecordedEvent } from "./recorded-event.js";
  */
 export type FindReceivers = (event: RecordedEvent, position?: number) => readonly string[];
 
-/** The broker among the receivers of events. */
-export const brokerId = "broker";
-
 const scopes: ReadonlyMap<string, string> = new Map(eventTypes.map(({ name, scope }) => [name, scope]));
 
 /** Whether there is any receiver, for whatever event, or was when events were recorded that wait. */
-export async function hasReceivers(service: ServiceContext, reader: StorageReader): Promise<boolean> {
+export async function hasReceivers(reader: StorageReader): Promise<boolean> {
   const [first] = await reader.find(globalScope, webhooksTable, undefined, { limit: 1 });
-  if (first !== undefined || (await loadIntegrations(service, reader)).broker.enabled) return true;
+  if (first !== undefined || (await readBrokerState(reader))) return true;
   return (await readEarlierReceivers(reader)).length > 0;
 }
 
@@ -59,16 +58,27 @@ export async function readReceivers(
 }
 
 async function readPresent(service: ServiceContext, reader: StorageReader, events: readonly RecordedEvent[]): Promise<Present> {
-  const { broker } = await loadIntegrations(service, reader);
-  const webhooks = (await reader.find(globalScope, webhooksTable, undefined)).map(parse<Webhook>);
-  const tenantIds = [...new Set(events.flatMap(({ tenantId }) => tenantId ?? []))];
-  const tenants = (await reader.find(globalScope, service.tenantsTable, isOneOf("id", tenantIds))).map(parse<Tenant>);
+  const { logger } = service.runtime;
+  // One that cannot be read is no reason to tell nobody of anything.
+  const parseAll = <Wire>(records: readonly StoredRecord[]): readonly Wire[] =>
+    records.flatMap(({ id, json }) => {
+      try {
+        return [JSON.parse(json) as Wire];
+      } catch (error) {
+        logger.error({ err: error, id }, "a record that decides about the receivers of events cannot be read");
+        return [];
+      }
+    });
+  const isBrokerEnabled = await readBrokerState(reader);
+  const webhooks = parseAll<Webhook>(await reader.find(globalScope, webhooksTable, undefined));
+  const tenantIds = [...new Set(events.flatMap(({ tenantId }) => parseUuid(String(tenantId)) ?? []))];
+  const tenants = parseAll<Tenant>(await reader.find(globalScope, service.tenantsTable, isOneOf("id", tenantIds)));
   const links = await reader.find(globalScope, webhookTenantsTable, isOneOf("tenantId", tenantIds));
   return {
     listeners: new Map(webhooks.map((webhook) => [webhook.id, toListener(webhook, [])])),
     tenants: new Map(tenants.map((tenant) => [tenant.id, tenant])),
     linked: new Set(links.map(({ json, tenantId }) => `${tenantId} ${JSON.parse(json).webhookId}`)),
-    isBrokerEnabled: broker.enabled,
+    isBrokerEnabled,
   };
 }
 
@@ -100,10 +110,10 @@ function findAt(event: RecordedEvent, present: Present, changes: Changes): reado
 
 function listenersAt({ listeners }: Present, past: readonly EarlierReceivers[]): readonly Listener[] {
   if (past.length === 0) return [...listeners.values()];
-  const changed = new Map<string, Listener | null>();
+  const changed = new Map<string, Listener | undefined>();
   for (const { webhook } of past) if (webhook && !changed.has(webhook.id)) changed.set(webhook.id, webhook.listener);
   const same = [...listeners.values()].filter(({ id }) => !changed.has(id));
-  return [...same, ...changed.values()].filter((one) => one !== null);
+  return [...same, ...changed.values()].filter((one) => one !== undefined);
 }
 
 /** What a tenant says, or said. Without `webhookIds` the links are as they are now. */
@@ -117,10 +127,6 @@ function tenantAt(id: string, { tenants }: Present, { earlier, past }: Changes):
   const isStaying = tenant !== undefined && tenant.state !== "PendingDelete";
   const last = isStaying ? undefined : earlier.findLast((one) => one.tenant?.id === id && one.tenant.isLast)?.tenant;
   return last ?? { disabled: tenant === undefined ? [] : disabledTypes(tenant) };
-}
-
-function parse<Wire>({ json }: StoredRecord): Wire {
-  return JSON.parse(json) as Wire;
 }
 
 function isOneOf(column: string, values: readonly string[]): Filter {

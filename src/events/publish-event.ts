@@ -131,9 +131,10 @@ export interface WrittenEvent {
   readonly wire: string;
 }
 
-/** The events that a record of the outbox stands for: one, or an event and its twin, which says the same of the change. */
+/** The events that a record of the outbox stands for: one, or an event and its twin, which says the same of the change. @throws Error when it is none. */
 export function toEvents({ json }: StoredRecord): readonly WrittenEvent[] {
   const { event } = JSON.parse(json) as { readonly event: RecordedEvent };
+  if (typeof event.id !== "string" || typeof event.type !== "string") throw new TypeError("The record holds no event.");
   const written = { event, wire: json };
   if (!paired.has(event.type)) return [written];
   const twin = { ...event, id: twinIdOf(event.id), type: event.type + completeSuffix };

@@ -24,3 +24,13 @@ export const earlierReceiversTable: Table = defineTable({
   uniqueKeys: [],
   indexes: [],
 });
+
+/** Records that could not be gone on with, and what was wrong: moved here so that they stand in the way of no other. */
+export const setAsideTable: Table = defineTable({
+  name: "setAside",
+  tenancy: "global",
+  since: 7,
+  columns: { tableName: { type: "text" } },
+  uniqueKeys: [],
+  indexes: [],
+});

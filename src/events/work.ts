@@ -1,7 +1,7 @@
 import type { Attempt, CallResult, LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
 import { leaseMilliseconds, type TakenEvent } from "./claims.js";
-import { afterAttempt, type DeliveryState, type RetryPolicy } from "./delivery.js";
+import { afterAttempt, type DeliveryState, giveUp, type RetryPolicy } from "./delivery.js";
 import type { EventProgress, OutboxLease } from "./kept-events.js";
 
 /** An event that is being delivered: how far it is, and whom it waits for. */
@@ -34,12 +34,10 @@ export function createWork({ claim, lease }: TakenEvent, due: DeliveryState, att
 /** Notes how a call to a receiver ended. */
 export function noteEnd(work: Work, { isGone, ...ended }: Attempt & CallResult, policy: RetryPolicy): void {
   const { log, state, tenantId } = work.claim;
-  if (isGone) work.claim = { ...work.claim, state: state.filter(({ receiverId }) => receiverId !== ended.receiverId) };
-  else {
-    const attempt: LoggedAttempt = { eventLogId: log.id, tenantId, ...ended };
-    work.attempts.push(attempt);
-    work.claim = withAttempts({ ...work.claim, state: afterAttempt(state, attempt, policy, Math.random()) }, [attempt]);
-  }
+  const attempt: LoggedAttempt = { eventLogId: log.id, tenantId, ...ended };
+  const next = isGone ? giveUp(state, attempt.receiverId) : afterAttempt(state, attempt, policy, Math.random());
+  work.attempts.push(attempt);
+  work.claim = withAttempts({ ...work.claim, state: next }, [attempt]);
 }
 
 /** Notes that a receiver is not tried before an instant, in epoch milliseconds. */

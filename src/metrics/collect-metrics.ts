@@ -1,6 +1,6 @@
-import { eventsTable } from "../events/table.js";
+import { eventsTable, setAsideTable } from "../events/table.js";
 import type { ServiceContext } from "../operations/service-context.js";
-import { globalScope } from "../ports/storage.js";
+import { globalScope, type Table } from "../ports/storage.js";
 import { type Counting, durationBounds } from "./counting.js";
 import type { Metric, Sample } from "./exposition.js";
 import { pingStorage } from "./ping-storage.js";
@@ -14,6 +14,7 @@ export async function collectMetrics(service: ServiceContext): Promise<readonly 
     gauge("latchkey_info", "The version of the reference that the service behaves like.", 1, { version }),
     ...requestMetrics(counts),
     gauge("latchkey_known_api_keys", "API keys that are remembered, which spares looking them up.", measurements.knownKeys()),
+    deliveryMetric(service),
     ...lambdaMetrics(service),
     ...(await storageMetrics(service)),
     ...processMetrics(),
@@ -49,6 +50,15 @@ function toHistogram(
     return { suffix: "_bucket", labels: { le: bound === undefined ? "+Inf" : String(bound / 1_000), ...labels }, value: count };
   });
   return [...upTo, { suffix: "_sum", labels, value: totalMs / 1_000 }, { suffix: "_count", labels, value: count }];
+}
+
+function deliveryMetric({ measurements }: ServiceContext): Metric {
+  return {
+    name: "latchkey_event_deliveries_total",
+    help: "Attempts to deliver events, by how they ended.",
+    type: "counter",
+    samples: Object.entries(measurements.deliveries.read()).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  };
 }
 
 function lambdaMetrics({ lambdas, runtime }: ServiceContext): readonly Metric[] {
@@ -95,8 +105,18 @@ async function storageMetrics({ storage }: ServiceContext): Promise<readonly Met
     "How long the storage took to answer.",
     (performance.now() - began) / 1_000,
   );
-  const { total } = await storage.search(globalScope, eventsTable, { sort: [], limit: 0, offset: 0 });
-  return [up, ping, gauge("latchkey_outbox_events", "Events that the outbox holds.", total)];
+  const count = async (table: Table): Promise<number> =>
+    (await storage.search(globalScope, table, { sort: [], limit: 0, offset: 0 })).total;
+  return [
+    up,
+    ping,
+    gauge("latchkey_outbox_events", "Events that the outbox holds.", await count(eventsTable)),
+    gauge(
+      "latchkey_set_aside_records",
+      "Events, mails and texts that could not be delivered and were set aside.",
+      await count(setAsideTable),
+    ),
+  ];
 }
 
 function processMetrics(): readonly Metric[] {

@@ -1,5 +1,6 @@
 import type { Route } from "../route/define-route.js";
 import { beginCounting, type Counting, countOne } from "./counting.js";
+import type { DeliveryCounts } from "./delivery-counts.js";
 
 /** What was counted of the requests of one route, by the status of their answers. */
 export interface RouteCounts extends Readonly<Counting<number>> {
@@ -32,6 +33,7 @@ export interface Measurements {
   /** Epoch milliseconds. */
   readonly startInstant: number;
   readonly requests: RequestCounts;
+  readonly deliveries: DeliveryCounts;
   /** How many API keys are remembered. */
   readonly knownKeys: () => number;
 }

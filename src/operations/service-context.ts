@@ -97,4 +97,6 @@ export interface ServiceContext {
   readonly wakeDeliverer: () => void;
   /** Erases the tenants that are marked for removal. */
   readonly tenantRemovals: TenantRemovals;
+  /** Ends what waits for a receiver of events that was removed or disabled, some time after the commit. */
+  readonly endDeliveries: (receiverId: string) => void;
 }

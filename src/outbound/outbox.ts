@@ -1,17 +1,10 @@
 import { afterAttempt, nextInstant, type ReceiverState, resultOf, startDelivery } from "../events/delivery.js";
 import type { EventCause } from "../events/publish-event.js";
+import { claimRecords, isPassing, setAside } from "../events/set-aside.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import type { MessageOutcome } from "../ports/event-transport.js";
-import {
-  type Filter,
-  globalScope,
-  type RecordToStore,
-  StaleVersion,
-  type StorageReader,
-  type StoredRecord,
-  type Table,
-} from "../ports/storage.js";
+import { type Filter, globalScope, type RecordToStore, StaleVersion, type StoredRecord, type Table } from "../ports/storage.js";
 import type { Sealer } from "../secrets/seal.js";
 import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
@@ -110,35 +103,37 @@ const maxTries = 5;
 /** Claims the messages that have been due for the longest time and that nobody has claimed: a few at once, none when there are none. */
 export async function claimMessages(service: ServiceContext, table: Table): Promise<readonly ClaimedMessage[]> {
   // Most looks find nothing, which needs no transaction.
-  for (let tries = 0; tries < maxTries && (await findDue(service, table, service.storage, 1)).length > 0; tries++) {
+  for (let tries = 0; tries < maxTries && (await isAnyDue(service, table)); tries++) {
     const claimed = await tryClaim(service, table).catch(ignoreOthers);
     if (claimed !== undefined) return claimed;
   }
   return [];
 }
 
-function findDue(
-  { runtime }: ServiceContext,
-  table: Table,
-  reader: StorageReader,
-  limit: number,
-): Promise<readonly StoredRecord[]> {
-  const now = runtime.clock();
+function isDue(now: number): Filter {
   const filters: readonly Filter[] = [
     { op: "compare", column: "dueInstant", comparison: "<=", value: now },
     { op: "compare", column: "claimedUntil", comparison: "<", value: now },
   ];
+  return { op: "and", filters };
+}
+
+async function isAnyDue({ runtime, storage }: ServiceContext, table: Table): Promise<boolean> {
   const sort = [{ column: "dueInstant", direction: "asc" } as const];
-  return reader.find(globalScope, table, { op: "and", filters }, { sort, limit });
+  return (await storage.find(globalScope, table, isDue(runtime.clock()), { sort, limit: 1 })).length > 0;
 }
 
 function tryClaim(service: ServiceContext, table: Table): Promise<readonly ClaimedMessage[]> {
-  return service.storage.transaction(async (tx) => {
-    const claimedUntil = service.runtime.clock() + leaseMilliseconds;
-    const found = await findDue(service, table, tx, batch);
-    const claimed = found.map(readMessage).map((message) => ({ ...message, claimedUntil, version: message.version + 1 }));
-    for (const message of claimed) await tx.update(globalScope, table, toRecord(message));
-    return claimed;
+  const now = service.runtime.clock();
+  return claimRecords(service, {
+    table,
+    limit: batch,
+    due: isDue(now),
+    claim: (stored) => {
+      const message = readMessage(stored);
+      const claimed = { ...message, claimedUntil: now + leaseMilliseconds, version: message.version + 1 };
+      return { claimed, record: toRecord(claimed) };
+    },
   });
 }
 
@@ -178,7 +173,11 @@ export async function keepAttempt<Message extends OutboxMessage>(
     await tx.update(globalScope, table, kept);
     if (state.result === "Failed") await noteGivenUp?.({ service, tx }, record, state.attempts);
   });
-  await keep.catch(ignoreOthers);
+  await keep.catch(async (error: unknown) => {
+    if (isPassing(error)) throw error;
+    // Sent or not, it must not leave again and again because its end cannot be kept.
+    if (!(error instanceof StaleVersion)) await setAside(service, { table, record: kept, error });
+  });
   return state;
 }
 
@@ -192,8 +191,10 @@ function ignoreOthers(error: unknown): undefined {
   if (!(error instanceof StaleVersion)) throw error;
 }
 
+/** @throws Error when the record makes no sense. */
 function readMessage({ hidden, json, tenantId, version }: StoredRecord): ClaimedMessage {
   const { sealed, state } = JSON.parse(hidden ?? "{}") as Pick<ClaimedMessage, "sealed" | "state">;
+  if (typeof sealed !== "string" || typeof state !== "object") throw new TypeError("The record holds no message.");
   return { record: JSON.parse(json) as MessageRecord, tenantId: tenantId ?? "", version, claimedUntil: 0, sealed, state };
 }
 

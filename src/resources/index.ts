@@ -1,5 +1,5 @@
 import { mailsTable } from "../emails/table.js";
-import { earlierReceiversTable, eventsTable } from "../events/table.js";
+import { earlierReceiversTable, eventsTable, setAsideTable } from "../events/table.js";
 import { installationsTable } from "../installation/table.js";
 import type { BuiltIn } from "../operations/built-in.js";
 import { keyPurposesTable } from "../operations/key-purposes.js";
@@ -216,6 +216,7 @@ export const tables: readonly Table[] = [
   lambdasTable,
   eventsTable,
   earlierReceiversTable,
+  setAsideTable,
   webhookEventLogsTable,
   webhookAttemptLogsTable,
   eventLogsTable,

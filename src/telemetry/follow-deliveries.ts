@@ -1,6 +1,6 @@
 import type { CallResult } from "../events/attempt.js";
 import type { DelivererParts } from "../events/deliverer-parts.js";
-import { brokerId } from "../events/find-receivers.js";
+import { brokerId } from "../events/earlier-receivers.js";
 import type { MessageOutcome } from "../ports/event-transport.js";
 import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
 

@@ -1,7 +1,7 @@
 /**
  * `npm run crash-test -- [kills] [--storage postgres]`: a server under load is killed at random moments, 30 times unless told otherwise;
  * on Postgres, of which it makes a server of its own, the database crashes every other time instead. Afterwards every write that
- * was acknowledged is there, and every event of such a write has been accepted by a receiver that flaps. Ends non-zero otherwise.
+ * was acknowledged is there, and every event of such a write, and of what was removed beside them, has been accepted by a receiver that flaps. Ends non-zero otherwise.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,13 @@ const sink = await startFlappingSink();
 const port = await findFreePort();
 const database = given.storage === "postgres" ? await startThrowAwayPostgres(await findFreePort()) : undefined;
 const origin = `http://127.0.0.1:${port}`;
+/** The groups that are there. */
 const acknowledged: string[] = [];
+/** The events of all that was acknowledged, by type and subject. */
+const expected: string[] = [];
+/** When the server was ended, on the clock of `performance.now`. */
+const ends: number[] = [];
+let removals = 0;
 let server: ChildProcess | undefined;
 let isOver = false;
 
@@ -59,9 +65,15 @@ async function start(): Promise<void> {
   if (server.stdout) await Promise.race([once(server.stdout, "data"), ended]);
 }
 
+async function restartDatabase(): Promise<void> {
+  ends.push(performance.now());
+  await database?.restart();
+}
+
 async function kill(): Promise<void> {
   if (server === undefined) return;
   const gone = once(server, "exit");
+  ends.push(performance.now());
   server.kill("SIGKILL");
   await gone;
 }
@@ -72,14 +84,58 @@ async function call(method: string, path: string, body?: object): Promise<{ read
   return { status: response.status, body: response.status === 200 ? await response.json() : await response.text() };
 }
 
+/** Asks until it is answered, as what is down is asked again a little later; undefined where a call that may have been done was not answered. */
+async function ask(method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await call(method, path, body).catch(() => undefined);
+  if (answer === undefined || (database !== undefined && answer.status === 503)) return void (await pause(20));
+  if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function makeGroup(name: string, tenantId: string): Promise<string | undefined> {
+  const id = idOf(await ask("POST", "/api/group", { group: { name: `${name} ${crypto.randomUUID()}`, tenantId } }), "group");
+  if (id !== undefined) expected.push(`group.create ${id}`);
+  return id;
+}
+
+function idOf(body: unknown, wrapper: string): string | undefined {
+  return (body as Readonly<Record<string, { readonly id: string }>> | undefined)?.[wrapper]?.id;
+}
+
+async function remove(path: string, about?: string): Promise<void> {
+  const body = await ask("DELETE", path);
+  if (body === undefined) return;
+  removals++;
+  if (about !== undefined) expected.push(about);
+}
+
+/** Makes something, has events wait that concern it, and removes it. */
+const removalsOf: readonly ((name: string) => Promise<unknown>)[] = [
+  async (name) => {
+    const tenantId = idOf(await ask("POST", "/api/tenant", { tenant: { name } }), "tenant");
+    if (tenantId === undefined) return;
+    await makeGroup(name, tenantId);
+    await remove(`/api/tenant/${tenantId}`);
+  },
+  async (name) => {
+    const email = `${name.replaceAll(" ", "-")}@example.com`;
+    const id = idOf(await ask("POST", "/api/user", { user: { email, tenantId: defaultTenantId } }), "user");
+    if (id === undefined) return;
+    expected.push(`user.create ${id}`);
+    await remove(`/api/user/${id}?hardDelete=true`, `user.delete ${id}`);
+  },
+  async (name) => {
+    const fields = { ...webhook, url: `${sink.url}other`, description: name, eventsEnabled: { "group.delete": true } };
+    const id = idOf(await ask("POST", "/api/webhook", { webhook: fields }), "webhook");
+    if (id !== undefined) await remove(`/api/webhook/${id}`);
+  },
+];
+
 async function write(writer: number): Promise<void> {
   for (let count = 0; !isOver; count++) {
-    const group = { name: `group ${writer} ${count} ${crypto.randomUUID()}` };
-    const answer = await call("POST", "/api/group", { group }).catch(() => undefined);
-    // What is down is asked again a little later.
-    if (answer === undefined || (database !== undefined && answer.status === 503)) await pause(20);
-    else if (answer.status === 200) acknowledged.push((answer.body as { readonly group: { readonly id: string } }).group.id);
-    else throw new Error(`A write was answered ${answer.status}: ${answer.body}`);
+    if (count % 20 === 19) await removalsOf[(writer + count) % removalsOf.length]?.(`going ${writer} ${count} ${Date.now()}`);
+    const id = await makeGroup(`group ${writer} ${count}`, defaultTenantId);
+    if (id !== undefined) acknowledged.push(id);
   }
 }
 
@@ -90,13 +146,27 @@ async function countLostWrites(): Promise<number> {
 }
 
 function findUndelivered(): readonly string[] {
-  const arrived = new Set(sink.accepted.map(({ groupId }) => groupId));
-  return acknowledged.filter((id) => !arrived.has(id));
+  const arrived = new Set(sink.accepted.map(({ about }) => about));
+  return expected.filter((about) => !arrived.has(about));
 }
 
 function countWrongRepetitions(): number {
-  const ids = Map.groupBy(sink.accepted, ({ groupId }) => groupId);
-  return [...ids.values()].filter((all) => new Set(all.map(({ eventId }) => eventId)).size > 1).length;
+  const all = Map.groupBy(sink.accepted, ({ about }) => about);
+  return [...all.values()].filter((one) => new Set(one.map(({ eventId }) => eventId)).size > 1).length;
+}
+
+/** Of the events that were accepted in the second before the server ended, how many came again. */
+function describeRepetitions(): string {
+  const byId = [...Map.groupBy(sink.accepted, ({ eventId }) => eventId).values()];
+  const firsts = byId.map(([first, ...others]) => ({ before: distanceToEnd(first?.time ?? 0), isRepeated: others.length > 0 }));
+  const near = firsts.filter(({ before }) => before <= 1_000);
+  const repeated = near.filter(({ isRepeated }) => isRepeated);
+  const oldest = Math.max(0, ...firsts.filter(({ isRepeated }) => isRepeated).map(({ before }) => before));
+  return `${repeated.length} of the ${near.length} accepted in the second before an end, the oldest ${Math.round(oldest)} ms before it`;
+}
+
+function distanceToEnd(time: number): number {
+  return (ends.find((end) => end >= time) ?? Number.POSITIVE_INFINITY) - time;
 }
 
 await start();
@@ -105,10 +175,12 @@ const webhook = {
   connectTimeout: 1_000,
   readTimeout: 2_000,
   global: true,
-  eventsEnabled: { "group.create": true },
+  eventsEnabled: { "group.create": true, "user.create": true, "user.delete": true },
 };
 const made = await call("POST", "/api/webhook", { webhook });
 if (made.status !== 200) throw new Error(`The webhook was answered ${made.status}: ${made.body}`);
+const { tenants } = (await call("GET", "/api/tenant")).body as { readonly tenants: readonly { readonly id: string }[] };
+const defaultTenantId = tenants[0]?.id ?? "";
 const writing = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
 writing.catch((error) => {
   console.error(error);
@@ -117,7 +189,7 @@ writing.catch((error) => {
 
 for (let count = 0; count < kills; count++) {
   await pause(100 + Math.random() * 900);
-  if (database !== undefined && count % 2 === 1) await database.restart();
+  if (database !== undefined && count % 2 === 1) await restartDatabase();
   else {
     await kill();
     await start();
@@ -132,10 +204,13 @@ const lost = { writes: await countLostWrites(), events: findUndelivered().length
 const repeated = sink.accepted.length - new Set(sink.accepted.map(({ eventId }) => eventId)).size;
 const crashes = database === undefined ? 0 : Math.floor(kills / 2);
 const ofDatabase = crashes > 0 ? `, and ${crashes} crashes of the database` : "";
-console.log(`crash test on ${given.storage}: ${acknowledged.length} acknowledged writes, ${kills - crashes} kills${ofDatabase}`);
+console.log(
+  `crash test on ${given.storage}: ${acknowledged.length} acknowledged writes, ${removals} removals, ${kills - crashes} kills${ofDatabase}`,
+);
 console.log(
   `lost writes ${lost.writes}, lost events ${lost.events}, repeated deliveries ${repeated}, of them with another id ${lost.ids}`,
 );
+console.log(`repeated: ${describeRepetitions()}`);
 await kill();
 sink.close();
 if (lost.writes + lost.events + lost.ids > 0) process.exitCode = 1;

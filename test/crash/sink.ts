@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 /** What a receiver got and accepted. */
 export interface Accepted {
   readonly eventId: string;
-  readonly groupId: string;
+  /** The type of the event and the id of what it is about. */
+  readonly about: string;
+  /** On the clock of `performance.now`. */
+  readonly time: number;
 }
 
 /** A receiver that accepts most events, and refuses, drops or delays the others. */
@@ -12,6 +15,12 @@ export interface FlappingSink {
   readonly url: string;
   readonly accepted: readonly Accepted[];
   close(): void;
+}
+
+interface Event {
+  readonly id: string;
+  readonly linkedObjectId: string;
+  readonly type: string;
 }
 
 const answers: readonly ((response: ServerResponse, accept: () => void) => void)[] = [
@@ -36,8 +45,9 @@ export async function startFlappingSink(): Promise<FlappingSink> {
       body += text;
     });
     request.on("end", () => {
-      const { event } = JSON.parse(body) as { readonly event: { readonly id: string; readonly linkedObjectId: string } };
-      const accept = (): void => void accepted.push({ eventId: event.id, groupId: event.linkedObjectId });
+      const { event }: { readonly event: Event } = JSON.parse(body);
+      const about = `${event.type} ${event.linkedObjectId}`;
+      const accept = (): void => void accepted.push({ eventId: event.id, about, time: performance.now() });
       answers[Math.floor(Math.random() * answers.length)]?.(response, accept);
     });
   });

@@ -29,6 +29,26 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A webhook is not sent what its own actors caused",
     section: "docs/events.md, Who did it",
   },
+  "delivery.removal": {
+    behaviour: "An event goes to those who wanted it when it was recorded, whatever is removed or changed since",
+    section: "decisions.md, Second stage, Receivers of an event",
+  },
+  "delivery.removed-receiver": {
+    behaviour: "What waits for a webhook or a broker that was removed or disabled has failed there, as receiverRemoved",
+    section: "decisions.md, Second stage, Receivers of an event",
+  },
+  "delivery.later-receiver": {
+    behaviour: "A webhook that was made later gets an event only when it is named",
+    section: "decisions.md, Second stage, Receivers of an event",
+  },
+  "delivery.removal-log": {
+    behaviour: "Logs of a tenant that is gone stay without a tenant",
+    section: "decisions.md, Second stage, Removal of a tenant",
+  },
+  "delivery.bad-record": {
+    behaviour: "A record that cannot be delivered is set aside, logged and counted, and stops no other",
+    section: "decisions.md, Second stage, Removal of a tenant",
+  },
   "delivery.sent": {
     behaviour: "An event is a POST of JSON with the webhook's headers, each event with an id of its own",
     section: "facts.md 3.1",

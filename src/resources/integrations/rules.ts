@@ -1,7 +1,7 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { keepEarlierPart } from "../../events/earlier-receivers.js";
+import { brokerId, keepEarlierPart } from "../../events/earlier-receivers.js";
 import type { BuiltIn } from "../../operations/built-in.js";
-import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { openRecord, sealFields } from "../../operations/sealed-fields.js";
@@ -74,7 +74,9 @@ function toIntegrationsDraft(
 
 async function keepBroker({ service, tx }: WriteCall, { draft, original }: Change<IntegrationsRecord, unknown>): Promise<void> {
   const isBrokerEnabled = original?.broker.enabled ?? false;
-  if (isBrokerEnabled !== draft.record.broker.enabled) await keepEarlierPart(service, tx, { isBrokerEnabled });
+  if (isBrokerEnabled === draft.record.broker.enabled) return;
+  await keepEarlierPart(service, tx, { isBrokerEnabled });
+  if (isBrokerEnabled) tx.afterCommit(() => service.endDeliveries(brokerId));
 }
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
@@ -92,6 +94,13 @@ export async function loadIntegrations(
 ): Promise<Required<Integrations>> {
   const stored = await reader.retrieve(globalScope, integrationsTable, onlyId);
   return stored === undefined ? defaultIntegrations : openRecord<IntegrationsRecord>(sealer, integrations, stored);
+}
+
+/** Whether events go to a broker: told without opening any secret. */
+export async function readBrokerState(reader: StorageReader): Promise<boolean> {
+  const stored = await reader.retrieve(globalScope, integrationsTable, onlyId);
+  const { broker }: Partial<Integrations> = stored === undefined ? {} : parseRecord<IntegrationsRecord>(stored);
+  return broker?.enabled === true;
 }
 
 /** The integrations that every service has from its first start: none is enabled. */

@@ -24,8 +24,8 @@ export interface WebhookEventLogOperations {
   readonly retrieve: Operation<IdInput<"webhookEventLogId">, LogResponse>;
   readonly retrieveAttempt: Operation<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
   readonly search: Operation<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
-  /** Sends an event to all of its receivers once more. */
-  readonly resend: Operation<IdInput<"webhookEventLogId">, LogResponse>;
+  /** Sends an event to all of its receivers once more; with `webhookId` to that webhook alone, even if it was made later. */
+  readonly resend: Operation<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
   /** Sends all events of a search once more; a dry run only counts them. */
   readonly replay: Operation<
     { readonly search: WebhookEventLogCriteria & { readonly start: number } },
@@ -37,7 +37,7 @@ export const webhookEventLogOperations: WebhookEventLogOperations = {
   retrieve: defineOperation("webhookEventLogs.retrieve", ["webhookEventLogId"], retrieveEventLog),
   retrieveAttempt: defineOperation("webhookEventLogs.retrieveAttempt", ["webhookAttemptLogId"], retrieveAttemptLog),
   search: searchOperation(webhookEventLogs),
-  resend: defineOperation("webhookEventLogs.resend", ["webhookEventLogId"], resendEvent),
+  resend: defineOperation("webhookEventLogs.resend", ["webhookEventLogId", "webhookId"], resendEvent),
   replay: defineOperation("webhookEventLogs.replay", [], replayEvents),
 };
 

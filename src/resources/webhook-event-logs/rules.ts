@@ -1,16 +1,17 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { type ClaimedEvent, readClaim, showEventLog, toRecord } from "../../events/claimed-event.js";
 import { startDelivery } from "../../events/delivery.js";
+import { readReceivers } from "../../events/find-receivers.js";
 import type { BaseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { requireId } from "../../operations/record-steps.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
 import type { SearchableFamily } from "../../operations/search.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { valueAt } from "../../values/value-at.js";
-import type { WebhookAttemptLog } from "./schema.js";
+import type { WebhookAttemptLog, WebhookEventLog } from "./schema.js";
 import { webhookAttemptLogsTable, webhookEventLogSearch, webhookEventLogsTable } from "./table.js";
 
 /** The family of logs of events, which nobody makes over the API. */
@@ -54,23 +55,34 @@ export async function retrieveAttemptLog(call: OperationCall): Promise<Operation
   return { status: 200, json: `{"webhookAttemptLog":${stored.json}}` };
 }
 
-/** POST: sends an event to its receivers once more, with the same id. @throws IdentityError 404. */
+/**
+ * POST: sends an event to its receivers once more, with the same id; with `webhookId` to that webhook alone, whether it was one of them
+ * or not. @throws IdentityError 404; 400 for a webhook that does not want such events.
+ */
 export async function resendEvent(call: OperationCall): Promise<OperationResult> {
+  const webhookId = optionalId(call, "webhookId");
   return call.write(async (write) => {
     const stored = await loadLog(write);
-    await beginAnew(write, stored);
+    if (webhookId !== undefined && !(await isReceiver(write, stored, webhookId))) throw fieldError("invalid", "webhookId");
+    await beginAnew(write, stored, webhookId);
     const fresh = await write.tx.retrieve(globalScope, webhookEventLogsTable, stored.id);
     return { status: 200, json: await showLog(write, fresh ?? stored) };
   });
 }
 
-async function beginAnew(call: WriteCall, stored: StoredRecord): Promise<void> {
+// Somebody who names a webhook may not have it hear of what it does not want, or of other tenants.
+async function isReceiver({ service, tx }: WriteCall, { hidden }: StoredRecord, webhookId: string): Promise<boolean> {
+  const { event } = JSON.parse(hidden ?? "{}") as WebhookEventLog["event"];
+  const findReceivers = await readReceivers(service, tx, [event]);
+  return findReceivers(event).includes(webhookId);
+}
+
+async function beginAnew(call: WriteCall, stored: StoredRecord, webhookId?: string): Promise<void> {
   const now = call.service.runtime.clock();
   const claim = readClaim(stored);
-  const state = startDelivery(
-    claim.state.map(({ receiverId }) => receiverId),
-    now,
-  );
+  const others = claim.state.filter(({ receiverId }) => receiverId !== webhookId);
+  const all = claim.state.map(({ receiverId }) => receiverId);
+  const state = webhookId === undefined ? startDelivery(all, now) : [...others, ...startDelivery([webhookId], now)];
   const log = { ...claim.log, lastUpdateInstant: now };
   const anew: ClaimedEvent = { ...claim, log, state, version: stored.version + 1 };
   await call.tx.update(globalScope, webhookEventLogsTable, toRecord(anew, 0));

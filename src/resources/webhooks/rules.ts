@@ -103,18 +103,21 @@ async function findApplications(call: WriteCall, ids: readonly string[]): Promis
 
 async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
   const { draft, original } = change;
-  if (original === undefined) await keepEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id, listener: null } });
+  if (original === undefined) await keepEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
   else {
     const listener = await readListener(call.tx, original);
     const next = toListener(draft.record, draft.record.tenantIds.toSorted());
     if (!isDeepStrictEqual(listener, next))
       await keepEarlierPart(call.service, call.tx, { webhook: { id: original.id, listener } });
+    if (listener.types.some((type) => !next.types.includes(type)))
+      call.tx.afterCommit(() => call.service.endDeliveries(original.id));
   }
   await replaceLinks(call, change);
 }
 
 async function keepListener({ service, tx }: WriteCall, webhook: Webhook): Promise<void> {
   await keepEarlierPart(service, tx, { webhook: { id: webhook.id, listener: await readListener(tx, webhook) } });
+  tx.afterCommit(() => service.endDeliveries(webhook.id));
 }
 
 async function replaceLinks(call: WriteCall, { draft, kind }: Change<Webhook, ParsedWebhookRequest>): Promise<void> {

@@ -1,0 +1,125 @@
+// A record that makes a transaction of deliveries fail must not stop any other.
+import { globalScope, type RecordToStore } from "latchkey";
+import { describe, expect, vi } from "vitest";
+import { mailsTable } from "../../src/emails/table.js";
+import { eventsTable, setAsideTable } from "../../src/events/table.js";
+import type { Table } from "../../src/ports/storage.js";
+import { webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { expectOk } from "../support/answer.js";
+import { readLogs } from "../support/broker.js";
+import { makeGroup } from "../support/families.js";
+import { requirement } from "../support/requirement.js";
+import { type Sink, startSink } from "../support/sink.js";
+import { makeWebhook } from "../support/webhooks.js";
+import { forEachStorage, readEvents, type Start, uuid, type World } from "../support/world.js";
+
+interface Stage {
+  readonly world: World;
+  readonly sink: Sink;
+}
+
+async function setStage(start: Start): Promise<Stage> {
+  const world = await start({ allowPrivateNetwork: true });
+  const sink = await startSink();
+  const eventsEnabled = { "group.create": true, "group.create.complete": true };
+  await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });
+  await world.identity.settle();
+  return { world, sink };
+}
+
+function insert({ clock, storage }: World, table: Table, record: Partial<RecordToStore>): Promise<void> {
+  const least = {
+    id: uuid(1),
+    tenantId: null,
+    version: 1,
+    insertInstant: clock.instant,
+    lastUpdateInstant: clock.instant,
+    hidden: null,
+  };
+  const whole: RecordToStore = { ...least, json: "{}", columns: {}, ...record };
+  return storage.transaction((tx) => tx.insert(globalScope, table, [whole]));
+}
+
+async function expectSetAside({ sink, world }: Stage, table: Table, id: string): Promise<void> {
+  const groupId = await makeGroup(world, world.defaultTenantId, "After");
+  await world.identity.settle();
+  await vi.waitFor(() => expect(sink.received.map(({ body }) => JSON.parse(body).event.linkedObjectId)).toContain(groupId));
+  expect(await readEvents(world.storage, "group.create")).toEqual([]);
+  const kept = await world.storage.find(globalScope, setAsideTable, undefined);
+  expect(kept.map(({ json }) => JSON.parse(json))).toMatchObject([{ recordId: id, table: table.name }]);
+  const errors = world.log.filter(({ level }) => level === "error");
+  expect(errors.map(({ fields }) => fields)).toMatchObject([{ id, table: table.name }]);
+  expect(expectOk(await world.caller.get("/api/prometheus/metrics")).text).toContain("latchkey_set_aside_records 1");
+  const { text } = expectOk(await world.caller.get("/api/system/event-log/search?type=Error"));
+  expect(text).toContain(id);
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  "is no JSON": "no JSON",
+  "holds no event": '{"event":{}}',
+  "holds null": "null",
+  "says the id of a number": '{"event":{"id":1,"type":"group.create"}}',
+};
+
+forEachStorage((start) => {
+  describe("a record of the outbox", () => {
+    for (const [name, json] of Object.entries(unreadable))
+      requirement("delivery.bad-record", `that ${name} is set aside`, async () => {
+        const stage = await setStage(start);
+        await makeGroup(stage.world, stage.world.defaultTenantId, "Before");
+        await insert(stage.world, eventsTable, { json, columns: { type: "group.create" } });
+        await expectSetAside(stage, eventsTable, uuid(1));
+      });
+
+    requirement("delivery.bad-record", "whose log collides is set aside, and nothing that is kept beside it", async () => {
+      const stage = await setStage(start);
+      const { world } = stage;
+      const groupId = await makeGroup(world, world.defaultTenantId, "Before");
+      const [event] = await readEvents(world.storage, "group.create");
+      await world.identity.settle();
+      const [log] = await readLogs(world);
+      expect(log).toMatchObject({ eventResult: "Succeeded" });
+      // The same event once more, as a copy of a database may hold it.
+      const again = { id: event?.id ?? "", json: JSON.stringify({ event }), columns: { type: "group.create" } };
+      await makeGroup(world, world.defaultTenantId, "Beside");
+      await insert(world, eventsTable, again);
+      await expectSetAside(stage, eventsTable, again.id);
+      expect((await readLogs(world)).filter((one) => Reflect.get(one, "linkedObjectId") === groupId)).toHaveLength(2);
+    });
+  });
+
+  describe("a log that is due", () => {
+    requirement("delivery.bad-record", "and makes no sense is set aside", async () => {
+      const stage = await setStage(start);
+      const columns = {
+        claimedUntil: 0,
+        dueInstant: 1,
+        eventFolded: "",
+        eventResult: "Running",
+        eventType: "group.create",
+        sequence: 1,
+      };
+      await insert(stage.world, webhookEventLogsTable, { json: "no JSON", columns });
+      await expectSetAside(stage, webhookEventLogsTable, uuid(1));
+    });
+  });
+
+  describe("a mail", () => {
+    requirement("delivery.bad-record", "that makes no sense is set aside", async () => {
+      const sent: unknown[] = [];
+      const world = await start({
+        allowPrivateNetwork: true,
+        mail: async (message) => {
+          sent.push(message);
+          return { kind: "ok" };
+        },
+      });
+      const columns = { claimedUntil: 0, dueInstant: 1 };
+      await insert(world, mailsTable, { tenantId: world.defaultTenantId, json: "no JSON", hidden: "{}", columns });
+      await world.identity.settle();
+      const kept = await world.storage.find(globalScope, setAsideTable, undefined);
+      expect(kept.map(({ json }) => JSON.parse(json))).toMatchObject([{ recordId: uuid(1), table: mailsTable.name }]);
+      expect(await world.storage.find(globalScope, mailsTable, undefined)).toEqual([]);
+    });
+  });
+});
