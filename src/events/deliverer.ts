@@ -1,5 +1,4 @@
 import type { Transaction } from "../ports/storage.js";
-import { Alarm } from "../values/alarm.js";
 import { pause } from "../values/pause.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
@@ -7,8 +6,8 @@ import { claimDueEvents, isOutboxFree, nothingTaken, type TakenEvent, type Taken
 import type { DelivererParts } from "./deliverer-parts.js";
 import { dueReceivers, nextInstant } from "./delivery.js";
 import { keepAndTake, takeNothing } from "./keep-and-take.js";
-import { Lanes } from "./lanes.js";
-import { createLoadMeter, Pace } from "./pace.js";
+import { Lanes, toDeferral } from "./lanes.js";
+import { Alarm, createLoadMeter, Pace } from "./pace.js";
 import { SubjectOrder } from "./subject-order.js";
 import { createWork, holdsLease, noteEnd, noteKept, postponeReceiver, slowWorks, toProgress, type Work } from "./work.js";
 
@@ -19,8 +18,6 @@ const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
 const fewWorks = 128;
 const dueLimit = 100;
 const pollMilliseconds = 1_000;
-const minDeferMilliseconds = 1_000;
-const maxDeferMilliseconds = 300_000;
 
 /**
  * Takes events out of the outbox and brings them to their receivers, each receiver in a lane of its own. How far an event is, is kept with
@@ -115,7 +112,7 @@ export class Deliverer {
   // At once after a rest or where more waits than could be taken, else together with what comes in a moment. What has ended does not wait
   // for a look that takes long: until it is kept, it would be delivered anew should this process die.
   #lookSoon(): void {
-    if (this.#isStopped || !this.#hasToLook) return;
+    if (this.#isStopped || !(this.#isWoken || this.#isBehind || this.#ended.length > 0)) return;
     const isEager = this.#isDone || (this.#isBehind && this.#hasRoom);
     const toLook = this.#looking === undefined ? this.#pace.timeLeft(isEager) : never;
     const mayKeep = this.#keeping === undefined && !this.#isClaiming && this.#ended.length > 0;
@@ -128,19 +125,15 @@ export class Deliverer {
   #keep(): void {
     this.#pace.noteKeeping();
     this.#keeping = this.#keepAndTake(0, []).then(
-      () => {
-        this.#keeping = undefined;
-        this.#lookSoon();
-      },
-      (error) => {
-        this.#keeping = undefined;
-        this.#parts.service().runtime.logger.error({ err: error }, "events could not be kept as delivered");
-      },
+      () => this.#endKeep(),
+      (error) => this.#endKeep(error),
     );
   }
 
-  get #hasToLook(): boolean {
-    return this.#isWoken || this.#isBehind || this.#ended.length > 0;
+  #endKeep(err?: unknown): void {
+    this.#keeping = undefined;
+    if (err === undefined) this.#lookSoon();
+    else this.#parts.service().runtime.logger.error({ err }, "events could not be kept as delivered");
   }
 
   // All that was taken has ended: nothing more will be kept together with it.
@@ -157,19 +150,16 @@ export class Deliverer {
     this.#alarm.clear();
     this.#looking = this.#lookOnce().then(
       () => this.#endLook(),
-      (error) => {
-        this.#looking = undefined;
-        this.#isUnsure = true;
-        this.#parts.service().runtime.logger.error({ err: error }, "events could not be delivered");
-        return false;
-      },
+      (error) => this.#endLook(error),
     );
   }
 
-  #endLook(): boolean {
+  #endLook(err?: unknown): boolean {
     this.#looking = undefined;
-    this.#lookSoon();
-    return true;
+    this.#isUnsure ||= err !== undefined;
+    if (err === undefined) this.#lookSoon();
+    else this.#parts.service().runtime.logger.error({ err }, "events could not be delivered");
+    return err === undefined;
   }
 
   async #lookNow(): Promise<boolean> {
@@ -195,9 +185,8 @@ export class Deliverer {
   async #takeDue(): Promise<void> {
     await this.#keeping;
     this.#isClaiming = true;
-    const due = await claimDueEvents(this.#parts.service(), dueLimit).finally(() => {
-      this.#isClaiming = false;
-    });
+    const claiming = claimDueEvents(this.#parts.service(), dueLimit);
+    const due = await claiming.finally(() => (this.#isClaiming = false));
     this.#seeksDue = due.length === dueLimit;
     await this.#beginAll([...due.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
   }
@@ -289,8 +278,7 @@ export class Deliverer {
 
   // Too much waits for the receiver: the event is given back and comes again when there is likely to be room.
   #defer(work: Work, receiverId: string): void {
-    const pause = Math.round(this.#lanes.timeToRoom(receiverId));
-    this.#postpone(work, receiverId, this.#now() + Math.min(Math.max(pause, minDeferMilliseconds), maxDeferMilliseconds));
+    this.#postpone(work, receiverId, this.#now() + toDeferral(this.#lanes.timeToRoom(receiverId)));
   }
 
   #postpone(work: Work, receiverId: string, dueInstant: number): void {

@@ -88,7 +88,7 @@ async function takeFew(service: ServiceContext, taking: Taking): Promise<TakenEv
   while (taken < taking.limit) {
     try {
       const found = await service.storage.transaction((tx) => take(service, tx, { ...taking, limit: size }));
-      events.push(...found.events);
+      for (const one of found.events) events.push(one);
       taken += found.taken;
       isHeard = found.isHeard;
       if (found.taken < size) break;

@@ -27,6 +27,14 @@ const slowMilliseconds = 2_000;
 /** A busy process has many ends at once and none for a while, so that they are counted over a while. */
 const windowMilliseconds = 1_000;
 
+const minDeferMilliseconds = 1_000;
+const maxDeferMilliseconds = 300_000;
+
+/** How long what found no room is put off, in whole milliseconds. */
+export function toDeferral(timeToRoom: number): number {
+  return Math.min(Math.max(Math.round(timeToRoom), minDeferMilliseconds), maxDeferMilliseconds);
+}
+
 /** Runs work in lanes, one for each receiver: whoever is slow holds up nobody else. */
 export class Lanes {
   readonly #limits: LaneLimits;

@@ -124,7 +124,7 @@ export async function claimRecords<Claim>(service: ServiceContext, claiming: Cla
   // One of them is bad: each by itself, so that it is found.
   const claimed: Claim[] = [];
   for (const stored of await storage.find(globalScope, table, due, { sort, limit }))
-    claimed.push(...(await claimAlone(service, claiming, stored)));
+    for (const one of await claimAlone(service, claiming, stored)) claimed.push(one);
   return claimed;
 }
 

@@ -133,7 +133,7 @@ const removalsOf: readonly ((name: string) => Promise<unknown>)[] = [
 
 async function write(writer: number): Promise<void> {
   for (let count = 0; !isOver; count++) {
-    if (count % 20 === 19) await removalsOf[(writer + count) % removalsOf.length]?.(`going ${writer} ${count} ${Date.now()}`);
+    if (count % 5 === 4) await removalsOf[(writer + count) % removalsOf.length]?.(`going ${writer} ${count} ${Date.now()}`);
     const id = await makeGroup(`group ${writer} ${count}`, defaultTenantId);
     if (id !== undefined) acknowledged.push(id);
   }
