@@ -1,6 +1,8 @@
 import type { Route } from "../route/define-route.js";
 import { beginCounting, type Counting, countOne } from "./counting.js";
-import type { DeliveryCounts } from "./delivery-counts.js";
+import { DeliveryCounts } from "./delivery-counts.js";
+
+export { DeliveryCounts };
 
 /** What was counted of the requests of one route, by the status of their answers. */
 export interface RouteCounts extends Readonly<Counting<number>> {
