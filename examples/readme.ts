@@ -11,8 +11,8 @@ interface Tables {
 const app = express();
 const identity = await createIdentityService({
   storage: sqliteStorage<Tables>({ filename: "identity.db" }),
-  secret: process.env.IDENTITY_SECRET, // at least 32 random characters
-  apiKey: process.env.IDENTITY_API_KEY, // a first key, for calls over HTTP
+  secret: process.env.LATCHKEY_SECRET, // at least 32 random characters
+  apiKey: process.env.LATCHKEY_API_KEY, // a first key, for calls over HTTP
   allowPrivateNetwork: true, // while you develop: webhooks to your own machine
 });
 app.use(identityRouter(identity)); // /api/group, /api/user, …; everything else goes on to your own routes

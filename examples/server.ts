@@ -38,7 +38,7 @@ const identity = await createIdentityService({
   broker: recordBroker,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",
   allowPrivateNetwork: env.LATCHKEY_ALLOW_PRIVATE_NETWORK === "1",
-  names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
+  names: readJson("LATCHKEY_NAMES"),
   apiEntityId,
 });
 
@@ -97,13 +97,24 @@ function openStorage(url: string): Storage {
   if (url === "memory:") return memoryStorage();
   if (url.startsWith("sqlite:")) return sqliteStorage({ filename: url.slice("sqlite:".length) });
   if (/^postgres(ql)?:/.test(url)) return postgresStorage({ connectionString: url });
-  throw new Error(`DATABASE_URL must be memory:, sqlite:FILE or postgres://…, not ${url.split(":")[0]}:…`);
+  // What was given may hold a password.
+  throw new Error("DATABASE_URL must be memory:, sqlite:FILE or postgres://….");
+}
+
+function readJson(name: string) {
+  try {
+    return env[name] === undefined ? undefined : JSON.parse(env[name]);
+  } catch {
+    throw new Error(`${name} must be JSON.`);
+  }
 }
 
 // The first one seals; previous ones open what is still sealed with them.
 function readSecrets(url: string): readonly string[] | undefined {
   const secret = env.LATCHKEY_SECRET ?? readSecret(url);
-  return secret === undefined ? undefined : [secret, ...JSON.parse(env.LATCHKEY_PREVIOUS_SECRETS ?? "[]")];
+  if (secret === undefined && url !== "memory:")
+    throw new Error("LATCHKEY_SECRET is missing. Set it to at least 32 random characters, the same at every start.");
+  return secret === undefined ? undefined : [secret, ...(readJson("LATCHKEY_PREVIOUS_SECRETS") ?? [])];
 }
 
 // Made once and kept beside the database, readable by its owner alone.

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
+import { explainConnection } from "../postgres/pg-errors.js";
+import { explaining } from "../sqlite/explain-opening.js";
 import { UsageError } from "./command.js";
 
 /** What is known of a database without opening a service on it. */
@@ -24,16 +27,37 @@ export function sqliteFile(url: string): string | undefined {
   return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
 }
 
-/** Looks at a database and changes nothing. @throws Error when it cannot be reached. */
+/** The kind of database that a URL names. @throws UsageError when there is no such kind. */
+export function kindOf(url: string): DatabaseState["kind"] {
+  if (url === "memory:") return "memory";
+  if (/^sqlite:./.test(url)) return "sqlite";
+  if (/^postgres(ql)?:/.test(url)) return "postgres";
+  // What is no URL may hold a password.
+  const scheme = /^[a-z][a-z\d+.-]*:/.exec(url)?.[0];
+  throw new UsageError(
+    `The database must be memory:, sqlite:FILE or postgres://…${scheme === undefined ? "" : `, not ${scheme}…`}. Correct --database or DATABASE_URL.`,
+  );
+}
+
+/** Looks at a database and changes nothing. @throws Error that says why it cannot be reached, and what to do. */
 export async function readDatabase(url: string): Promise<DatabaseState> {
-  if (url === "memory:") return { kind: "memory", version: newestSchema(), oldTables: 0, clockAheadMs: undefined };
-  const file = sqliteFile(url);
-  if (file !== undefined) return { kind: "sqlite", ...readSqlite(file), clockAheadMs: undefined };
-  if (/^postgres(ql)?:/.test(url)) return readPostgres(url);
-  throw new UsageError(`The database must be memory:, sqlite:FILE or postgres://…, not ${url.split(":")[0]}:…`);
+  const kind = kindOf(url);
+  if (kind === "memory") return { kind, version: newestSchema(), oldTables: 0, clockAheadMs: undefined };
+  if (kind === "postgres") return readPostgres(url);
+  const file = url.slice("sqlite:".length);
+  return { kind, ...readFile(file), clockAheadMs: undefined };
+}
+
+function readFile(file: string): ReturnType<typeof readSqlite> {
+  try {
+    return explaining(file, () => readSqlite(file));
+  } catch (cause) {
+    throw new UsageError((cause as Error).message, { cause });
+  }
 }
 
 function readSqlite(file: string): Pick<DatabaseState, "version" | "oldTables"> {
+  if (!existsSync(dirname(resolve(file)))) throw new Error("There is no folder.");
   if (!existsSync(file)) return { version: 0, oldTables: 0 };
   const Driver = loadPeer("better-sqlite3");
   const database = new Driver(file, { readonly: true, fileMustExist: true });
@@ -53,8 +77,13 @@ const countOldTables = `select count(*) as n from sqlite_master
 
 async function readPostgres(connectionString: string): Promise<DatabaseState> {
   const { Client } = loadPeer("pg");
-  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  let client: InstanceType<Driver["Client"]>;
+  try {
+    client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    await client.connect();
+  } catch (cause) {
+    throw new UsageError(`The database cannot be reached: ${explainConnection(cause, "the URL")}`, { cause });
+  }
   try {
     const { rows } = await client.query(
       "select to_regclass('latchkey_schema_versions') is not null as known, extract(epoch from clock_timestamp()) * 1000 as now",

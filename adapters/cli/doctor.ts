@@ -1,9 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type { IdentityService } from "latchkey";
+import { checkEnvironment } from "./check-environment.js";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions } from "./command.js";
-import { type DatabaseState, newestSchema, readDatabase, sqliteFile } from "./database.js";
-import type { Finding } from "./finding.js";
+import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "./database.js";
+import { type Finding, toFailure } from "./finding.js";
 import { databaseUrl, withService } from "./open-service.js";
 import { serviceChecks } from "./service-checks.js";
 
@@ -24,6 +26,7 @@ export const doctor: Command = {
       if (!call.flag("json")) call.terminal.print(toLine(finding));
     };
     tell(checkNode());
+    for (const finding of checkEnvironment(call)) tell(finding);
     if (await checkDatabase(call, tell)) await checkService(call, tell);
     if (call.flag("json")) call.terminal.print(JSON.stringify({ findings }, undefined, 2));
     return findings.some(({ result }) => result === "fail") ? exitCodes.wrong : exitCodes.fine;
@@ -54,27 +57,48 @@ const peers: Readonly<Record<DatabaseState["kind"], readonly string[]>> = {
 // What a module opens is the module's own business.
 async function checkDatabase(call: CommandCall, tell: (finding: Finding) => void): Promise<boolean> {
   if (call.text("module") !== undefined) return true;
-  const url = databaseUrl(call);
-  const kind = url.startsWith("sqlite:") ? "sqlite" : url === "memory:" ? "memory" : "postgres";
+  try {
+    const url = databaseUrl(call);
+    if (!checkPackages(kindOf(url), tell)) return false;
+    const state = await call.terminal.during("Asking the database", readDatabase(url));
+    return checkFile(call, tell) && checkState(state, tell);
+  } catch (error) {
+    tell(toFailure("database", error, "Is the URL right, and does the database run?"));
+    return false;
+  }
+}
+
+function checkPackages(kind: DatabaseState["kind"], tell: (finding: Finding) => void): boolean {
   const missing = peers[kind].filter((name) => !isInstalled(name));
   for (const name of missing)
     tell({ check: "packages", result: "fail", detail: `${name} is missing`, hint: `npm install ${name}` });
   if (missing.length > 0) return false;
   if (peers[kind].length > 0) tell({ check: "packages", result: "ok", detail: peers[kind].join(", ") });
-  try {
-    const state = await call.terminal.during("Asking the database", readDatabase(url));
-    checkFile(sqliteFile(url), tell);
-    return checkState(state, tell);
-  } catch (error) {
-    const hint = "Is the URL right, and does the database run?";
-    tell({ check: "database", result: "fail", detail: (error as Error).message, hint });
-    return false;
-  }
+  return true;
 }
 
-function checkFile(file: string | undefined, tell: (finding: Finding) => void): void {
-  if (file === undefined || process.platform === "win32" || !existsSync(file) || (statSync(file).mode & 0o077) === 0) return;
-  tell({ check: "file", result: "warn", detail: "others may read it", hint: `chmod 600 ${file}*` });
+// A file that is not there is no fault of SQLite, which would make it; a wrong name or a wrong folder is more likely.
+function checkFile(call: CommandCall, tell: (finding: Finding) => void): boolean {
+  const file = sqliteFile(databaseUrl(call));
+  if (file === undefined) return true;
+  if (!existsSync(file)) {
+    const isDefault = call.text("database") === undefined && call.terminal.env.DATABASE_URL === undefined;
+    const detail = `there is no file ${resolve(file)}${isDefault ? ", and neither --database nor DATABASE_URL names another" : ""}`;
+    const hint = "Run latchkey migrate. It makes the file. Or name the right database by --database or DATABASE_URL.";
+    tell({ check: "database", result: "fail", detail, hint });
+    return false;
+  }
+  if (isOpenToOthers(file)) tell({ check: "file", result: "warn", detail: "others may read it", hint: `chmod 600 ${file}*` });
+  const secretFile = `${file}.secret`;
+  if (existsSync(secretFile) && isOpenToOthers(secretFile)) {
+    const detail = `others may read ${secretFile}, which opens all that is sealed`;
+    tell({ check: "secret-file", result: "fail", detail, hint: `chmod 600 ${secretFile}` });
+  }
+  return true;
+}
+
+function isOpenToOthers(file: string): boolean {
+  return process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
 }
 
 function checkState({ kind, oldTables, version, clockAheadMs }: DatabaseState, tell: (finding: Finding) => void): boolean {
@@ -129,6 +153,6 @@ async function checkService(call: CommandCall, tell: (finding: Finding) => void)
       for (const check of serviceChecks) tell(await check(identity));
     });
   } catch (error) {
-    tell({ check: "service", result: "fail", detail: (error as Error).message });
+    tell(toFailure("service", error, "Correct what the message names: an option, a variable or a file."));
   }
 }

@@ -48,11 +48,28 @@ export async function openUrl(call: CommandCall, options: Options = {}, maxRebui
     secret,
     version: env.LATCHKEY_VERSION,
     plan: env.LATCHKEY_PLAN as Plan | undefined,
-    names: env.LATCHKEY_NAMES === undefined ? undefined : JSON.parse(env.LATCHKEY_NAMES),
+    names: readNames(env.LATCHKEY_NAMES),
     apiEntityId: env.LATCHKEY_API_ENTITY_ID,
     delivery: false,
+    logger: toLogger(call),
     ...options,
   });
+}
+
+// Stacks are for authors of the service.
+function toLogger({ terminal }: CommandCall): Options["logger"] {
+  const say = (_fields: object, message: string): void => terminal.say(message);
+  const ignore = (): void => undefined;
+  return { debug: ignore, info: ignore, warn: say, error: say };
+}
+
+function readNames(text: string | undefined): Options["names"] {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`LATCHKEY_NAMES is no JSON. Set it to an object such as {"service":"Acme"}.`, { cause });
+  }
 }
 
 async function openStorage(url: string, maxRebuildBytes?: number): Promise<Storage> {
@@ -71,13 +88,15 @@ function readSecret(url: string): string | undefined {
   const filename = sqliteFile(url);
   if (filename === undefined) {
     if (url === "memory:") return undefined;
-    throw new UsageError("LATCHKEY_SECRET is missing: what the database keeps sealed opens with it alone.");
+    throw new UsageError(
+      "LATCHKEY_SECRET is missing: what the database keeps sealed opens with it alone. Set it to the secret that the database was used with.",
+    );
   }
   const file = `${filename}.secret`;
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   if (existsSync(filename))
     throw new UsageError(
-      `Neither LATCHKEY_SECRET nor ${file} is there: what the database keeps sealed opens with its secret alone.`,
+      `Neither LATCHKEY_SECRET nor ${file} is there: what the database keeps sealed opens with its secret alone. Set the variable, or put the file back.`,
     );
   writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600 });
   return readFileSync(file, "utf8").trim();

@@ -20,15 +20,15 @@ export function isConstraint(error: unknown): boolean {
 // that was ended for being idle; logins and databases that are refused at present.
 const unavailableStates = /^(08|53|57|58|28|3D)|^25006$|^25P03$/;
 
-/** Why the database cannot be used and what to do about it, in words. */
-export function explainConnection(error: unknown): string {
+/** Why the database cannot be used and what to do about it, in words. `place` is where the reader finds host, user and name. */
+export function explainConnection(error: unknown, place = "connectionString"): string {
   const state = sqlState(error);
   const said = messageOf(error);
-  if (state === "3D000") return `${said}. Create the database, or correct its name in connectionString.`;
-  if (state.startsWith("28")) return `${said}. Correct user and password in connectionString.`;
+  if (state === "3D000") return `${said}. Create the database, or correct its name in ${place}.`;
+  if (state.startsWith("28")) return `${said}. Correct user and password in ${place}.`;
   if (state === "53300") return `${said}. Lower maxConnections, or raise max_connections of the server.`;
-  if (/ECONNREFUSED/.test(said)) return `${said}. Start the server, or correct host and port in connectionString.`;
-  if (/ENOTFOUND|EAI_AGAIN/.test(said)) return `${said}. Correct the host in connectionString.`;
+  if (/ECONNREFUSED/.test(said)) return `${said}. Start the server, or correct host and port in ${place}.`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(said)) return `${said}. Correct the host in ${place}.`;
   return said;
 }
 

@@ -7,8 +7,8 @@ import { sqliteStorage } from "latchkey/sqlite";
 const app = express();
 const identity = await createIdentityService({
   storage: sqliteStorage({ filename: "identity.db" }),
-  secret: process.env.IDENTITY_SECRET, // at least 32 random characters
-  apiKey: process.env.IDENTITY_API_KEY, // a first key, for calls over HTTP
+  secret: process.env.LATCHKEY_SECRET, // at least 32 random characters
+  apiKey: process.env.LATCHKEY_API_KEY, // a first key, for calls over HTTP
 });
 app.use(identityRouter(identity)); // /api/group, /api/user, …; everything else goes on to your own routes
 

@@ -6,8 +6,8 @@ import { sqliteStorage } from "latchkey/sqlite";
 
 const identity = await createIdentityService({
   storage: sqliteStorage({ filename: "identity.db" }),
-  secret: process.env.IDENTITY_SECRET,
-  apiKey: process.env.IDENTITY_API_KEY,
+  secret: process.env.LATCHKEY_SECRET,
+  apiKey: process.env.LATCHKEY_API_KEY,
 });
 
 const app: Hono = new Hono();

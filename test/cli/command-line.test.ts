@@ -180,7 +180,7 @@ describe("the command line", () => {
     const wrong = await run(["doctor"], { env: { LATCHKEY_SECRET: "another secret with at least 32 characters" } });
     expect([wrong.code, wrong.printed]).toEqual([
       1,
-      expect.stringContaining("The secret does not open what this storage keeps sealed."),
+      expect.stringContaining("The secret does not open what this storage keeps sealed\n"),
     ]);
   });
 

@@ -37,6 +37,19 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
   },
   "cli.keys": { behaviour: "keys makes, lists and revokes API keys; a value is printed once", section },
   "cli.doctor": { behaviour: "doctor tells of each check whether it is ok, warn or fail", section },
+  "cli.doctor-truth": {
+    behaviour: "What doctor finds wrong is said with its rule and what to do, without a stack, and the exit code is 1",
+    section,
+  },
+  "cli.version": { behaviour: "--version prints the version of the package", section },
+  "server.clear-start": {
+    behaviour: "The server of npm start that cannot start says why in one line, and ends with 1",
+    section: "docs/operations.md",
+  },
+  "docs.environment": {
+    behaviour: "Each environment variable has one name, and docs/operations.md lists it",
+    section: "docs/operations.md",
+  },
   "cli.module": { behaviour: "A module may say which service a command is about", section },
   "cli.help": { behaviour: "--help tells what a command and its options are for", section },
   "cli.refusals": { behaviour: "What is wrong is said on standard error, without a stack, with exit code 1", section },

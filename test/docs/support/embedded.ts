@@ -23,7 +23,7 @@ createServer(async ({ url, headers }, response) => {
  */
 export async function tryEmbedded(directory: string, file: string): Promise<readonly number[]> {
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), IDENTITY_SECRET: "x".repeat(32), IDENTITY_API_KEY: apiKey };
+  const env = { ...process.env, PORT: String(port), LATCHKEY_SECRET: "x".repeat(32), LATCHKEY_API_KEY: apiKey };
   const script = file.endsWith("hono.ts") ? ["--input-type=module", "-e", serveFetch, `${directory}/${file}`] : [file];
   const child = spawn(process.execPath, script, { cwd: directory, env, stdio: ["ignore", "ignore", "pipe"] });
   let complaints = "";

@@ -41,7 +41,7 @@ export async function tryFirstExample(directory: string, file: string): Promise<
   const received: string[] = [];
   const receiver = await startReceiver(received);
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), IDENTITY_SECRET: "x".repeat(32), IDENTITY_API_KEY: apiKey };
+  const env = { ...process.env, PORT: String(port), LATCHKEY_SECRET: "x".repeat(32), LATCHKEY_API_KEY: apiKey };
   const child = spawn(process.execPath, [file], { cwd: directory, env, stdio: ["ignore", "ignore", "pipe"] });
   let complaints = "";
   child.stderr?.on("data", (text) => {
