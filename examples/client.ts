@@ -32,22 +32,22 @@ export async function listNames(client: Pick<IdentityClient, "groups">): Promise
 }
 
 if (import.meta.main) {
-  const identity = await createIdentityService({ storage: memoryStorage(), apiKey: "key-of-the-example" });
+  const identity = await createIdentityService({ storage: memoryStorage(), apiKey: "the-key-of-this-example-0123456789" });
   const server = createServer(nodeHandler(identity)).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const client = createClient({ baseUrl, apiKey: "key-of-the-example" });
+  const client = createClient({ baseUrl, apiKey: "the-key-of-this-example-0123456789" });
   const groupId = await makeGroup(client, "Editors");
   console.log(await makeGroup(client, "EDITORS")); // EDITORS is taken
   console.log(await addTag(client, groupId, "staff")); // true
   const { group } = unwrap(await client.groups.retrieve({ groupId })); // throws a ClientError unless it is there
   console.log(group.name, group.data.tags); // Editors [ 'staff' ]
 
-  const inProcess = createClient({ inject: identity.inject, apiKey: "key-of-the-example" });
+  const inProcess = createClient({ inject: identity.inject, apiKey: "the-key-of-this-example-0123456789" });
   console.log(await listNames(inProcess)); // [ 'Editors' ]
 
-  const onlyGroups = groups(connect({ baseUrl, apiKey: "key-of-the-example" }));
+  const onlyGroups = groups(connect({ baseUrl, apiKey: "the-key-of-this-example-0123456789" }));
   console.log(await listNames({ groups: onlyGroups })); // [ 'Editors' ]
   server.close().closeAllConnections();
 }

@@ -22,8 +22,8 @@ export async function createApp(apiKey: string): Promise<{ readonly app: Express
 }
 
 if (import.meta.main) {
-  const { app } = await createApp("a-key-for-trying-this");
+  const { app } = await createApp("a-key-for-trying-this-0123456789ab");
   app.listen(3000, () => {
-    console.log("curl -H 'Authorization: a-key-for-trying-this' http://localhost:3000/identity/api/group");
+    console.log("curl -H 'Authorization: a-key-for-trying-this-0123456789ab' http://localhost:3000/identity/api/group");
   });
 }

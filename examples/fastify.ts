@@ -22,7 +22,7 @@ export async function createApp(apiKey: string): Promise<FastifyInstance> {
 }
 
 if (import.meta.main) {
-  const app = await createApp("a-key-for-trying-this");
+  const app = await createApp("a-key-for-trying-this-0123456789ab");
   const address = await app.listen({ port: 3000 });
-  console.log(`curl -H 'Authorization: a-key-for-trying-this' ${address}/identity/api/group`);
+  console.log(`curl -H 'Authorization: a-key-for-trying-this-0123456789ab' ${address}/identity/api/group`);
 }

@@ -22,7 +22,7 @@ export async function createApp(apiKey: string): Promise<Hono> {
 
 if (import.meta.main) {
   // With Bun or Deno: `export default app`. On Node: serve it with the package @hono/node-server.
-  const app = await createApp("a-key-for-trying-this");
-  const response = await app.request("/identity/api/group", { headers: { authorization: "a-key-for-trying-this" } });
+  const app = await createApp("a-key-for-trying-this-0123456789ab");
+  const response = await app.request("/identity/api/group", { headers: { authorization: "a-key-for-trying-this-0123456789ab" } });
   console.log(response.status, await response.text());
 }

@@ -22,7 +22,7 @@ const provider = await listen(async (request, response) => {
 
 // A step of 30 seconds passes when we say so.
 let now = Date.now();
-const apiKey = "key-of-the-client";
+const apiKey = "the-key-of-this-client-0123456789";
 const options = { storage: memoryStorage(), version: "1.25.0", apiKey, allowPrivateNetwork: true, clock: () => now };
 const identity = await createIdentityService(options);
 const service = await listen(nodeHandler(identity));

@@ -20,7 +20,7 @@ export function createObserved(tell: (span: ReadableSpan) => void, write: (line:
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   return createIdentityService({
     storage: memoryStorage(),
-    apiKey: "key-of-the-example",
+    apiKey: "the-key-of-this-example-0123456789",
     logger: pino({ level: "info" }, { write }).child({ part: "identity" }),
     telemetry: openTelemetry({ tracer: provider.getTracer("example") }),
     // Fails, so that there is a line to look at.
@@ -40,7 +40,7 @@ if (import.meta.main) {
     console.log(`${part}: ${msg} ${path} ${requestId} ${err.message}`);
   };
   const identity = await createObserved(tell, write);
-  const headers = { authorization: "key-of-the-example", "x-request-id": "example-1" };
+  const headers = { authorization: "the-key-of-this-example-0123456789", "x-request-id": "example-1" };
   await identity.inject({ method: "POST", url: "/api/group", headers, body: { group: { name: "Editors" } } });
   const roleIds = ["0e3a1f6c-5b0d-4a51-9a6e-8f0f4c1d2b03"];
   const failed = { method: "POST", url: "/api/group", headers, body: { group: { name: "Writers" }, roleIds } };

@@ -44,7 +44,7 @@ function findEngine(): string {
     return file;
   } catch (error) {
     throw new Error(
-      "latchkey/isolated-vm needs the package isolated-vm: npm install isolated-vm@7 with Node 24, isolated-vm@6 with Node 22.",
+      "latchkey/isolated-vm needs the package isolated-vm (release 7 for Node 24, 6 for Node 22): npm install isolated-vm.",
       { cause: error },
     );
   }

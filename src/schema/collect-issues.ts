@@ -13,11 +13,20 @@ const longSize = 100;
 
 /**
  * Tells what is wrong with a value, until enough is. Long lists and maps are judged item by item: the library judges all of them at once,
- * and what is wrong in very many places takes it far longer than all that is right.
+ * and what is wrong in very many places takes it far longer than all that is right. Where each part is right, the whole is judged, which
+ * finds lists that are too long.
  */
 export function collectIssues(schema: Schema<unknown>, value: unknown, take: TakeIssue, path: Path = []): boolean {
   const parts = holdsLong(value) ? partsOf(schema, value) : undefined;
-  if (parts !== undefined) return parts.every(([part, key]) => collectIssues(part, memberOf(value, key), take, [...path, key]));
+  if (parts !== undefined) {
+    let isRight = true;
+    const takeOfPart: TakeIssue = (issue, at) => {
+      isRight = false;
+      return take(issue, at);
+    };
+    const goesOn = parts.every(([part, key]) => collectIssues(part, memberOf(value, key), takeOfPart, [...path, key]));
+    if (!isRight) return goesOn;
+  }
   const { error } = schema.safeParse(value);
   return error === undefined || error.issues.every((issue) => take(issue, [...path, ...issue.path]));
 }

@@ -26,13 +26,12 @@ export async function parseWith<T>(
   // What is right is judged once, as fast as can be; what is not, again for all that is wrong.
   const result = parser.safeParse(input, firstOnly);
   if (result.success) return result.data;
-  throw toFieldErrors(parser, input, result.error.issues, toPath).toError();
+  throw toFieldErrors(parser, input, toPath).toError();
 }
 
 function toFieldErrors(
   parser: Schema<unknown>,
   input: unknown,
-  first: readonly z.core.$ZodIssue[],
   toPath: (segments: readonly PropertyKey[]) => string,
 ): FieldErrorList {
   const errors = new FieldErrorList();
@@ -42,8 +41,6 @@ function toFieldErrors(
     return !errors.isFull;
   };
   collectIssues(parser, input, take);
-  // Nothing is wrong with any part where a long list or map is wrong as a whole.
-  if (errors.isEmpty) first.every((issue) => take(issue, issue.path));
   return errors;
 }
 

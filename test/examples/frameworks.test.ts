@@ -6,7 +6,7 @@ import { createApp as createFastifyApp } from "../../examples/fastify.js";
 import { createApp as createHonoApp } from "../../examples/hono.js";
 import { createApp as createKoaApp } from "../../examples/koa.js";
 
-const apiKey = "the-key-of-the-examples";
+const apiKey = "the-key-of-the-examples-0123456789";
 
 /** An example's app as something that answers requests, over a socket where its framework needs one. */
 interface RunningApp extends AsyncDisposable {

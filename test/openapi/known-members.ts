@@ -39,7 +39,8 @@ interface Sources {
 }
 
 // What a PATCH changes is what a PUT replaces, and an answer of the family may be handed back as a whole.
-function describeInput(name: string, { input }: OperationShape, { shapes, treeOf }: Sources): Tree {
+// What a step of a form answers goes along with the next.
+function describeInput(name: string, { input, output }: OperationShape, { shapes, treeOf }: Sources): Tree {
   const [family, verb] = name.split(".");
   const of = (other: string): OperationShape | undefined => shapes.get(`${family}.${other}`);
   const inputs = ["create", "update", "upsert"].map((other) => treeOf(of(other)?.input));
@@ -47,6 +48,7 @@ function describeInput(name: string, { input }: OperationShape, { shapes, treeOf
   const own = treeOf(input);
   if (verb === "patch" && typeof own !== "string")
     return { ...own, patch: withOtherWrappers([...inputs, ...answers].reduce(merge, {})) };
+  if (verb === "validate") return merge(own, treeOf(output));
   return withOtherWrappers(
     verb === "create" || verb === "update" || verb === "upsert" ? [own, ...answers].reduce(merge, {}) : own,
   );

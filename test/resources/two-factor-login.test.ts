@@ -174,8 +174,8 @@ forEachStorage((start) => {
 
     requirement("two-factor.send-login", "that is unknown, nothing is sent", async () => {
       const world = await startEnabled(start);
-      for (const id of ["x", "%00", "..", "a".repeat(5_000)])
-        expectEmpty(await anybody(world).post(`/api/two-factor/send/${id}`), 404);
+      for (const id of ["x", "..", "a".repeat(5_000)]) expectEmpty(await anybody(world).post(`/api/two-factor/send/${id}`), 404);
+      expectRefusal(await anybody(world).post("/api/two-factor/send/%00"), 400, "[couldNotConvert]twoFactorId");
       expect(world.messages).toEqual([]);
     });
 

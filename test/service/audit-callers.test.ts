@@ -166,7 +166,9 @@ forEachStorage((startPlain) => {
         const world = await start();
         const create = (header: string) =>
           world.caller.post("/api/group", { group: { name: "G" } }, { "X-Audit-Reason": header });
-        for (const header of ["a\0b", "a\nb", "a\x7fb", Buffer.from("a\u0085b").toString("latin1")])
+        // What no storage keeps is refused in every header, under the name that Node gives it.
+        expectRefusal(await create("a\0b"), 400, "[invalid]x-audit-reason");
+        for (const header of ["a\nb", "a\x7fb", Buffer.from("a\u0085b").toString("latin1")])
           expectRefusal(await create(header), 400, "[invalid]X-Audit-Reason");
         expectRefusal(await create("r".repeat(1_001)), 400, "[tooLong]X-Audit-Reason");
         const inProcess = (auditReason: string) => world.identity.groups.create({ group: { name: "G" } }, { auditReason });
@@ -175,7 +177,7 @@ forEachStorage((startPlain) => {
         await expect(inProcess("r".repeat(1_001))).rejects.toMatchObject({ code: "[tooLong]auditReason" });
         expect(await readEntries(world)).toEqual([]);
         const plain = await startPlain();
-        expectOk(await plain.caller.post("/api/group", { group: { name: "G" } }, { "X-Audit-Reason": "a\0b" }));
+        expectOk(await plain.caller.post("/api/group", { group: { name: "G" } }, { "X-Audit-Reason": "a\nb" }));
       },
     );
   });

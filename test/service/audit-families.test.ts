@@ -24,6 +24,8 @@ forEachStorage((startPlain) => {
   describe.each(familyCases)("$name", (family) => {
     const { wrapper } = family;
     const noun = Reflect.get(auditedFamilies, familyOf(family.name));
+    // Entries lose their tenant with the tenant; events keep what they said.
+    const asShown = (entry: AuditLog): AuditLog => (family.name === "tenants" ? { ...entry, tenantId: undefined } : entry);
 
     requirement(["audit.families", "audit.changes"], "each change writes one entry, and causes one event", async () => {
       const world = await start();
@@ -58,10 +60,9 @@ forEachStorage((startPlain) => {
         expect(removed[0]).not.toHaveProperty("newValue");
       }
       const events = await readEvents(world.storage, "audit-log.create");
-      const told = new Map(events.map(({ auditLog }) => [(auditLog as AuditLog).id, auditLog]));
+      const told = new Map(events.map(({ auditLog }) => [(auditLog as AuditLog).id, asShown(auditLog as AuditLog)]));
       expect([...told.keys()].toSorted((a, b) => a - b)).toEqual(events.map((_event, index) => index + 1));
-      for (const entry of await readEntries(world)) expect(told.get(entry.id)).toEqual(entry);
-      for (const entry of removed) expect(told.get(entry.id)).toEqual(entry);
+      for (const entry of [...(await readEntries(world)), ...removed]) expect(told.get(entry.id)).toEqual(asShown(entry));
     });
 
     requirement("audit.tenants", "an entry is told in the tenant of its record", async () => {
