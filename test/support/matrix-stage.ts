@@ -108,7 +108,7 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   expectOk(await caller.post(`/api/user/registration/${userId}`, { registration: { applicationId } }));
   const login = expectOk(await caller.post("/api/login", { ...credentials, applicationId }));
   const body = toBodyOf({ ...credentials, applicationId, noJWT: true });
-  const params = { userId, applicationId, changePasswordId: "unknown" };
+  const params = { userId, applicationId, changePasswordId: "no-such-change-password-id" };
   records.set("logins", { params, body, newBody: body, isShared: false });
   const refreshing = toBodyOf({ refreshToken: login.textAt("refreshToken") });
   const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
