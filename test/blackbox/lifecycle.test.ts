@@ -49,7 +49,7 @@ describe("the first start", () => {
       "the first secret of this test, long enough",
       "the second secret of this test, long enough",
     ] as const;
-    const env = { DATABASE_URL: databaseUrl, LATCHKEY_API_KEY: "the-key-of-the-life-cycle" };
+    const env = { DATABASE_URL: databaseUrl, LATCHKEY_API_KEY: "the-key-of-the-life-cycle-0123456789" };
     const headers = { authorization: env.LATCHKEY_API_KEY };
     const path = "/api/api-key/00000000-0000-4000-8000-000000000001";
     {
@@ -70,7 +70,7 @@ describe("the first start", () => {
 
   test("makes a secret that its owner alone can read, and keeps it", async () => {
     const file = join(directory, "identity.db.secret");
-    const env = { DATABASE_URL: databaseUrl, LATCHKEY_API_KEY: "the-key-of-the-life-cycle" };
+    const env = { DATABASE_URL: databaseUrl, LATCHKEY_API_KEY: "the-key-of-the-life-cycle-0123456789" };
     const authorization = { authorization: env.LATCHKEY_API_KEY };
     let keyId: string;
     {
@@ -104,7 +104,7 @@ describe("the first start", () => {
 });
 
 describe("a kickstart of 3 tenants, 4 applications, 40 groups and 500 users", () => {
-  const apiKey = "the-key-of-the-kickstart";
+  const apiKey = "the-key-of-the-kickstart-0123456789";
   const authorization = { authorization: apiKey };
   const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
   const tenant = (index: number): string => `#{tenant${index % 3}}`;
@@ -165,7 +165,7 @@ describe("a kickstart of 3 tenants, 4 applications, 40 groups and 500 users", ()
 
 describe.each(["express", "fastify", "koa", "node"])("SIGTERM to %s", (framework) => {
   test("lets requests under way finish, takes no others, and ends with 0", async () => {
-    const env = { DATABASE_URL: databaseUrl, LATCHKEY_FRAMEWORK: framework, LATCHKEY_API_KEY: "the-key-of-the-end" };
+    const env = { DATABASE_URL: databaseUrl, LATCHKEY_FRAMEWORK: framework, LATCHKEY_API_KEY: "the-key-of-the-end-0123456789abcd" };
     const authorization = { authorization: env.LATCHKEY_API_KEY };
     const body = JSON.stringify({ group: { name: "Made at the last moment" } });
     {

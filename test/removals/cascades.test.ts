@@ -36,7 +36,7 @@ const withoutEvents = [
     "mails",
     "passwordChanges",
   ],
-  ...["pendingLogins", "references", "tenants", "textMessages", "usedProofs", "userConsents", "webhookApplications"],
+  ...["pendingLogins", "references", "setAside", "tenants", "textMessages", "usedProofs", "userConsents", "webhookApplications"],
   ...["webhookAttemptLogs", "webhookEventLogs", "webhookTenants", "webhooks"],
 ];
 
