@@ -165,7 +165,11 @@ describe("a kickstart of 3 tenants, 4 applications, 40 groups and 500 users", ()
 
 describe.each(["express", "fastify", "koa", "node"])("SIGTERM to %s", (framework) => {
   test("lets requests under way finish, takes no others, and ends with 0", async () => {
-    const env = { DATABASE_URL: databaseUrl, LATCHKEY_FRAMEWORK: framework, LATCHKEY_API_KEY: "the-key-of-the-end-0123456789abcd" };
+    const env = {
+      DATABASE_URL: databaseUrl,
+      LATCHKEY_FRAMEWORK: framework,
+      LATCHKEY_API_KEY: "the-key-of-the-end-0123456789abcd",
+    };
     const authorization = { authorization: env.LATCHKEY_API_KEY };
     const body = JSON.stringify({ group: { name: "Made at the last moment" } });
     {

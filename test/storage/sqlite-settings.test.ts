@@ -74,7 +74,9 @@ test.each(["Users_", "1x", 'x"; drop table y; --', "x".repeat(40), "é_"])("refu
 });
 
 test("refuses a file in a folder that does not exist", () => {
-  expect(() => sqliteStorage({ filename: join(newFile(), "none", "x.db") })).toThrow("directory does not exist");
+  expect(() => sqliteStorage({ filename: join(newFile(), "none", "x.db") })).toThrow(
+    "does not exist. Create it, or pass another filename.",
+  );
 });
 
 /** How many commits the write-ahead log holds: a frame that ends one says how large the database is after it. */
