@@ -81,7 +81,9 @@ async function kill(): Promise<void> {
 async function call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {
   const headers = { authorization: apiKey, "content-type": "application/json" };
   const response = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  return { status: response.status, body: response.status === 200 ? await response.json() : await response.text() };
+  const text = await response.text();
+  // A removal is answered without a body.
+  return { status: response.status, body: response.status === 200 && text !== "" ? JSON.parse(text) : text };
 }
 
 /** Asks until it is answered, as what is down is asked again a little later; undefined where a call that may have been done was not answered. */
