@@ -273,7 +273,7 @@ export function webhookEventLogs(connection: Connection): FamilyClient<FamilyOpe
     retrieve: "GET /api/system/webhook-event-log/:webhookEventLogId",
     retrieveAttempt: "GET /api/system/webhook-attempt-log/:webhookAttemptLogId",
     search: "POST /api/system/webhook-event-log/search safe",
-    resend: "POST /api/system/webhook-event-log/:webhookEventLogId/resend",
+    resend: "POST /api/system/webhook-event-log/:webhookEventLogId/resend ?webhookId",
     replay: "POST /api/system/webhook-event-log/replay",
   });
 }

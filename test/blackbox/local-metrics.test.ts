@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer } from "./support/server.js";
 import { createStage, type Stage } from "./support/stage.js";
 
-const apiKey = "the-key-of-the-local-metrics";
+const apiKey = "the-key-of-the-local-metrics-0123456789";
 let stage: Stage;
 
 beforeAll(async () => {

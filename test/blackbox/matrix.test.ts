@@ -7,7 +7,7 @@ import { startServer } from "./support/server.js";
 import { createStage, type Stage } from "./support/stage.js";
 import { Transcript } from "./support/transcript.js";
 
-const apiKey = "the-key-of-the-black-box";
+const apiKey = "the-key-of-the-black-box-0123456789";
 let stage: Stage;
 let files: string;
 let first: readonly string[] | undefined;
