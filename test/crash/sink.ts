@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a receiver got and accepted. */
+/** What the receiver at the path `/` got and accepted. Others, which are removed, may get the same events. */
 export interface Accepted {
   readonly eventId: string;
   /** The type of the event and the id of what it is about. */
@@ -47,7 +47,9 @@ export async function startFlappingSink(): Promise<FlappingSink> {
     request.on("end", () => {
       const { event }: { readonly event: Event } = JSON.parse(body);
       const about = `${event.type} ${event.linkedObjectId}`;
-      const accept = (): void => void accepted.push({ eventId: event.id, about, time: performance.now() });
+      const accept = (): void => {
+        if (request.url === "/") accepted.push({ eventId: event.id, about, time: performance.now() });
+      };
       answers[Math.floor(Math.random() * answers.length)]?.(response, accept);
     });
   });
