@@ -1,4 +1,4 @@
-/** How the server of `npm start` sends mails: by SMTP, or not before it is told how. Needs the package `nodemailer`. */
+/** How the server of `npm start` sends mails: by SMTP where `LATCHKEY_SMTP_URL` is set, else not at all: each mail is logged. Needs the package `nodemailer`. */
 import { createRequire } from "node:module";
 import type { MailTransport } from "latchkey";
 import { type MailTransporterLike, nodemailerTransport } from "latchkey/nodemailer";

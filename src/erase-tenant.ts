@@ -33,7 +33,7 @@ export const firstPosition: ErasePosition = Object.freeze({ table: 0, size: 50 }
 const maxBatchRecords = 1_000;
 /** How many characters of records one batch should have. */
 const wantedBatchLength = 2_000_000;
-/** How long nobody else erases a tenant; each batch begins it anew. A process that holds on for longer is refused by the batch itself. */
+/** The lease on erasing a tenant, in milliseconds; each batch renews it. A batch whose lease has passed to another process fails. */
 const leaseMilliseconds = 15_000;
 
 /**

@@ -127,7 +127,7 @@ export async function answer(
   return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);
 }
 
-// What a login or a logout says is short: whoever has no credential need not make us read more.
+// Bodies of logins and logouts are short: a caller without a credential may not make the service read more.
 const maxAnonymousBytes = 131_072;
 
 function limitsFor(principal: Principal | undefined, { bodyLimits }: HandleContext): BodyLimits {

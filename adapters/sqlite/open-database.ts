@@ -70,7 +70,7 @@ export function openDatabase<Database>({
   const options: SubstringSearchOptions = {
     reader,
     write: (work) => change(async (connection) => work(connection)),
-    // The one connection of a database in memory is told nothing of what it changes itself.
+    // A database in memory has one connection, which gets no notice of its own changes.
     dataVersion: () => (isFile ? Number(reader.first("pragma data_version", [])?.data_version) : undefined),
     indexFrom: searchIndexFrom,
   };

@@ -49,7 +49,7 @@ function readLoginIdTypes({ params }: OperationCall): readonly string[] {
   return types;
 }
 
-// Whoever else is asked for, and whether there is such a one: the answer is the same.
+// The same answer for other users and for unknown ones.
 async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecord> {
   const lookup = toLookup(call);
   const wanted = optionalId(call, "userId") ?? userId;

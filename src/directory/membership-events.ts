@@ -33,7 +33,7 @@ export async function publishChanges(call: WriteCall, all: readonly ChangedMembe
   if (call.service.auditing !== undefined) await noteMembers(call, changes);
 }
 
-/** How many changes are told of in one step: few, for the group is in each event. */
+/** How many events are made in one step: few, for each holds the group. */
 const eventsPerStep = 100;
 
 function* describeChanges(changes: readonly ChangedMembers[], shown: ReadonlyMap<string, CanonicalText>): Generator<NewEvent> {

@@ -110,7 +110,7 @@ export class Deliverer {
   }
 
   // At once after a rest or where more waits than could be taken, else together with what comes in a moment. What has ended does not wait
-  // for a look that takes long: until it is kept, it would be delivered anew should this process die.
+  // for a look that takes long: an attempt that is not stored yet is repeated if this process dies.
   #lookSoon(): void {
     if (this.#isStopped || !(this.#isWoken || this.#isBehind || this.#ended.length > 0)) return;
     const isEager = this.#isDone || (this.#isBehind && this.#hasRoom);

@@ -101,7 +101,7 @@ function findAt(event: RecordedEvent, present: Present, changes: Changes): reado
     if (change?.webhook?.id === webhookId) return change.webhook.listener?.tenantIds.includes(id) === true;
     return tenant?.webhookIds === undefined ? present.linked.has(`${id} ${webhookId}`) : tenant.webhookIds.includes(webhookId);
   };
-  // Whoever hears of its own changes, and passes them on, would go round in circles.
+  // A webhook that writes back what it receives would loop.
   const isEcho = ({ excludeActors = [] }: Listener): boolean => excludeActors.includes(event.actor?.id ?? "");
   const wanting = listenersAt(present, past).filter((one) => one.types.includes(type) && applies(one) && !isEcho(one));
   const isBrokerEnabled = past.find((one) => one.isBrokerEnabled !== undefined)?.isBrokerEnabled ?? present.isBrokerEnabled;

@@ -19,7 +19,7 @@ export interface Taking {
   readonly mayTake: (tx: Transaction) => Promise<boolean>;
 }
 
-/** For whoever takes nothing any more. */
+/** Takes nothing: for a deliverer that stops. */
 export const takeNothing: Taking = { limit: 0, mayTake: async () => false };
 
 /** What was kept of events that take long, and what was taken. */
@@ -81,7 +81,7 @@ async function setEventAside(service: ServiceContext, { claim, lease }: EventPro
   return setLeasedAside(service, { table: eventsTable, record, error }, lease);
 }
 
-// Fewer after each failure, more after each success: whatever is bad is alone in the end.
+// Fewer after each failure, more after each success: a bad record ends up alone.
 async function takeFew(service: ServiceContext, taking: Taking): Promise<TakenEvents> {
   const events: TakenEvent[] = [];
   let [taken, size, isHeard] = [0, taking.limit, true];

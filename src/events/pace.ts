@@ -47,7 +47,7 @@ export class Pace {
     return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
   }
 
-  /** How many milliseconds what has ended waits until it is kept, be it without a look: so long it would be delivered anew by somebody else. */
+  /** How many milliseconds what has ended waits until it is kept, be it without a look: until then another process would deliver it again. */
   timeToKeep(): number {
     return Math.max(this.#begin, this.#kept) + usual.interval - performance.now();
   }

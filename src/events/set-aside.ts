@@ -16,7 +16,7 @@ import { toCanonicalJson } from "../values/canonical-json.js";
 import type { OutboxLease } from "./kept-events.js";
 import { setAsideTable } from "./table.js";
 
-/** A record that cannot be gone on with: whatever is done with it fails, and with it all that is done in the same transaction. */
+/** A poison record: it makes every transaction fail that processes it. */
 export interface BadRecord {
   readonly table: Table;
   readonly record: Pick<StoredRecord, "hidden" | "id" | "json">;

@@ -16,7 +16,7 @@ export class RemovalProgress {
     this.#noteCount = noteCount;
   }
 
-  /** Adds to the number of records. Throws when they are so many that the work is better begun anew as a long transaction. */
+  /** Adds to the number of records. Throws when there are so many that the work should start again as a long transaction. */
   add(count: number): void {
     this.#count += count;
     this.#noteCount(this.#count);

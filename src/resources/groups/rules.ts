@@ -97,7 +97,7 @@ export async function describeRemovedGroups(call: WriteCall, records: readonly S
   });
 }
 
-/** The events of groups that lose roles, by what links the two. What goes with its group is told by the event of the group. */
+/** The events of groups that lose roles, by what links the two. The event of a removed group covers its own links. */
 export async function describeLostRoles(
   call: WriteCall,
   links: readonly StoredRecord[],
