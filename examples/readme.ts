@@ -1,39 +1,18 @@
 import express from "express";
 import { createIdentityService } from "latchkey";
-import { identityRouter } from "latchkey/express";
 import { sqliteStorage } from "latchkey/sqlite";
 
-/** The app's own tables, as Kysely knows them. */
-interface Tables {
-  readonly projects: { readonly name: string; readonly groupId: string };
-}
-
-const app = express();
-const identity = await createIdentityService({
-  storage: sqliteStorage<Tables>({ filename: "identity.db" }),
-  secret: process.env.LATCHKEY_SECRET, // at least 32 random characters
-  apiKey: process.env.LATCHKEY_API_KEY, // a first key, for calls over HTTP
-  allowPrivateNetwork: true, // while you develop: webhooks to your own machine
+const storage = sqliteStorage({ filename: "identity.db" });
+const identity = await createIdentityService({ storage, secret: process.env.LATCHKEY_SECRET });
+const app = express().use(express.json());
+app.post("/sign-up", async ({ body: { email, password } }, response) => {
+  response.json(await identity.users.create({ user: { email, password } }));
 });
-app.use(identityRouter(identity)); // /api/group, /api/user, …; everything else goes on to your own routes
-
-// In process: typed, the same rules, no HTTP in between.
-app.get("/teams", async (_request, response) => {
-  const { groups } = await identity.groups.list();
-  response.json(groups.map(({ name }) => name));
+app.post("/login", async ({ body: { email, password }, ip }, response) => {
+  response.json(await identity.logins.login({ loginId: email, password, ipAddress: ip }));
 });
-
-// Your rows and ours, one transaction: `tx.db` is Kysely on the same database.
-await identity.transaction(({ db }) =>
-  db.schema.createTable("projects").ifNotExists().addColumn("name", "text").addColumn("groupId", "text").execute(),
-);
-app.post("/projects/:name", async ({ params: { name } }, response) => {
-  const group = await identity.transaction(async (tx) => {
-    const { group } = await tx.groups.create({ group: { name: `Members of ${name}` } });
-    await tx.db.insertInto("projects").values({ name, groupId: group.id }).execute();
-    return group;
-  });
-  response.json(group);
+app.get("/me", async ({ headers }, response) => {
+  const caller = await identity.verifyToken(headers.authorization?.replace("Bearer ", "") ?? "");
+  caller ? response.json(caller.claims) : response.sendStatus(401);
 });
-
 app.listen(Number(process.env.PORT ?? 3000));

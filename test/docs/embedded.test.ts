@@ -1,10 +1,11 @@
-// The shortest ways to embed the service, as the README and docs/embedding.md show them, are servers that answer.
+// The shortest ways to embed the service, as the README, docs/try-it.md and docs/embedding.md show them, are servers that answer.
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { embedded, tryEmbedded } from "./support/embedded.js";
 import { tryFirstExample } from "./support/first-example.js";
+import { tryReadmeExample } from "./support/readme-example.js";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -17,8 +18,19 @@ describe("an embedded service", () => {
     expect(await tryEmbedded(stage.directory, `examples/embed/${name}.ts`)).toEqual([200, 200, 401]);
   });
 
-  test("as the README begins with it does all that the README says of it", { timeout: 60_000 }, async () => {
-    expect(await tryFirstExample(stage.directory, "examples/readme.ts")).toMatchObject({
+  test("of the README signs users up, logs them in and protects a route", { timeout: 60_000 }, async () => {
+    expect(await tryReadmeExample(stage.directory, "examples/readme.ts")).toEqual({
+      signUp: 200,
+      signUpAgain: 400,
+      wrongPassword: 404,
+      login: 200,
+      withoutToken: 401,
+      email: "grace@example.com",
+    });
+  });
+
+  test("of docs/try-it.md calls webhooks, runs lambdas and shares its transaction", { timeout: 60_000 }, async () => {
+    expect(await tryFirstExample(stage.directory, "examples/first-app.ts")).toMatchObject({
       received: ["group.create", "group.create", "group.update", "user.create"],
       department: "Engines",
       patched: { tags: ["a", "b"] },

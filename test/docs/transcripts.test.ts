@@ -30,7 +30,7 @@ describe.runIf(hasCurl)("a transcript", () => {
 });
 
 requirement("docs.transcripts", "there are transcripts, and what they print is compared", () => {
-  expect(transcripts.map(([page]) => page)).toContain("README.md");
+  expect(transcripts.map(([page]) => page)).toContain("docs/try-it.md");
   expect('{"id":"01a203fd-bb37-7b96-8791-6149292d96e2","insertInstant":5,"name":"x"}').toMatch(
     toPattern('{"id":"019aa5c1-2a50-7d0e-9c6e-2b1f6a2b7c11","insertInstant":17,"name":"…"}'),
   );

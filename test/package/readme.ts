@@ -1,20 +1,36 @@
-/** The first example of the README in an empty project that has what its install line names. Run by `npm run package:check`. */
+/** The apps of README.md and docs/try-it.md in empty projects that have what their install lines name. Run by `npm run package:check`. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { tryFirstExample } from "../docs/support/first-example.ts";
+import { tryReadmeExample } from "../docs/support/readme-example.ts";
 import { addFile, makeProject, removeProjects } from "./support/projects.ts";
 
 after(removeProjects);
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-const [, installLine = ""] = /^npm install latchkey (.+)$/m.exec(readme) ?? [];
-const [, example = ""] = /```ts\n([\s\S]*?)\n```/.exec(readme) ?? [];
-
-test("the first example calls webhooks, runs lambdas, patches groups and shares its transaction", async () => {
+/** A project with what the first install line of a page names, and the page's first program as `main.ts`. */
+function projectOf(page: string): string {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+  const [, installLine = ""] = /^npm install latchkey (.+)$/m.exec(text) ?? [];
+  const [, example = ""] = /```ts\n([\s\S]*?)\n```/.exec(text) ?? [];
   const project = makeProject(installLine.split(" "));
   addFile(project, "main.ts", example);
-  assert.deepEqual(await tryFirstExample(project, "main.ts"), {
+  return project;
+}
+
+test("the app of the README signs users up, logs them in and protects a route", async () => {
+  assert.deepEqual(await tryReadmeExample(projectOf("README.md"), "main.ts"), {
+    signUp: 200,
+    signUpAgain: 400,
+    wrongPassword: 404,
+    login: 200,
+    withoutToken: 401,
+    email: "grace@example.com",
+  });
+});
+
+test("the app of docs/try-it.md calls webhooks, runs lambdas, patches groups and shares its transaction", async () => {
+  assert.deepEqual(await tryFirstExample(projectOf("docs/try-it.md"), "main.ts"), {
     received: ["group.create", "group.create", "group.update", "user.create"],
     department: "Engines",
     patched: { tags: ["a", "b"] },

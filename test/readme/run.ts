@@ -1,6 +1,6 @@
 /**
- * Runs every command of the README on a fresh clone of what is committed: `npm run readme`. With `--tested` it leaves out `npm test`, which
- * the caller has run. The install line is run by test/package/readme.ts, on the packed tarball.
+ * Runs every command of README.md and docs/try-it.md on a fresh clone of what is committed: `npm run readme`. With `--tested` it leaves
+ * out `npm test`, which the caller has run. The install lines are run by test/package/readme.ts, on the packed tarball.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -36,11 +36,11 @@ async function freePort(): Promise<string> {
   return String(typeof address === "object" ? address?.port : 0);
 }
 
-/** The commands of a README: the lines of its `sh` blocks without comments, and what stands in its prose as `npm run …`. */
-function commandsOf(readme: string): readonly string[] {
-  const blocks = blocksOf("README.md", readme).filter(({ language }) => language === "sh");
+/** The commands of a page: the lines of its `sh` blocks without comments, and what stands in its prose as `npm run …`. */
+function commandsOf(page: string): readonly string[] {
+  const blocks = blocksOf("", page).filter(({ language }) => language === "sh");
   const lines = blocks.flatMap(({ text }) => text.split("\n").map((line) => line.replace(/\s+#.*$/, "").trim()));
-  const inProse = [...readme.matchAll(/`(npm run [^`]+)`/g)].map(([, command = ""]) => command);
+  const inProse = [...page.matchAll(/`(npm run [^`]+)`/g)].map(([, command = ""]) => command);
   return [...new Set([...lines, ...inProse])].filter((line) => line !== "");
 }
 
@@ -90,12 +90,12 @@ async function runCommand(command: string, exchanges: ReturnType<typeof exchange
 
 try {
   execFileSync("git", ["clone", "--quiet", root, clone]);
-  const readme = readFileSync(join(clone, "README.md"), "utf8");
-  const exchanges = exchangesOf(blocksOf("README.md", readme));
-  assert.ok(exchanges.length > 3, "The README has transcripts.");
+  const pages = ["README.md", "docs/try-it.md"].map((page) => readFileSync(join(clone, page), "utf8")).join("\n\n");
+  const exchanges = exchangesOf(blocksOf("docs/try-it.md", pages));
+  assert.ok(exchanges.length > 3, "docs/try-it.md has transcripts.");
   console.log(`node ${shell("node --version").trim()}: npm ci`);
   shell("npm ci --silent");
-  for (const command of commandsOf(readme)) console.log(`${await runCommand(command, exchanges)}: ${command}`);
+  for (const command of commandsOf(pages)) console.log(`${await runCommand(command, exchanges)}: ${command}`);
 } finally {
   rmSync(clone, { recursive: true, force: true });
 }

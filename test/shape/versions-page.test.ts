@@ -12,13 +12,13 @@ import {
 
 const introduction = `# Versions and plans
 
-The reference grew over its releases and is sold in plans. A service behaves like one release and one plan:
-\`createIdentityService({ version: "${defaultVersion}", plan: "enterprise", … })\`, which are also the defaults. What is in no table below exists in every version and every plan.
+The reference grew over its releases and sells plans. A service behaves like one release and one plan. The defaults are
+\`createIdentityService({ version: "${defaultVersion}", plan: "enterprise", … })\`. What no table below names exists in every version and every plan.
 
-- An endpoint outside of the version is not the service's: the host's own routes answer, or 404.
-- A field outside of the version is an unknown property: ignored when sent, never shown.
-- A value outside of the version is 400 \`[invalidOption]\`.
-- What the plan does not include is 400 \`[notLicensed]\` when it is made or changed; reading and removing it stay possible.
+- An endpoint outside the version does not exist: your own routes answer, or 404.
+- A field outside the version is an unknown property. The service ignores it in requests and omits it in answers.
+- A value outside the version is 400 \`[invalidOption]\`.
+- A write that the plan does not include is 400 \`[notLicensed]\`. You can still read and remove such records.
 `;
 
 test("docs/versions.md says what the tables say", async () => {

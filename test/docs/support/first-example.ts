@@ -9,7 +9,7 @@ const applicationId = "10000000-0000-4000-8000-000000000001";
 const groupId = "10000000-0000-4000-8000-000000000002";
 const body = "function populate(jwt, user) { jwt.department = user.data.department; }";
 
-/** What the first example of the README did. */
+/** What the app of docs/try-it.md did. */
 export interface FirstExampleResult {
   /** The types of the events that a webhook received, in alphabetical order. */
   readonly received: readonly string[];
@@ -34,7 +34,7 @@ interface Answer {
 type Call = (method: string, path: string, body?: object) => Promise<Answer>;
 
 /**
- * Runs the first example of the README where its packages resolve, and uses all that the README says of it.
+ * Runs the app of docs/try-it.md where its packages resolve, and uses all that the page says of it.
  * @throws Error with what the process wrote to standard error when it ends early.
  */
 export async function tryFirstExample(directory: string, file: string): Promise<FirstExampleResult> {
