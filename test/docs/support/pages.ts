@@ -4,10 +4,12 @@ import { join } from "node:path";
 
 export const root: string = join(import.meta.dirname, "../../..");
 
-/** README.md, the changelog, the guides and the list of examples, by their paths from the root. */
+/** README.md, the changelog, the pages for contributors, the guides and the list of examples, by their paths from the root. */
 export const pages: readonly string[] = [
   "README.md",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
   "examples/README.md",
   ...globSync("docs/**/*.md", { cwd: root }).sort(),
 ];
