@@ -1,5 +1,5 @@
 import type { QueryCompiler } from "kysely";
-import type { StorageSignals, Table, TransactionOptions } from "latchkey";
+import type { ColumnType, StorageSignals, Table, TransactionOptions } from "latchkey";
 import type { KnownRecords } from "./known-records.js";
 
 /** One row as a driver returns it. */
@@ -61,6 +61,8 @@ export interface SqlProfile {
     readonly integer: "integer" | "bigint";
     readonly boolean: "integer" | "boolean";
   };
+  /** The types of arrays of such columns, where one statement can write many records from them. Default: records are written one by one. */
+  readonly arrayTypes?: Readonly<Record<ColumnType, string>>;
   /** Turns a column value into what the driver binds. */
   readonly toParameter: (value: string | number | boolean | null) => unknown;
   /** Whether LIKE takes small and capital ASCII letters for the same; patterns are tested with GLOB then. Default false. */

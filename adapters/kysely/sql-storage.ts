@@ -98,8 +98,10 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     for (const record of records) assertInScope(scope, record);
     const { rewriteInTenant, rewriteWithoutTenant } = this.statements.fixed(table);
     await this.savepoint(async () => {
-      for (const [isOfNobody, group] of Map.groupBy(records, ({ tenantId }) => tenantId === null))
-        await this.#replaceAll(isOfNobody ? rewriteWithoutTenant : rewriteInTenant, table, group, 2 + rewrittenCount);
+      for (const [tenantId, group] of Map.groupBy(records, (record) => record.tenantId)) {
+        if (await this.#rewriteAtOnce(table, group)) continue;
+        await this.#replaceAll(tenantId === null ? rewriteWithoutTenant : rewriteInTenant, table, group, 2 + rewrittenCount);
+      }
     });
   }
 
@@ -169,13 +171,26 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     });
   }
 
+  async #rewriteAtOnce(table: Table, records: readonly RecordToStore[]): Promise<boolean> {
+    const { many } = this.statements;
+    return many.takes(records) && many.rewrite(this.connection, (work) => this.savepoint(work), table, records);
+  }
+
+  async #insertAtOnce(table: Table, records: readonly RecordToStore[]): Promise<boolean> {
+    const { many } = this.statements;
+    if (!many.takes(records) || this.#tx.isHopeful) return false;
+    if (this.connection.post === undefined || !cannotCollide(table))
+      return many.insert(this.connection, (work) => this.savepoint(work), table, records);
+    many.post(this.connection, table, records);
+    return true;
+  }
+
   async #insertAll(table: Table, records: readonly RecordToStore[]): Promise<void> {
+    if (await this.#insertAtOnce(table, records)) return;
     const { insert, insertOrFail } = this.statements.fixed(table);
     const lists = records.map((record) => toParameters(this.#database.profile, table, record));
-    // A log has no key that a record could collide with.
-    const cannotCollide = table.isLog && table.uniqueKeys.length === 0;
-    if (this.connection.post !== undefined && (cannotCollide || this.#tx.isHopeful))
-      for (const parameters of lists) this.connection.post(cannotCollide ? insert : insertOrFail, parameters);
+    if (this.connection.post !== undefined && (cannotCollide(table) || this.#tx.isHopeful))
+      for (const parameters of lists) this.connection.post(cannotCollide(table) ? insert : insertOrFail, parameters);
     else
       await runForEach(this.connection, insert, lists, (count, index) =>
         count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore),
@@ -245,6 +260,11 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   close(): Promise<void> {
     return this.#database.close();
   }
+}
+
+// A log has no key that a record could collide with.
+function cannotCollide(table: Table): boolean {
+  return table.isLog === true && table.uniqueKeys.length === 0;
 }
 
 function isFound(record: StoredRecord | undefined): record is StoredRecord {

@@ -3,6 +3,7 @@ import { type CompileContext, columnReference, compileScopedFilter, compileSortE
 import { compileOrder } from "./compile-order.js";
 import { shapeOf } from "./filter-shape.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
+import { ManyRecords } from "./many-records.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
 import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./table-sql.js";
 
@@ -18,9 +19,13 @@ export class Statements {
   /** The texts of searches. */
   readonly searches: SearchStatements;
 
+  /** What writes many records at once. */
+  readonly many: ManyRecords;
+
   constructor(context: CompileContext) {
     this.#context = context;
     this.searches = new SearchStatements(context);
+    this.many = new ManyRecords(context.profile, context.sqlTable);
   }
 
   /** The texts for one table whose parameters are always in the same order. */

@@ -7,6 +7,7 @@ export const postgresProfile: SqlProfile = {
   compiler: new PostgresQueryCompiler(),
   // Texts are compared by their bytes in UTF-8, which is by code point, whatever language the database is set to.
   columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
+  arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },
   toParameter: (value) => value,
   likeFrom: 3,
   substringOperators: findTrigramOperators,

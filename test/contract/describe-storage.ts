@@ -9,6 +9,7 @@ import { isolationTests } from "./storage/isolation.js";
 import { keysetTests } from "./storage/keyset-paging.js";
 import { lifecycleTests } from "./storage/lifecycle.js";
 import { logTests } from "./storage/logs.js";
+import { manyRecordsTests } from "./storage/many-records.js";
 import { offsetTests } from "./storage/offset-paging.js";
 import { orderTests } from "./storage/order.js";
 import { patternTests } from "./storage/patterns.js";
@@ -37,6 +38,7 @@ export interface StorageSuiteOptions {
 const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   records: recordTests,
   updates: updateTests,
+  "many records": manyRecordsTests,
   "what is hidden": hiddenTests,
   tenancy: tenancyTests,
   copies: copyTests,

@@ -1,0 +1,107 @@
+import type { ColumnType, RecordToStore, Table } from "latchkey";
+import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
+import type { SqlConnection, SqlProfile } from "./sql-connection.js";
+import { allColumns, columnValue, rewrittenCount, standardColumns, toSqlName } from "./table-sql.js";
+
+/** From how many records on one statement writes them all, where the database takes arrays. */
+const manyFrom = 8;
+
+/** Not every record could be written. Which one it was, and why, shows when they are written one by one. */
+class SomeRefused extends Error {}
+
+/** Runs work that is undone when it throws. */
+type Savepoint = (work: () => Promise<void>) => Promise<void>;
+
+/** Statements that write many records of one table at once, from one array for each column. */
+export class ManyRecords {
+  readonly #profile: SqlProfile;
+  readonly #arrayTypes: Readonly<Record<ColumnType, string>> | undefined;
+  readonly #sqlTable: (name: string) => string;
+  readonly #texts = new Map<string, string>();
+
+  constructor(profile: SqlProfile, sqlTable: (name: string) => string) {
+    this.#profile = profile;
+    this.#arrayTypes = profile.arrayTypes;
+    this.#sqlTable = sqlTable;
+  }
+
+  /** Whether so many records are written at once. */
+  takes(records: readonly RecordToStore[]): boolean {
+    return this.#arrayTypes !== undefined && records.length >= manyFrom;
+  }
+
+  /** Inserts records without waiting for the answer: of a log, where none can collide. */
+  post(connection: SqlConnection, table: Table, records: readonly RecordToStore[]): void {
+    const columns = allColumns(table);
+    connection.post?.(this.#insert(table), this.#toArrays(records, columns));
+  }
+
+  /** Inserts records; false, and nothing is written, where one of them collides. */
+  insert(connection: SqlConnection, savepoint: Savepoint, table: Table, records: readonly RecordToStore[]): Promise<boolean> {
+    const arrays = this.#toArrays(records, allColumns(table));
+    return writeAll(savepoint, records.length, () => connection.run(this.#insert(table), arrays));
+  }
+
+  /** Rewrites the standard columns of records of one tenant, or of none; false, and nothing is written, where one of them is stale. */
+  rewrite(connection: SqlConnection, savepoint: Savepoint, table: Table, records: readonly RecordToStore[]): Promise<boolean> {
+    const tenantId = records[0]?.tenantId ?? null;
+    const arrays = this.#toArrays(records, ["id", ...rewritten]);
+    const values = [...arrays, ...(tenantId === null ? [] : [tenantId])];
+    return writeAll(savepoint, records.length, () => connection.run(this.#rewrite(table, tenantId !== null), values));
+  }
+
+  #toArrays(records: readonly RecordToStore[], columns: readonly string[]): readonly (readonly unknown[])[] {
+    return columns.map((column) => records.map((record) => this.#profile.toParameter(columnValue(record, column))));
+  }
+
+  // Rows of a log get their places in the order of the records.
+  #insert(table: Table): string {
+    return this.#write(`insert ${table.name}`, () => {
+      const columns = allColumns(table);
+      const names = join(columns.map((column) => ref(toSqlName(column))));
+      const from = sql`unnest(${this.#arrays(table, columns)}) with ordinality as given (${names}, place_in_list)`;
+      return sql`insert into ${this.#table(table)} (${names}) select ${names} from ${from} order by place_in_list on conflict do nothing`;
+    });
+  }
+
+  #rewrite(table: Table, isInTenant: boolean): string {
+    return this.#write(`rewrite ${isInTenant} ${table.name}`, () => {
+      const columns = ["id", ...rewritten];
+      const names = join(columns.map((column) => ref(toSqlName(column))));
+      const from = sql`unnest(${this.#arrays(table, columns)}) as given (${names})`;
+      const changes = join(rewritten.map((column) => sql`${ref(toSqlName(column))} = ${ref(`given.${toSqlName(column)}`)}`));
+      const tenant = isInTenant ? sql`t.tenant_id = ${null}` : sql`t.tenant_id is null`;
+      const isOwn = sql`t.id = given.id and t.version = given.version - 1 and ${tenant}`;
+      return sql`update ${this.#table(table)} as t set ${changes} from ${from} where ${isOwn}`;
+    });
+  }
+
+  #arrays(table: Table, columns: readonly string[]): Fragment {
+    const typeOf = (column: string): ColumnType => standardColumns[column]?.type ?? table.columns[column]?.type ?? "text";
+    return join(columns.map((column) => sql`${null}::${raw(this.#arrayTypes?.[typeOf(column)] ?? "")}`));
+  }
+
+  #table(table: Table): Fragment {
+    return ref(this.#sqlTable(table.name));
+  }
+
+  #write(key: string, write: () => Fragment): string {
+    const text = this.#texts.get(key) ?? compile(this.#profile.compiler, write()).sql;
+    this.#texts.set(key, text);
+    return text;
+  }
+}
+
+const rewritten = Object.keys(standardColumns).slice(2, 2 + rewrittenCount);
+
+async function writeAll(savepoint: Savepoint, count: number, write: () => number | Promise<number>): Promise<boolean> {
+  try {
+    await savepoint(async () => {
+      if ((await write()) < count) throw new SomeRefused();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof SomeRefused) return false;
+    throw error;
+  }
+}
