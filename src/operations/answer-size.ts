@@ -18,6 +18,27 @@ export function assertTextsFit({ answerSize: { maxBytes } }: ServiceContext, tex
   if (bytes > maxBytes) throw new ResultTooLarge(maxBytes);
 }
 
+/**
+ * Makes the text of each record, and stops as soon as they are together larger than an answer may be: where records show another one, which
+ * may be large, all texts may be very much larger than what was read for them.
+ * @throws ResultTooLarge
+ */
+export function mapWithinAnswer<Item>(
+  { answerSize: { maxBytes } }: Pick<ServiceContext, "answerSize">,
+  items: readonly Item[],
+  toText: (item: Item) => string,
+): string[] {
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const text = toText(item);
+    length += text.length;
+    if (length > maxBytes && texts.length > 0) throw new ResultTooLarge(maxBytes);
+    texts.push(text);
+  }
+  return texts;
+}
+
 /** The answer of an operation. @throws ResultTooLarge when it is larger than an answer may be. */
 export function withinAnswerSize(service: ServiceContext, result: OperationResult): OperationResult {
   assertTextsFit(service, [result.json]);

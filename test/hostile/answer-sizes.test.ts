@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest";
+import { mapWithinAnswer } from "../../src/operations/answer-size.js";
+import { ResultTooLarge } from "../../src/ports/storage.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
@@ -13,6 +15,18 @@ async function startWithGroups(start: Start, count: number): Promise<World> {
     expectOk(await world.caller.post(`/api/group/${uuid(index)}`, { group: { name: `Group ${index}`, data: { large } } }));
   return world;
 }
+
+requirement("sizes.answers", "is not made any further once its records are larger", () => {
+  let made = 0;
+  const makeLarge = (): string => {
+    made++;
+    return "x".repeat(1_000);
+  };
+  const service = { answerSize: { maxBytes: 10_000, unmeasured: 1 } };
+  expect(() => mapWithinAnswer(service, Array(1_000).fill(0), makeLarge)).toThrow(ResultTooLarge);
+  expect(made).toBe(11);
+  expect(mapWithinAnswer(service, [1, 2], String)).toEqual(["1", "2"]);
+});
 
 forEachStorage((start) => {
   describe("an answer", () => {
@@ -61,6 +75,30 @@ forEachStorage((start) => {
       }
       expectRefusal(await caller.get(`/api/user/${user}`), 400, "[tooLarge]");
       expectRefusal(await caller.get("/api/user/search?email=one@example.com"), 400, "[tooLarge]numberOfResults");
+    });
+
+    requirement("sizes.answers", "is refused where each of its records shows the same large one", async () => {
+      const { caller } = await start({ maxAnswerBytes, maxBodyBytes: 200_000 });
+      const [type, entity, consent] = [uuid(1), uuid(2), uuid(3)];
+      expectOk(await caller.post(`/api/entity/type/${type}`, { entityType: { name: "Shop" } }));
+      expectOk(await caller.post(`/api/entity/${entity}`, { entity: { name: "Till", type: { id: type }, data: { large } } }));
+      const fields = { name: "News", defaultMinimumAgeForSelfConsent: 1, data: { large } };
+      expectOk(await caller.post(`/api/consent/${consent}`, { consent: fields }));
+      const grants = `/api/entity/${entity}/grant`;
+      const consents = `/api/user/consent?userId=${uuid(11)}`;
+      for (const count of [1, 2, 3]) {
+        const userId = uuid(10 + count);
+        expectOk(await caller.post(`/api/user/${userId}`, { user: { email: `${count}@example.com` } }));
+        expectOk(await caller.post(grants, { grant: { userId } }));
+        expectOk(
+          await caller.post("/api/user/consent", { userConsent: { consentId: consent, giverUserId: userId, userId: uuid(11) } }),
+        );
+        if (count === 3) break;
+        expect(expectOk(await caller.get(grants)).each("grants", "userId")).toHaveLength(count);
+        expect(expectOk(await caller.get(consents)).each("userConsents", "giverUserId")).toHaveLength(count);
+      }
+      expectRefusal(await caller.get(grants), 400, "[tooLarge]");
+      expectRefusal(await caller.get(consents), 400, "[tooLarge]");
     });
 
     requirement("sizes.answers", "to a change of members is refused before anything is kept", async () => {

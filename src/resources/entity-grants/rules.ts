@@ -1,5 +1,6 @@
 import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
+import { mapWithinAnswer } from "../../operations/answer-size.js";
 import { createRecord } from "../../operations/create.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { forgetClients } from "../../operations/forget-clients.js";
@@ -17,6 +18,7 @@ import { retrieveOperation } from "../../operations/retrieve.js";
 import { changeRecord } from "../../operations/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { CanonicalText } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { lazily } from "../../values/lazily.js";
 import type { Entity } from "../entities/schema.js";
@@ -202,8 +204,8 @@ export const findGrants: Operation<FindGrantsInput, FindGrantsOutput> = defineOp
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
   const values = [...new Set(records.map(entityOf))];
   const found = values.length === 0 ? [] : await call.reader.find(globalScope, entitiesTable, { op: "in", column: "id", values });
-  const entities = new Map(found.map((entity) => [entity.id, JSON.parse(entity.json) as unknown]));
-  return records.map((record) => addMembers(record.json, { entity: entities.get(entityOf(record)) }));
+  const entities = new Map(found.map((entity) => [entity.id, new CanonicalText(entity.json)]));
+  return mapWithinAnswer(call.service, records, (record) => addMembers(record.json, { entity: entities.get(entityOf(record)) }));
 }
 
 function entityOf(grant: StoredRecord): string {

@@ -1,6 +1,7 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../events/publish-event.js";
 import type { NewEvent } from "../../events/recorded-event.js";
+import { mapWithinAnswer } from "../../operations/answer-size.js";
 import {
   addMembers,
   type Change,
@@ -90,9 +91,10 @@ async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly str
 
 /** The events of groups that are removed. */
 export async function describeRemovedGroups(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
-  const shown = await present(call, records);
-  return records.map(({ id, tenantId }, index) => {
-    const group = new CanonicalText(shown[index] ?? "{}");
+  const toText = await groupPresenter(call, records);
+  return records.map((record) => {
+    const { id, tenantId } = record;
+    const group = new CanonicalText(toText(record));
     return { type: "group.delete", tenantId: tenantId ?? "", linkedObjectId: id, fields: { group } };
   });
 }
@@ -127,22 +129,18 @@ async function toRequestDocument(call: OperationCall, stored: StoredRecord, grou
 
 function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
   const withRoles = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles);
-  return withRoles.length === 0 ? records.map((record) => record.json) : presentWithRoles(call, records, withRoles);
+  if (withRoles.length === 0) return records.map((record) => record.json);
+  return groupPresenter(call, withRoles).then((toText) => mapWithinAnswer(call.service, records, toText));
 }
 
-async function presentWithRoles(
-  call: OperationCall,
-  records: readonly StoredRecord[],
-  withRoles: readonly StoredRecord[],
-): Promise<readonly string[]> {
-  const rolesByGroup = await findRolesOfGroups(
-    call,
-    withRoles.map((record) => record.id),
-  );
-  return records.map((record) => {
+/** What writes groups with the roles that they carry. */
+async function groupPresenter(call: OperationCall, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => string> {
+  const ids = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles).map((record) => record.id);
+  const rolesByGroup = await findRolesOfGroups(call, ids);
+  return (record) => {
     const roles = rolesByGroup.get(record.id);
     return roles === undefined ? record.json : addMembers(record.json, { roles: byApplication(roles) });
-  });
+  };
 }
 
 /** The roles of each group that carries some: two statements, however many groups. */

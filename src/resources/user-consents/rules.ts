@@ -1,4 +1,5 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { mapWithinAnswer } from "../../operations/answer-size.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import {
   defineOperation,
@@ -13,6 +14,7 @@ import { changeRecord } from "../../operations/update.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { CanonicalText } from "../../values/canonical-json.js";
 import { lazily } from "../../values/lazily.js";
 import type { Consent } from "../consents/schema.js";
 import { consentsTable } from "../consents/table.js";
@@ -46,7 +48,7 @@ async function tenantOf(call: WriteCall, { userConsent }: ParsedUserConsentReque
   const [tenantId, ofGiver] = [tenants.get(userId), tenants.get(giverUserId)];
   if (tenantId === undefined) errors.add("invalid", "userConsent.userId");
   if (ofGiver === undefined || ofGiver !== (tenantId ?? ofGiver)) errors.add("invalid", "userConsent.giverUserId");
-  if (!(await findConsents(call, [consentId])).has(consentId)) errors.add("invalid", "userConsent.consentId");
+  if ((await findConsents(call, [consentId])).length === 0) errors.add("invalid", "userConsent.consentId");
   errors.throwIfAny();
   return tenantId ?? "";
 }
@@ -59,10 +61,8 @@ async function findTenants(call: WriteCall, userIds: readonly string[]): Promise
   return new Map(seen.map((user) => [user.id, user.tenantId]));
 }
 
-async function findConsents(call: OperationCall, ids: readonly string[]): Promise<ReadonlyMap<string, Consent>> {
-  const values = [...new Set(ids)];
-  const found = await call.reader.find(globalScope, consentsTable, { op: "in", column: "id", values });
-  return new Map(found.map((consent) => [consent.id, parseRecord<Consent>(consent)]));
+async function findConsents(call: OperationCall, ids: readonly string[]): Promise<readonly StoredRecord[]> {
+  return call.reader.find(globalScope, consentsTable, { op: "in", column: "id", values: [...new Set(ids)] });
 }
 
 // A change is one of data, status and values; who consented to what stays as it was said.
@@ -84,7 +84,8 @@ function toDraft(
 // Values that somebody consented to before the consent lost them may stay: revoking must go on being possible.
 async function check(call: WriteCall, { draft, original }: Change<UserConsent, ParsedUserConsentRequest>): Promise<void> {
   const { consentId, values } = draft.record;
-  const consent = (await findConsents(call, [consentId])).get(consentId);
+  const [found] = await findConsents(call, [consentId]);
+  const consent = found && parseRecord<Consent>(found);
   const kept = original?.values ?? [];
   const known = new Set([...(consent?.values ?? []), ...kept]);
   const errors = new FieldErrorList();
@@ -95,9 +96,12 @@ async function check(call: WriteCall, { draft, original }: Change<UserConsent, P
 }
 
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
-  const ids = records.map((record) => parseRecord<UserConsent>(record).consentId);
-  const found = await findConsents(call, ids);
-  return records.map((record, index) => addMembers(record.json, { consent: found.get(ids[index] ?? "") }));
+  const consentOf = (record: StoredRecord): string => parseRecord<UserConsent>(record).consentId;
+  const found = await findConsents(call, records.map(consentOf));
+  const consents = new Map(found.map(({ id, json }) => [id, new CanonicalText(json)]));
+  return mapWithinAnswer(call.service, records, (record) =>
+    addMembers(record.json, { consent: consents.get(consentOf(record)) }),
+  );
 }
 
 /** The list is that of one user. */
