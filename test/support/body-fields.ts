@@ -17,11 +17,21 @@ interface JsonSchema {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, DescribedParameter>>;
+  };
+}
+
+interface DescribedParameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
 }
 
 interface DescribedOperation {
   readonly operationId: string;
+  readonly parameters?: readonly DescribedParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
 }
 
@@ -53,6 +63,27 @@ export function bodyOperations(): readonly BodyOperation[] {
       const schema = requestBody?.content["application/json"]?.schema;
       if (schema === undefined) return [];
       return { name: operationId, method: method.toUpperCase(), path, base: sampleOf(schema, 0), fields: fieldsOf(schema, []) };
+    }),
+  );
+}
+
+/** An operation as its parameters say it. */
+export interface DescribedCall {
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  /** The names of the parameters in its query. */
+  readonly query: readonly string[];
+  readonly hasJsonBody: boolean;
+}
+
+/** Every operation of the document. */
+export function describedCalls(): readonly DescribedCall[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+      const resolved = parameters.map((one) => document.components.parameters[one.$ref?.split("/").at(-1) ?? ""] ?? one);
+      const query = resolved.filter((one) => one.in === "query").map(({ name }) => name);
+      return { method: method.toUpperCase(), path, query, hasJsonBody: requestBody?.content["application/json"] !== undefined };
     }),
   );
 }
@@ -93,21 +124,21 @@ function sampleOf(given: JsonSchema, depth: number): unknown {
   return Object.fromEntries(members);
 }
 
-const bodyBytes = 1_000_000;
-
 /** Bodies under 1 MiB with as much as fits in one place: what is wrong everywhere, what is wrong and short enough to be judged, what is legal. */
-export function largeValues({ kind, legal, path }: BodyField): Readonly<Record<string, string>> {
+export function largeValues({ kind, legal, path }: BodyField, bodyBytes: number = 1_000_000): Readonly<Record<string, string>> {
   const isBulk = path.join(".") === "members.key";
   if (kind === "text") return { text: `"${"€".repeat(bodyBytes / 3)}"` };
   const toText = (item: string, count: number): string => (kind === "list" ? listOf(item, count) : mapOf(item, count));
   const wrong = /^["[]/.test(legal) ? "7" : '""';
-  const fitting = Math.floor(bodyBytes / (legal.length + (kind === "list" ? 1 : 11)));
+  const separatorBytes = kind === "list" ? 1 : 11;
+  const atMost = (item: string): number => Math.min(10_000, Math.floor(bodyBytes / (item.length + separatorBytes)));
+  const fitting = Math.floor(bodyBytes / (legal.length + separatorBytes));
   const within = {
-    "wrong within the limits": toText(wrong, 10_000),
-    "empty within the limits": toText("{}", 10_000),
+    "wrong within the limits": toText(wrong, atMost(wrong)),
+    "empty within the limits": toText("{}", atMost("{}")),
     "legal within the limits": toText(legal, Math.min(10_000, fitting)),
   };
-  if (kind === "map") return { ...within, "wrong everywhere": toText(wrong, 70_000) };
+  if (kind === "map") return { ...within, "wrong everywhere": toText(wrong, (bodyBytes * 7) / 100) };
   const everywhere = { "wrong everywhere": toText(wrong, bodyBytes / 2) };
   // What is beyond the limits is all alike, but where there are none.
   return isBulk
@@ -120,5 +151,20 @@ function listOf(item: string, count: number): string {
 }
 
 function mapOf(item: string, count: number): string {
-  return `{${Array.from({ length: count }, (_, index) => `"k${String(index).padStart(5, "0")}":${item}`).join(",")}}`;
+  return `{${Array.from({ length: Math.floor(count) }, (_, index) => `"k${String(index).padStart(5, "0")}":${item}`).join(",")}}`;
+}
+
+const placeholder = "@@ here @@";
+
+/** A body as JSON text, with other JSON text in the place of one field. */
+export function withTextAt(body: unknown, path: readonly string[], text: string): string {
+  return JSON.stringify(replaceAt(body, path)).replace(JSON.stringify(placeholder), () => text);
+}
+
+function replaceAt(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return placeholder;
+  if (key === "0") return [replaceAt(undefined, rest)];
+  const known = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return { ...known, [key]: replaceAt(known[key], rest) };
 }

@@ -4,6 +4,8 @@ import { type Answer, codesOf } from "./answer.js";
 import { refusalOf } from "./clients.js";
 import type { FamilyCase } from "./families.js";
 
+export { withTextAt } from "./body-fields.js";
+
 /** Values that no field expects, as JSON text: what JSON.stringify would not write is among them. */
 export const hostileTexts: readonly string[] = [
   "null",
@@ -59,21 +61,6 @@ function walk(schema: SchemaNode, path: readonly string[]): (readonly string[])[
   const value = valueType === undefined ? [] : walk(valueType, [...path, "key"]);
   const fields = Object.entries(schema.shape ?? {}).flatMap(([name, field]) => walk(field, [...path, name]));
   return [path, ...inner, ...value, ...fields];
-}
-
-const placeholder = "@@ here @@";
-
-/** A body as JSON text, with other JSON text in the place of one field. */
-export function withTextAt(body: unknown, path: readonly string[], text: string): string {
-  return JSON.stringify(replaceAt(body, path)).replace(JSON.stringify(placeholder), () => text);
-}
-
-function replaceAt(value: unknown, path: readonly string[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return placeholder;
-  if (key === "0") return [replaceAt(undefined, rest)];
-  const known = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  return { ...known, [key]: replaceAt(known[key], rest) };
 }
 
 const documented: ReadonlySet<number> = new Set([200, 202, 304, 400, 401, 404, 405, 412, 413, 415, 423, 429]);

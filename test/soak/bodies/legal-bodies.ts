@@ -1,0 +1,70 @@
+import { idOf } from "./ids.ts";
+
+/** Bodies that are accepted, by the path of their operation: what is made large is put into these. Each number gives other unique values. */
+export function legalBody(path: string, number: number): Readonly<Record<string, unknown>> {
+  return bodies.find(([pattern]) => pattern.test(path))?.[1](number) ?? {};
+}
+
+const name = (number: number): string => `Large ${number}`;
+const email = (number: number): string => `large${number}@example.com`;
+
+const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => Readonly<Record<string, unknown>>])[] = [
+  [/\/search$/, () => ({ search: {} })],
+  [/^\/api\/tenant/, (number) => ({ tenant: { name: name(number) } })],
+  [/^\/api\/api-key/, (number) => ({ apiKey: { name: name(number) } })],
+  [/\/role(\/|$)/, (number) => ({ role: { name: name(number) } })],
+  [/^\/api\/application/, (number) => ({ application: { name: name(number) } })],
+  [
+    /^\/api\/user\/registration$/,
+    (number) => ({ user: { email: email(number) }, registration: { applicationId: idOf("application", 0) } }),
+  ],
+  [
+    /^\/api\/user\/registration/,
+    (number) => ({ registration: { applicationId: idOf("application", number % 2 === 0 ? 0 : 1) } }),
+  ],
+  [
+    /^\/api\/user\/consent/,
+    (number) => {
+      const user = idOf("user", number);
+      return { userConsent: { consentId: idOf("consent", 1), giverUserId: user, userId: user } };
+    },
+  ],
+  [/^\/api\/user\/two-factor/, () => ({ code: "123456", method: "authenticator", secret: "a secret of the soak" })],
+  [/^\/api\/user\/change-password/, () => ({ password: "a password of the soak" })],
+  [/^\/api\/user/, (number) => ({ user: { email: email(number) } })],
+  [/^\/api\/group\/member/, () => ({ members: {} })],
+  [/^\/api\/group/, (number) => ({ group: { name: name(number) } })],
+  [/^\/api\/key\/generate/, (number) => ({ key: { name: name(number), algorithm: "HS256" } })],
+  [
+    /^\/api\/key\/import/,
+    (number) => ({ key: { name: name(number), algorithm: "HS256", secret: `${"secret".repeat(8)}${number}` } }),
+  ],
+  [/^\/api\/key/, (number) => ({ key: { name: name(number) } })],
+  [/^\/api\/consent/, (number) => ({ consent: { name: name(number), defaultMinimumAgeForSelfConsent: 1 } })],
+  [/^\/api\/form\/(.*\/)?(validate|describe)/, () => ({})],
+  [/^\/api\/form\/field/, (number) => ({ field: { name: name(number), key: `user.data.large${number}` } })],
+  [/^\/api\/form/, (number) => ({ form: { name: name(number), type: "adminUser", steps: [{ fields: [idOf("field", 0)] }] } })],
+  [/^\/api\/email\/send/, () => ({ userIds: [idOf("user", 0)] })],
+  [/^\/api\/email/, (number) => ({ emailTemplate: { name: name(number), ...texts } })],
+  [
+    /^\/api\/ip-acl/,
+    (number) => ({ ipAccessControlList: { name: name(number), entries: [{ action: "Allow", startIPAddress: "*" }] } }),
+  ],
+  [/\/permission(\/|$)/, (number) => ({ permission: { name: `large${number}` } })],
+  [/^\/api\/entity\/type/, (number) => ({ entityType: { name: name(number) } })],
+  [/\/grant$/, () => ({ grant: { userId: idOf("user", 0), permissions: ["read"] } })],
+  [/^\/api\/entity/, (number) => ({ entity: { name: name(number), type: { id: idOf("entityType", 0) } } })],
+  [/^\/api\/webhook\/.*test/, () => ({ webhookTest: {} })],
+  [/^\/api\/webhook/, () => ({ webhook: { url: "https://receiver.example.com/", connectTimeout: 1, readTimeout: 1 } })],
+  [
+    /^\/api\/lambda/,
+    (number) => ({ lambda: { name: name(number), type: "JWTPopulate", body: "function populate(jwt, user) {}" } }),
+  ],
+  [/^\/api\/system\/audit-log/, () => ({ auditLog: { message: "large", insertUser: "soak" } })],
+  [/^\/api\/system\/webhook-event-log/, () => ({ search: { start: 1 } })],
+  [/^\/api\/moderation/, () => ({ type: "username", username: "a", subject: idOf("stranger", 1) })],
+  [/^\/api\/two-factor\/login/, () => ({ code: "123456", twoFactorId: "a" })],
+  [/^\/api\/login$/, () => ({ loginId: "user1@example.com", password: "wrong", applicationId: idOf("application", 0) })],
+];
+
+const texts = { defaultSubject: "Hello", defaultHtmlTemplate: "Hello", defaultTextTemplate: "Hello" };
