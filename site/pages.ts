@@ -122,6 +122,7 @@ export const sections: readonly Section[] = [
       "docs/internals/search.md": "Search",
       "docs/internals/delivery.md": "Delivery",
       "docs/internals/libraries.md": "Libraries",
+      "docs/internals/measures.md": "Measures",
       "docs/releases.md": "Releases",
     },
   },

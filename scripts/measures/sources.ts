@@ -1,0 +1,97 @@
+/** The TypeScript files of a repository, parsed, with what each imports. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+
+/** A parsed file. */
+export interface Source {
+  /** From the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly tree: ts.SourceFile;
+  /** The files it imports by a relative path: type imports, exports from, and `import()` alike. */
+  readonly imports: readonly string[];
+}
+
+/** Reads the TypeScript files below folders of a repository. */
+export function readSources(root: string, ...folders: readonly string[]): readonly Source[] {
+  const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ["**/node_modules/**"] }));
+  return paths.toSorted().map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
+}
+
+/** Parses one file. */
+export function parseSource(path: string, text: string): Source {
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const targets = [...new Set(specifiersOf(tree))].filter((name) => name.startsWith("."));
+  return { path, tree, imports: targets.map((name) => normalize(join(dirname(path), name)).replace(/\.js$/, ".ts")) };
+}
+
+function specifiersOf(tree: ts.SourceFile): readonly string[] {
+  return nodesOf(tree).flatMap((node) => {
+    const given =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : isDynamicImport(node)
+          ? node.arguments[0]
+          : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
+            ? node.argument.literal
+            : undefined;
+    return given !== undefined && ts.isStringLiteral(given) ? [given.text] : [];
+  });
+}
+
+/** Whether a node is `import(…)`. */
+export function isDynamicImport(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+}
+
+/** All nodes of a tree. */
+export function nodesOf(tree: ts.Node): readonly ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    node.forEachChild(visit);
+  };
+  visit(tree);
+  return nodes;
+}
+
+/** How many lines hold code: blank lines and comments do not count. */
+export function countCodeLines({ tree }: Source): number {
+  const lines = new Set<number>();
+  const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
+  const visit = (node: ts.Node): void => {
+    if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
+    const children = node.getChildren(tree);
+    for (const child of children) visit(child);
+    if (children.length > 0 || node.getWidth(tree) === 0) return;
+    for (let line = lineOf(node.getStart(tree)); line <= lineOf(node.end); line++) lines.add(line);
+  };
+  visit(tree);
+  return lines.size;
+}
+
+/** The lengths in lines of the functions that have a body. */
+export function functionLengths({ tree }: Source): readonly number[] {
+  const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
+  return nodesOf(tree)
+    .filter((node) => ts.isFunctionLike(node) && "body" in node && node.body !== undefined)
+    .map((node) => lineOf(node.end) - lineOf(node.getStart(tree)) + 1);
+}
+
+/** How a file waits for `import()`: the function that gets the import as its argument, or what is done with its promise. */
+export function lazyLoads({ tree }: Source): readonly string[] {
+  return nodesOf(tree).filter(isDynamicImport).map(mechanismOf);
+}
+
+function mechanismOf(load: ts.Node): string {
+  let node = load;
+  while (ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent)) node = node.parent;
+  const { parent } = node;
+  if (ts.isAwaitExpression(parent)) return "await import()";
+  if (ts.isPropertyAccessExpression(parent)) return `import().${parent.name.text}()`;
+  if (ts.isArrowFunction(parent)) {
+    if (ts.isCallExpression(parent.parent)) return `${parent.parent.expression.getText()}(() => import())`;
+    return "() => import()";
+  }
+  return ts.isCallExpression(parent) ? `${parent.expression.getText()}(import())` : "the promise of import()";
+}
