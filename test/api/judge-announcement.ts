@@ -2,7 +2,7 @@
 export interface Announcement {
   /** The digest of all reports. */
   readonly reports: string;
-  /** The digests of the entries under Unreleased. */
+  /** The digests of the changelog's entries. */
   readonly entries: readonly string[];
 }
 
