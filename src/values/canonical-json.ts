@@ -16,41 +16,68 @@ export function toListText(texts: readonly string[]): CanonicalText {
  * so that equal values have equal texts on every storage and in every answer. The text is one string, not a tree of pieces.
  */
 export function toCanonicalJson(value: unknown): string {
-  const unordered = new Set<object>();
-  if (isCanonical(value, unordered)) return JSON.stringify(value ?? null);
+  const found: Findings = { unordered: new Set(), canReorder: true };
+  if (isCanonical(value, found)) return JSON.stringify(value ?? null);
+  if (found.canReorder) return JSON.stringify(reorder(value, found.unordered));
   const pieces: string[] = [];
-  writeJson(value, unordered, pieces);
+  writeJson(value, found.unordered, pieces);
   return pieces.join("");
 }
 
+/** What a walk through a value found. */
+interface Findings {
+  /** The objects and lists with a part that is not canonical. */
+  readonly unordered: Set<object>;
+  /** Whether a copy with its members in order says the same: not with texts to splice, or names that an object orders by itself. */
+  canReorder: boolean;
+}
+
 // Most values are canonical already, as what clients send and what was stored before: the engine writes those parts far faster.
-function isCanonical(value: unknown, unordered: Set<object>): boolean {
+function isCanonical(value: unknown, found: Findings): boolean {
   if (typeof value !== "object" || value === null) return true;
-  const isOrdered =
-    value instanceof CanonicalText
-      ? false
-      : Array.isArray(value)
-        ? areCanonical(value, unordered)
-        : hasCanonicalMembers(value, unordered);
-  if (!isOrdered) unordered.add(value);
+  const isOrdered = Array.isArray(value) ? areCanonical(value, found) : hasCanonicalMembers(value, found);
+  if (!isOrdered) found.unordered.add(value);
   return isOrdered;
 }
 
-function areCanonical(items: readonly unknown[], unordered: Set<object>): boolean {
+function areCanonical(items: readonly unknown[], found: Findings): boolean {
   let areAll = true;
-  for (const item of items) if (!isCanonical(item, unordered)) areAll = false;
+  for (const item of items) if (!isCanonical(item, found)) areAll = false;
   return areAll;
 }
 
-function hasCanonicalMembers(object: object, unordered: Set<object>): boolean {
+function hasCanonicalMembers(object: object, found: Findings): boolean {
+  if (object instanceof CanonicalText) {
+    found.canReorder = false;
+    return false;
+  }
   let isOrdered = true;
   let previous = "";
   for (const [name, member] of Object.entries(object)) {
     if (name < previous || member === null || member === undefined) isOrdered = false;
-    if (!isCanonical(member, unordered)) isOrdered = false;
+    if (!isCanonical(member, found)) isOrdered = false;
+    if (startsWithDigit(name) || name === "__proto__") found.canReorder = false;
     previous = name;
   }
   return isOrdered;
+}
+
+function startsWithDigit(name: string): boolean {
+  const code = name.charCodeAt(0);
+  return code >= 48 && code <= 57;
+}
+
+// One call of the engine for the whole copy is three times as fast as a call for each member (goal 6).
+function reorder(value: unknown, unordered: ReadonlySet<object>): unknown {
+  if (typeof value !== "object" || value === null || !unordered.has(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => reorder(item, unordered));
+  const object = value as Readonly<Record<string, unknown>>;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(object).sort()) {
+    const member = object[name];
+    if (member !== undefined && member !== null) copy[name] = reorder(member, unordered);
+  }
+  return copy;
 }
 
 function writeJson(value: unknown, unordered: ReadonlySet<object>, pieces: string[]): void {

@@ -18,6 +18,11 @@ describe("canonical JSON", () => {
     ["members without a value deep inside", [{ a: [{ b: null, c: {} }] }], '[{"a":[{"c":{}}]}]'],
     ["nothing in a list", [null, undefined, 1], "[null,null,1]"],
     ["own names alone", Object.create({ inherited: 1 }), "{}"],
+    [
+      "a name of the prototype among members out of order",
+      JSON.parse('{"b":1,"__proto__":{"x":1},"a":2}'),
+      '{"__proto__":{"x":1},"a":2,"b":1}',
+    ],
     ["a name that is inherited elsewhere", JSON.parse('{"__proto__":1,"constructor":2}'), '{"__proto__":1,"constructor":2}'],
   ])("writes %s", (_, value, text) => {
     expect(toCanonicalJson(value)).toBe(text);
