@@ -6,7 +6,7 @@ import { requirement } from "../support/requirement.js";
 import { anchorsOf, readPage, root } from "./support/pages.js";
 
 const files = globSync("{src,adapters,examples,scripts,test}/**/*.ts", { cwd: root }).filter(
-  (path) => !path.includes("node_modules") && !path.startsWith("test/docs/"),
+  (path) => !/node_modules|^test\/(docs|scripts)\//.test(path),
 );
 
 function citationsOf(path: string): readonly string[] {
