@@ -1,3 +1,4 @@
+import type { TransactionOptions } from "latchkey";
 import { KnownRecords } from "../kysely/known-records.js";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
@@ -19,8 +20,8 @@ const alonePerFailure = 100;
 export interface TransactionParts {
   readonly connections: Connections;
   readonly statements: PreparedStatements;
-  /** The text that begins a transaction. */
-  readonly begin: () => string;
+  /** The text that begins a transaction, serializable unless it is said. */
+  readonly begin: (isolation?: TransactionOptions["isolation"]) => string;
   /** How long work waits at most to begin, in milliseconds. */
   readonly waitMs: number;
 }
@@ -28,6 +29,8 @@ export interface TransactionParts {
 type Outcome = { readonly value: unknown } | { readonly error: unknown } | { readonly mustRunAlone: true };
 
 interface Job {
+  /** When it was asked for, on the clock of `performance.now`. */
+  readonly time: number;
   readonly work: (tx: SqlTransaction<never>) => Promise<unknown>;
   readonly settle: (outcome: Outcome) => void;
 }
@@ -62,7 +65,7 @@ export class SharedTransactions {
         else if ("value" in outcome) resolve(outcome.value as T);
         else runAlone().then(resolve, reject);
       };
-      this.#waiting.push({ work, settle });
+      this.#waiting.push({ time: performance.now(), work, settle });
       this.#beginAnother();
     });
   }
@@ -121,7 +124,7 @@ export class SharedTransactions {
   }
 
   async #runWaiting(attempt: Attempt, taken: Job[]): Promise<readonly (() => void)[]> {
-    const shared = { attempt, statements: this.#parts.statements, known: new KnownRecords() };
+    const shared = { attempt, statements: this.#parts.statements, known: new KnownRecords(), time: performance.now() };
     const answers: (() => void)[] = [];
     while (taken.length < maxUnits) {
       const job = this.#waiting.shift();
@@ -134,7 +137,7 @@ export class SharedTransactions {
   }
 }
 
-async function runJob(shared: SharedAttempt, job: Job): Promise<() => void> {
+async function runJob(shared: SharedAttempt & { readonly time: number }, job: Job): Promise<() => void> {
   const unit = new SharedUnit(shared);
   try {
     const value = await unit.run(job.work);
@@ -142,7 +145,8 @@ async function runJob(shared: SharedAttempt, job: Job): Promise<() => void> {
   } catch (error) {
     // What has written nothing leaves nothing to undo. What it was refused for holds once the transaction is kept.
     if (unit.hasWritten || !shared.attempt.isSound) throw error;
-    return () => job.settle({ error });
+    // But the transaction sees nothing that was kept since it began, which a job that came later may rely on.
+    return () => job.settle(job.time > shared.time ? { mustRunAlone: true } : { error });
   }
 }
 

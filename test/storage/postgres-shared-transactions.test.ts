@@ -98,6 +98,29 @@ describe("work that may share a transaction", () => {
 });
 
 describe("shared work that fails", () => {
+  // An embedded database has one session.
+  test.skipIf(postgresUrl === undefined)("sees all that was kept before it was asked for", async () => {
+    const gate = createGate();
+    const reading = createGate();
+    // As many as are shared at a time: what comes later shares one that has read already.
+    const slow = ["a", "b", "c"].map((label) =>
+      share(async (tx) => {
+        await tx.find(globalScope, bookTags, undefined);
+        if (label === "c") reading.open();
+        await gate.opened;
+        return label;
+      }),
+    );
+    await reading.opened;
+    await keep(storage, books, [toBook("before")]);
+    const late = share(async (tx) => {
+      if ((await tx.retrieve(globalScope, books, idOf("before"))) === undefined) throw new TypeError();
+      return "seen";
+    });
+    gate.open();
+    expect(await outcomesOf([...slow, late])).toEqual(["a", "b", "c", "seen"]);
+  });
+
   const failures: Readonly<Record<string, { readonly work: (tx: Tx) => Promise<string>; readonly error: string }>> = {
     "before it has written": { work: () => Promise.reject(new TypeError()), error: "TypeError" },
     "after it has written": {
