@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { TransactionOptions } from "latchkey";
 import type { SqlDatabase } from "../kysely/sql-connection.js";
 import { Connections, createPool } from "./connections.js";
 import { runMigration } from "./migration.js";
@@ -37,6 +38,10 @@ interface Names {
   readonly schema: string | undefined;
 }
 
+type Isolation = NonNullable<TransactionOptions["isolation"]>;
+
+const levels: Readonly<Record<Isolation, string>> = { serializable: "serializable", snapshot: "repeatable read" };
+
 /** Connects what a storage on Postgres is made of; nothing is asked of the database yet. */
 export function openDatabase<Database>(options: PostgresStorageOptions, names: Names): SqlDatabase<Kysely<Database>> {
   const waitMs = options.connectionTimeoutMs ?? 10_000;
@@ -45,12 +50,13 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   const connections = new Connections(pool, { waitMs, isOwn });
   const signals = (options.notify ?? isOwn) ? createSignals(pool, connections, names) : undefined;
   const statements = new PreparedStatements();
-  let begin = "begin isolation level serializable";
+  let suffix = "";
   // What is acknowledged is on disk, whatever the database makes of transactions that do not say.
   const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
-    if (isCommitLoose) begin = "begin isolation level serializable; set local synchronous_commit to on";
+    if (isCommitLoose) suffix = "; set local synchronous_commit to on";
   };
-  const transactions = new Transactions({ connections, statements, begin: () => begin, waitMs });
+  const begin = (isolation: Isolation = "serializable"): string => `begin isolation level ${levels[isolation]}${suffix}`;
+  const transactions = new Transactions({ connections, statements, begin, waitMs });
   return {
     profile: postgresProfile,
     reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),

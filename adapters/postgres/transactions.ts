@@ -28,6 +28,12 @@ const triesTakenFrom = 10;
 /** Another transaction of this process is at the record, or waits for it. */
 class RecordTaken extends Error {}
 
+interface Job<T, Database> {
+  readonly work: (tx: HostTransaction<Database>) => Promise<T>;
+  /** The text that begins its transactions. */
+  readonly begin: string;
+}
+
 interface Lost {
   readonly conflict: unknown;
   /** What the run was about to change when it met another. */
@@ -52,7 +58,8 @@ export class Transactions {
 
   async run<T, Database>(work: (tx: HostTransaction<Database>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#isClosing) throw new StorageUnavailable("The storage is closed.");
-    const runAlone = (): Promise<T> => this.#untilKept(work);
+    const begin = this.#parts.begin(options.isolation);
+    const runAlone = (): Promise<T> => this.#untilKept({ work, begin });
     const running = options.isShareable ? this.#shared.run(work, runAlone) : runAlone();
     this.#running.add(running);
     try {
@@ -68,11 +75,11 @@ export class Transactions {
     await Promise.allSettled(this.#running);
   }
 
-  async #untilKept<T, Database>(work: (tx: HostTransaction<Database>) => Promise<T>): Promise<T> {
+  async #untilKept<T, Database>(job: Job<T, Database>): Promise<T> {
     let turn: { readonly key: string; readonly end: () => void } | undefined;
     try {
       for (let attempt = 1; ; attempt++) {
-        const outcome = await this.#tryOnce(work, attempt < triesTakenFrom, turn?.key);
+        const outcome = await this.#tryOnce(job, attempt < triesTakenFrom, turn?.key);
         if ("keep" in outcome) return outcome.keep();
         assertMayRetry(outcome.conflict, attempt);
         if (turn?.key === outcome.key) await pause(attempt);
@@ -92,7 +99,7 @@ export class Transactions {
   }
 
   #tryOnce<T, Database>(
-    work: (tx: HostTransaction<Database>) => Promise<T>,
+    { begin, work }: Job<T, Database>,
     respectsTurns: boolean,
     ownKey: string | undefined,
   ): Promise<{ readonly keep: () => T } | Lost> {
@@ -105,7 +112,7 @@ export class Transactions {
       };
       const tx = this.#toTransaction<Database>(client, attempt, announce);
       try {
-        attempt.begin(this.#parts.begin());
+        attempt.begin(begin);
         const value = await attempt.unit.runAlone(async () => work(tx));
         await attempt.commit();
         return { keep: () => keep(attempt.unit.callbacks, value) };

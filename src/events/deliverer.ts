@@ -1,15 +1,15 @@
-import type { Transaction } from "../ports/storage.js";
 import { pause } from "../values/pause.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
-import { claimDueEvents, isOutboxFree, nothingTaken, type TakenEvent, type TakenEvents } from "./claims.js";
+import { claimDueEvents, nothingTaken, type TakenEvent, type TakenEvents } from "./claims.js";
 import type { DelivererParts } from "./deliverer-parts.js";
 import { dueReceivers, nextInstant } from "./delivery.js";
-import { keepAndTake, takeNothing } from "./keep-and-take.js";
 import { Lanes, toDeferral } from "./lanes.js";
 import { Alarm, createLoadMeter, Pace } from "./pace.js";
+import { ProgressWriter } from "./progress-writer.js";
 import { SubjectOrder } from "./subject-order.js";
-import { createWork, holdsLease, noteEnd, noteKept, postponeReceiver, slowWorks, toProgress, type Work } from "./work.js";
+import { takeFromOutbox } from "./take-from-outbox.js";
+import { createWork, holdsLease, noteEnd, postponeReceiver, type Work } from "./work.js";
 
 const never = Number.POSITIVE_INFINITY;
 const maxClaims = 2_000;
@@ -31,11 +31,10 @@ export class Deliverer {
   readonly #works = new Map<string, Work>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #alarm = new Alarm(() => this.#lookSoon());
-  #ended: Work[] = [];
+  readonly #progress: ProgressWriter;
   #looking: Promise<boolean> | undefined;
-  #keeping: Promise<void> | undefined;
-  /** Whether events are being claimed that are due: what is kept at the same time could be one of them. */
-  #isClaiming = false;
+  /** How many events have ended since the last look. */
+  #endCount = 0;
   #isWoken = false;
   /** Whether it is time to look for what is to be tried again. */
   #seeksDue = false;
@@ -48,6 +47,8 @@ export class Deliverer {
   constructor(parts: DelivererParts) {
     this.#parts = parts;
     this.#lanes = new Lanes({ concurrency: parts.concurrency, ...laneLimits });
+    const onStored = (ended: readonly Work[]): void => this.#forget(ended);
+    this.#progress = new ProgressWriter({ service: parts.service, works: this.#works, onStored });
     if (parts.isOrdered) this.#order = this.#createOrder();
   }
 
@@ -64,6 +65,7 @@ export class Deliverer {
   start(): void {
     if (!this.#isStopped) return;
     this.#isStopped = false;
+    this.#progress.start();
     this.#timers.push(setInterval(() => this.#poll(), pollMilliseconds).unref());
     this.#poll();
   }
@@ -80,7 +82,7 @@ export class Deliverer {
     let isBusy = false;
     while ((await this.#lookNow()) && (this.#works.size > 0 || this.#isBehind)) {
       isBusy = true;
-      while (this.#works.size > this.#ended.length) await pause(1);
+      while (this.#openCount > 0) await pause(1);
     }
     return isBusy;
   }
@@ -90,16 +92,14 @@ export class Deliverer {
     this.#isStopped = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     this.#alarm.clear();
-    await Promise.all([this.#looking, this.#keeping]);
+    await Promise.all([this.#looking, this.#progress.stop()]);
     this.#lanes.clear();
     this.#order?.clear();
     for (const end = performance.now() + this.#parts.closeTimeoutMilliseconds; this.#lanes.isBusy && performance.now() < end; )
       await pause(5);
-    this.#ended = [...this.#works.values()];
+    const left = [...this.#works.values()];
     this.#works.clear();
-    const ended = this.#ended.splice(0);
-    const progress = ended.map(toProgress);
-    if (ended.length > 0) await keepAndTake(this.#parts.service(), { ended: progress, slow: [] }, takeNothing);
+    await this.#progress.giveBack(left);
     await this.#parts.close();
   }
 
@@ -109,41 +109,24 @@ export class Deliverer {
     this.#lookSoon();
   }
 
-  // At once after a rest or where more waits than could be taken, else together with what comes in a moment. What has ended does not wait
-  // for a look that takes long: an attempt that is not stored yet is repeated if this process dies.
+  // At once after a rest or where more waits than could be taken, else together with what comes in a moment.
   #lookSoon(): void {
-    if (this.#isStopped || !(this.#isWoken || this.#isBehind || this.#ended.length > 0)) return;
-    const isEager = this.#isDone || (this.#isBehind && this.#hasRoom);
-    const toLook = this.#looking === undefined ? this.#pace.timeLeft(isEager) : never;
-    const mayKeep = this.#keeping === undefined && !this.#isClaiming && this.#ended.length > 0;
-    const toKeep = mayKeep ? this.#pace.timeToKeep() : never;
-    if (toLook <= 0) this.#look();
-    else if (toKeep <= 0) this.#keep();
-    else if (Math.min(toLook, toKeep) < never) this.#alarm.set(Math.min(toLook, toKeep));
+    if (this.#isStopped || this.#looking !== undefined || !(this.#isWoken || this.#isBehind || this.#seeksDue)) return;
+    const left = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#hasRoom));
+    if (left <= 0) this.#look();
+    else this.#alarm.set(left);
   }
 
-  #keep(): void {
-    this.#pace.noteKeeping();
-    this.#keeping = this.#keepAndTake(0, []).then(
-      () => this.#endKeep(),
-      (error) => this.#endKeep(error),
-    );
-  }
-
-  #endKeep(err?: unknown): void {
-    this.#keeping = undefined;
-    if (err === undefined) this.#lookSoon();
-    else this.#parts.service().runtime.logger.error({ err }, "events could not be kept as delivered");
-  }
-
-  // All that was taken has ended: nothing more will be kept together with it.
   get #isDone(): boolean {
-    return this.#ended.length > 0 && this.#ended.length === this.#works.size;
+    return this.#works.size > 0 && this.#openCount === 0;
   }
 
-  // Whoever is slow keeps nobody else waiting for longer than from one look to the next.
+  get #openCount(): number {
+    return this.#works.size - this.#progress.count;
+  }
+
   get #hasRoom(): boolean {
-    return this.#works.size - this.#ended.length < fewWorks;
+    return this.#openCount < fewWorks;
   }
 
   #look(): void {
@@ -164,29 +147,43 @@ export class Deliverer {
 
   async #lookNow(): Promise<boolean> {
     while (this.#looking !== undefined) await this.#looking;
+    const isStored = await this.#progress.store();
     this.#seeksDue = true;
     this.#look();
-    return this.#looking ?? false;
+    return (await this.#looking) === true && isStored;
   }
 
-  // What ended is kept in the transaction that takes what comes next: the flush to disk is most of what either costs.
-  async #lookOnce(): Promise<void> {
-    const limit = this.#pace.begin(this.#ended.length);
-    const canTake = this.#works.size - this.#ended.length < maxClaims && !this.#lanes.catchesUp(fewWorks);
+  // In order, what somebody holds tells who may take: it must not go meanwhile.
+  #lookOnce(): Promise<void> {
+    return this.#order === undefined ? this.#takeAll() : this.#progress.holdDuring(() => this.#takeAll());
+  }
+
+  async #takeAll(): Promise<void> {
+    this.#progress.schedule();
+    const limit = this.#pace.begin(this.#endCount);
+    const canTake = this.#openCount < maxClaims && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
-    const found = await this.#keepAndTake(canTake ? limit : 0);
+    this.#endCount = 0;
+    const found = canTake ? await this.#take(limit) : nothingTaken;
     await this.#beginAll(found.events);
     this.#pace.end(found.isHeard);
     if (canTake && this.#seeksDue) await this.#takeDue();
     this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
   }
 
-  // After what ended is kept: that may be what somebody sends anew.
+  // In order, one process at a time begins what is new: whoever holds some, or comes when nobody does.
+  async #take(limit: number): Promise<TakenEvents> {
+    const isHolder = this.#order && ((): boolean => !this.#isUnsure && holdsLease(this.#works, this.#now()));
+    const found = await takeFromOutbox(this.#parts.service(), { limit, isHolder });
+    if (found !== nothingTaken) this.#isUnsure = false;
+    return found;
+  }
+
+  // What has ended may be what somebody sends anew: once it is stored, it begins from the start.
   async #takeDue(): Promise<void> {
-    await this.#keeping;
-    this.#isClaiming = true;
-    const claiming = claimDueEvents(this.#parts.service(), dueLimit);
-    const due = await claiming.finally(() => (this.#isClaiming = false));
+    await this.#progress.idle();
+    const due = await claimDueEvents(this.#parts.service(), dueLimit);
+    await this.#progress.idle();
     this.#seeksDue = due.length === dueLimit;
     await this.#beginAll([...due.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
   }
@@ -196,36 +193,14 @@ export class Deliverer {
     for (const one of arranged) this.#begin(one);
   }
 
-  async #keepAndTake(limit: number, slow = slowWorks(this.#works)): Promise<TakenEvents> {
-    const ended = this.#ended.splice(0);
-    if (ended.length + slow.length === 0 && limit === 0) return nothingTaken;
-    const progress = { ended: ended.map(toProgress), slow: slow.map(toProgress) };
-    try {
-      const mayTake = (tx: Transaction): Promise<boolean> => this.#mayTake(tx);
-      const { found, kept } = await keepAndTake(this.#parts.service(), progress, { limit, mayTake });
-      for (const work of ended) this.#forget(work);
-      noteKept(this.#works, kept, progress.slow);
-      const now = this.#now();
-      this.#seeksDue ||= ended.some(({ claim }) => (nextInstant(claim.state) ?? Number.POSITIVE_INFINITY) <= now);
-      return found;
-    } catch (error) {
-      this.#ended = [...ended, ...this.#ended];
-      throw error;
+  #forget(ended: readonly Work[]): void {
+    const now = this.#now();
+    for (const work of ended) {
+      this.#works.delete(work.claim.log.id);
+      this.#order?.remove(work);
+      if ((nextInstant(work.claim.state) ?? never) <= now) this.#seeksDue = true;
     }
-  }
-
-  // In order, one process at a time begins what is new: whoever holds some, or comes when nobody does.
-  async #mayTake(tx: Transaction): Promise<boolean> {
-    if (this.#order === undefined) return true;
-    if (!this.#isUnsure && holdsLease(this.#works, this.#now())) return true;
-    const isFree = await isOutboxFree(this.#parts.service(), tx);
-    if (isFree) this.#isUnsure = false;
-    return isFree;
-  }
-
-  #forget(work: Work): void {
-    this.#works.delete(work.claim.log.id);
-    this.#order?.remove(work);
+    this.#lookSoon();
   }
 
   #begin(taken: TakenEvent): void {
@@ -239,7 +214,7 @@ export class Deliverer {
 
   // What was tried before and is not kept yet, is kept with what comes.
   #goOn(before: Work, claim: ClaimedEvent): void {
-    this.#ended = this.#ended.filter((work) => work !== before);
+    this.#progress.remove(before);
     this.#startWork({ claim: withAttempts(claim, before.attempts) }, before.attempts);
   }
 
@@ -298,7 +273,8 @@ export class Deliverer {
       this.#goOn(work, work.anew);
       return;
     }
-    this.#ended.push(work);
+    this.#endCount++;
+    this.#progress.add(work);
     this.#lookSoon();
   }
 

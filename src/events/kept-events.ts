@@ -1,7 +1,6 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, StaleVersion, type Transaction } from "../ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../resources/webhook-event-logs/table.js";
-import { appendAll } from "../values/append-all.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { toAttemptRecords } from "./attempt-records.js";
 import { type ClaimedEvent, readClaim, toRecord, withAttempts } from "./claimed-event.js";
@@ -33,24 +32,46 @@ export async function keepProgress(
   claimedUntil: number,
 ): Promise<readonly ClaimedEvent[]> {
   const now = service.runtime.clock();
-  const taken = await removeFromOutbox(tx, events);
-  const kept = taken.map(({ claim }) => updatedAt(claim, now));
-  const tenantOf = await readTenantsOfLogs(
-    service,
-    tx,
-    events.map(({ claim }) => claim),
-  );
-  await insertLogs(tx, kept, { claimedUntil, tenantOf });
-  const attempts = taken.flatMap((one) => one.attempts);
-  for (const { claim, attempts: tried, lease } of events) {
-    if (lease !== undefined) continue;
+  const claims = events.map(({ claim }) => claim);
+  // Sent together: a database is waited for once, and not once for each event.
+  const [taken, updated, tenantOf] = await Promise.all([
+    removeFromOutbox(tx, events),
+    updateLogs(service, tx, events, claimedUntil),
+    readTenantsOfLogs(service, tx, claims),
+  ]);
+  const logged = taken.map(({ claim }) => updatedAt(claim, now));
+  await insertLogs(tx, logged, { claimedUntil, tenantOf });
+  const attempts = [...taken, ...updated.counted].flatMap((one) => one.attempts);
+  await insertAttempts(service, tx, attempts, tenantOf);
+  return [...logged, ...updated.kept];
+}
+
+/** What became of events that are in the log already. */
+interface UpdatedLogs {
+  readonly kept: readonly ClaimedEvent[];
+  /** Those whose attempts count, kept or begun anew by somebody else. */
+  readonly counted: readonly EventProgress[];
+}
+
+async function updateLogs(
+  service: ServiceContext,
+  tx: Transaction,
+  events: readonly EventProgress[],
+  claimedUntil: number,
+): Promise<UpdatedLogs> {
+  const now = service.runtime.clock();
+  const kept: ClaimedEvent[] = [];
+  const counted: EventProgress[] = [];
+  const updating = events.map(async (one) => {
+    const { attempts, claim, lease } = one;
+    if (lease !== undefined) return;
     const next = { ...updatedAt(claim, now), version: claim.version + 1 };
     const isOwn = await updateLog(tx, next, claimedUntil);
     if (isOwn) kept.push(next);
-    if (isOwn || (await countAttempts(service, tx, claim.log.id, tried))) appendAll(attempts, tried);
-  }
-  await insertAttempts(service, tx, attempts, tenantOf);
-  return kept;
+    if (isOwn || (await countAttempts(service, tx, claim.log.id, attempts))) counted.push(one);
+  });
+  await Promise.all(updating);
+  return { kept, counted };
 }
 
 /** The tenant that a log is kept in: none where it is gone, or going. */
@@ -89,11 +110,13 @@ function updatedAt(claim: ClaimedEvent, now: number): ClaimedEvent {
 async function removeFromOutbox(tx: Transaction, events: readonly EventProgress[]): Promise<EventProgress[]> {
   const own: EventProgress[] = [];
   const leased = events.filter(({ lease }) => lease !== undefined);
-  for (const [until, group] of Map.groupBy(leased, ({ lease }) => lease?.until ?? 0)) {
+  const groups = [...Map.groupBy(leased, ({ lease }) => lease?.until ?? 0)];
+  const removing = groups.map(async ([until, group]) => {
     const positions = group.flatMap(({ lease }) => lease?.position ?? []);
     const removed = new Set(await tx.removeLeased(eventsTable, positions, until));
     for (const one of group) if (one.lease !== undefined && removed.has(one.lease.position)) own.push(one);
-  }
+  });
+  await Promise.all(removing);
   return own;
 }
 

@@ -30,7 +30,6 @@ export class Pace {
   readonly #measureLoad: LoadMeter;
   #mode: typeof usual = usual;
   #begin = Number.NEGATIVE_INFINITY;
-  #kept = Number.NEGATIVE_INFINITY;
   #commits = 0;
 
   constructor(measureLoad: LoadMeter) {
@@ -45,16 +44,6 @@ export class Pace {
   /** How many milliseconds the next look waits; 0 or less: none. Whoever is `eager` has more to do than it can take at once. */
   timeLeft(isEager: boolean): number {
     return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
-  }
-
-  /** How many milliseconds what has ended waits until it is kept, be it without a look: until then another process would deliver it again. */
-  timeToKeep(): number {
-    return Math.max(this.#begin, this.#kept) + usual.interval - performance.now();
-  }
-
-  /** Notes that what has ended is kept without a look. */
-  noteKeeping(): void {
-    this.#kept = performance.now();
   }
 
   /** Begins a look, where `ended` events have left since the one before, and answers how many events it may take. */

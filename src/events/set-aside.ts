@@ -115,8 +115,9 @@ export async function claimRecords<Claim>(service: ServiceContext, claiming: Cla
   const { due, limit, table } = claiming;
   const { storage } = service;
   try {
-    return await storage.transaction(async (tx) =>
-      claimEach(tx, claiming, await tx.find(globalScope, table, due, { sort, limit })),
+    return await storage.transaction(
+      async (tx) => claimEach(tx, claiming, await tx.find(globalScope, table, due, { sort, limit })),
+      { isolation: "snapshot" },
     );
   } catch (error) {
     if (isPassing(error) || error instanceof StaleVersion) throw error;
@@ -148,6 +149,6 @@ async function claimEach<Claim>(
   found: readonly StoredRecord[],
 ): Promise<readonly Claim[]> {
   const claims = found.map(claim);
-  for (const { record } of claims) await tx.update(globalScope, table, record);
+  await Promise.all(claims.map(({ record }) => tx.update(globalScope, table, record)));
   return claims.map(({ claimed }) => claimed);
 }

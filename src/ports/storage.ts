@@ -245,7 +245,7 @@ export interface Transaction<Native = unknown> extends StorageReader {
   readonly native: Native;
 }
 
-/** What is told of the work of a transaction. All default to false. */
+/** What a storage should know of the work of a transaction. Default: none of it. */
 export interface TransactionOptions {
   /**
    * Whether the work waits for nothing but its own transaction and mostly adds records, so that a storage may run it in one transaction with
@@ -256,6 +256,12 @@ export interface TransactionOptions {
    * Whether the work changes so many records that nobody else should wait for it, so that a storage may have it done in a thread of its own.
    */
   readonly isLong?: boolean;
+  /**
+   * How the work is kept apart from transactions beside it. `serializable`: as if they ran one after the other. `snapshot`: it sees one state, and a
+   * record that it changes was changed by nobody else since then; what it only reads may be changed beside it. Default `serializable`,
+   * which every storage may give instead.
+   */
+  readonly isolation?: "serializable" | "snapshot";
 }
 
 /** Differences between storages that callers may ask about. All default to false. */

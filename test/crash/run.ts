@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { type End, judgeRepetitions } from "./repetitions.ts";
 import { startFlappingSink } from "./sink.ts";
 import { startThrowAwayPostgres } from "./throw-away-postgres.ts";
 
@@ -35,8 +36,7 @@ const origin = `http://127.0.0.1:${port}`;
 const acknowledged: string[] = [];
 /** The events of all that was acknowledged, by type and subject. */
 const expected: string[] = [];
-/** When the server was ended, on the clock of `performance.now`. */
-const ends: number[] = [];
+const ends: End[] = [];
 let removals = 0;
 let server: ChildProcess | undefined;
 let isOver = false;
@@ -66,16 +66,18 @@ async function start(): Promise<void> {
 }
 
 async function restartDatabase(): Promise<void> {
-  ends.push(performance.now());
+  const begin = performance.now();
   await database?.restart();
+  ends.push({ begin, over: performance.now() });
 }
 
 async function kill(): Promise<void> {
   if (server === undefined) return;
   const gone = once(server, "exit");
-  ends.push(performance.now());
+  const begin = performance.now();
   server.kill("SIGKILL");
   await gone;
+  ends.push({ begin, over: performance.now() });
 }
 
 async function call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {
@@ -157,20 +159,6 @@ function countWrongRepetitions(): number {
   return [...all.values()].filter((one) => new Set(one.map(({ eventId }) => eventId)).size > 1).length;
 }
 
-/** Of the events that were accepted in the second before the server ended, how many came again. */
-function describeRepetitions(): string {
-  const byId = [...Map.groupBy(sink.accepted, ({ eventId }) => eventId).values()];
-  const firsts = byId.map(([first, ...others]) => ({ before: distanceToEnd(first?.time ?? 0), isRepeated: others.length > 0 }));
-  const near = firsts.filter(({ before }) => before <= 1_000);
-  const repeated = near.filter(({ isRepeated }) => isRepeated);
-  const oldest = Math.max(0, ...firsts.filter(({ isRepeated }) => isRepeated).map(({ before }) => before));
-  return `${repeated.length} of the ${near.length} accepted in the second before an end, the oldest ${Math.round(oldest)} ms before it`;
-}
-
-function distanceToEnd(time: number): number {
-  return (ends.find((end) => end >= time) ?? Number.POSITIVE_INFINITY) - time;
-}
-
 await start();
 const webhook = {
   url: sink.url,
@@ -212,8 +200,9 @@ console.log(
 console.log(
   `lost writes ${lost.writes}, lost events ${lost.events}, repeated deliveries ${repeated}, of them with another id ${lost.ids}`,
 );
-console.log(`repeated: ${describeRepetitions()}`);
+const repetitions = judgeRepetitions(sink.accepted, ends);
+console.log(repetitions.text);
 await kill();
 sink.close();
-if (lost.writes + lost.events + lost.ids > 0) process.exitCode = 1;
+if (lost.writes + lost.events + lost.ids > 0 || repetitions.areTooMany) process.exitCode = 1;
 process.exit();

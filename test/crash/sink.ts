@@ -6,8 +6,10 @@ export interface Accepted {
   readonly eventId: string;
   /** The type of the event and the id of what it is about. */
   readonly about: string;
-  /** On the clock of `performance.now`. */
+  /** When it was answered, on the clock of `performance.now`. */
   readonly time: number;
+  /** Whether the sender was still connected, and can know the answer. */
+  readonly isAnswered: boolean;
 }
 
 /** A receiver that accepts most events, and refuses, drops or delays the others. */
@@ -48,7 +50,13 @@ export async function startFlappingSink(): Promise<FlappingSink> {
       const { event }: { readonly event: Event } = JSON.parse(body);
       const about = `${event.type} ${event.linkedObjectId}`;
       const accept = (): void => {
-        if (request.url === "/") accepted.push({ eventId: event.id, about, time: performance.now() });
+        if (request.url === "/")
+          accepted.push({
+            eventId: event.id,
+            about,
+            time: performance.now(),
+            isAnswered: !request.destroyed && !response.destroyed,
+          });
       };
       answers[Math.floor(Math.random() * answers.length)]?.(response, accept);
     });

@@ -66,6 +66,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "What one process delivers no other delivers for thirty seconds, and one that comes too late keeps nothing",
     section: "docs/events.md",
   },
+  "delivery.stored": {
+    behaviour: "An answer of a receiver is stored at once, whatever other events wait for",
+    section: "docs/internals/delivery.md, Ends",
+  },
   "delivery.sequence": {
     behaviour: "The sequence of an event is greater than that of every event that was recorded before",
     section: "decisions.md, Events: Order",
