@@ -78,6 +78,7 @@ export const sections: readonly Section[] = [
     pages: {
       "docs/versions.md": "Versions and plans",
       "docs/behaviour.md": "Decisions",
+      "docs/glossary.md": "Glossary",
       "CHANGELOG.md": "Changelog",
     },
   },

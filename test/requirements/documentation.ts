@@ -12,6 +12,10 @@ export const documentationRequirements: Readonly<Record<string, Requirement>> = 
   "docs.links": { behaviour: "No link of a page leads nowhere", section: guides },
   "docs.site": { behaviour: "Every guide is in the sidebar of the site, whose links lead to pages that exist", section: guides },
   "docs.citations": { behaviour: "Each page that code or a test cites exists, with its anchor", section: guides },
+  "docs.language": {
+    behaviour: "Names are made of words of the glossary, and pages have short, active sentences",
+    section: guides,
+  },
   "docs.index": { behaviour: "Every guide is in the index", section: guides },
   "release.changelog": { behaviour: "The changelog has the form of Keep a Changelog, newest first", section: releases },
   "release.candidate": { behaviour: "What is not committed, dated, described and untagged is not released", section: releases },
