@@ -44,7 +44,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byId: (id) => openKeyById(storage, sealer, id),
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   });
-  const proofs = lazily(async () => (await import("./on-demand.js")).createProofVerifier(storage, settings));
+  const proofs = lazily(async () => (await import("./sessions/create-proof-verifier.js")).createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
@@ -70,7 +70,10 @@ function createTokens(
   const { behaves, isLicensed } = createAvailability(version, plan);
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
   return new TokensOnDemand(async () => {
-    const { TokenOrigins, TokenVerifier } = await import("./on-demand.js");
+    const [{ TokenOrigins }, { TokenVerifier }] = await Promise.all([
+      import("./sessions/token-origins.js"),
+      import("./tokens/verify-token.js"),
+    ]);
     return new TokenVerifier({
       keys,
       origins: new TokenOrigins(storage),

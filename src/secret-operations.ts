@@ -6,7 +6,7 @@ export function secretOperations(service: ServiceContext, assertOutside: () => v
   return Object.freeze({
     async rotate(options?: RotateOptions): Promise<RotationResult> {
       assertOutside();
-      const { rotateSecrets } = await import("./on-demand.js");
+      const { rotateSecrets } = await import("./rotate-secrets.js");
       return rotateSecrets(service, options);
     },
   });

@@ -111,7 +111,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   assertOptions(given);
   const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
-  if (settings.docs) (await import("./on-demand.js")).assertViewer();
+  if (settings.docs) (await import("./openapi/docs-page.js")).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => readDocuments(parts, session));
@@ -127,7 +127,7 @@ async function follow<Native>(
   telemetry: Telemetry,
   options: IdentityServiceOptions<Native>,
 ): Promise<IdentityServiceOptions<Native>> {
-  const { followOptions } = await import("./on-demand.js");
+  const { followOptions } = await import("./telemetry/follow-options.js");
   return followOptions(telemetry, options);
 }
 

@@ -47,7 +47,7 @@ export async function setUp<Native>(
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
-    const { runKickstart } = await import("./on-demand.js");
+    const { runKickstart } = await import("./kickstart/run-kickstart.js");
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
@@ -74,7 +74,7 @@ async function resolveDocument(
   source: NonNullable<IdentityServiceOptions["kickstart"]>,
   defaultTenantId: string,
 ): Promise<ResolvedKickstart> {
-  const { resolveKickstart } = await import("./on-demand.js");
+  const { resolveKickstart } = await import("./kickstart/resolve-kickstart.js");
   return resolveKickstart(source, {
     newId: context.service.runtime.newId,
     environment: process.env,

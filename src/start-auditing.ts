@@ -4,20 +4,20 @@ import type { ServiceContext } from "./operations/service-context.js";
 import { auditLogNumbersTable } from "./resources/audit-logs/table.js";
 import { lazily } from "./values/lazily.js";
 
-const loadOnDemand = lazily(() => import("./on-demand.js"));
+const loadWriting = lazily(() => import("./audit-changes.js"));
 
 /** The audit of changes: entries have the next numbers, without gaps where transactions run one after the other. */
 export function startAuditing(service: () => ServiceContext): Auditing {
   const blocks = new NumberBlocks(service);
   const write: Auditing["write"] = async (call, changes) => {
-    const { writeChanges } = await loadOnDemand();
+    const { writeChanges } = await loadWriting();
     const { runtime } = call.service;
     const within = { ...call, service: { ...service(), runtime } };
     await writeChanges(within, changes, (count) => blocks.take(call, count));
   };
   const prepare = (): Promise<void> | undefined => {
     // No transaction waits for what is loaded.
-    const loading = loadOnDemand();
+    const loading = loadWriting();
     return loading instanceof Promise ? loading.then(blocks.refill) : blocks.refill();
   };
   return { write, prepare };

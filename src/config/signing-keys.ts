@@ -19,7 +19,7 @@ export function verbOfKey(record: Members): string {
 
 /** Everything that a key can be made of. */
 export async function newKeyRequest(): Promise<Schema<unknown>> {
-  const { generateKeyRequest, importKeyRequest } = await import("../resources/schemas.js");
+  const { generateKeyRequest, importKeyRequest } = await import("../resources/keys/schema.js");
   const shapes = [generateKeyRequest, importKeyRequest].map((schema) => keyShape(schema));
   return object({ key: object(Object.assign({}, ...shapes)) });
 }

@@ -2,14 +2,13 @@ import type { ErrorEntry } from "../errors/identity-error.js";
 import { fieldError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { PreviewEmailResponse, SampleData } from "../resources/email-templates/schema.js";
-import { parseWith } from "../schema/parse-with.js";
+import { lazySchema, parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { lazily } from "../values/lazily.js";
 import { isLanguageTag } from "./choose-text.js";
 import { createEmailRenderer, type TextProblem } from "./render-email.js";
 
-const previewEmailRequest = lazily(async () => (await import("../resources/schemas.js")).previewEmailRequest);
+const previewEmailRequest = lazySchema(() => import("../resources/email-templates/schema.js"), "previewEmailRequest");
 
 /**
  * The mail that a template makes of sample data, and what is wrong with the template: that is part of the answer, and no refusal.

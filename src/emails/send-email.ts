@@ -1,16 +1,15 @@
 import { fieldError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { EmailTextErrors, SendEmailResponse } from "../resources/email-templates/schema.js";
-import { parseWith } from "../schema/parse-with.js";
+import { lazySchema, parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { lazily } from "../values/lazily.js";
 import { findRecipients } from "./find-recipients.js";
 import { loadTemplate } from "./load-template.js";
 import { type MadeMail, makeMails } from "./make-mails.js";
 import { queueMails } from "./queue-mails.js";
 
-const sendEmailRequest = lazily(async () => (await import("../resources/schemas.js")).sendEmailRequest);
+const sendEmailRequest = lazySchema(() => import("../resources/email-templates/schema.js"), "sendEmailRequest");
 
 /**
  * Sends a template to users and addresses: whoever's mail could not be made is named in the answer, and all others' leave after the commit.

@@ -58,6 +58,6 @@ export class DeliveryOnDemand {
   }
 
   async #load(): Promise<AllDelivering> {
-    return (await import("../on-demand.js")).createDeliverers(this.#service());
+    return (await import("../outbound/create-deliverers.js")).createDeliverers(this.#service());
   }
 }

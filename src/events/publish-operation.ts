@@ -26,7 +26,7 @@ export interface EventOperations {
 }
 
 // An import costs a tenth of the call, even of what is loaded.
-const loadPublish = lazily(async () => (await import("../on-demand.js")).publishGiven);
+const loadPublish = lazily(async () => (await import("./publish-given.js")).publishGiven);
 
 export const eventOperations: EventOperations = {
   publish: defineOperation("events.publish", [], async (call) => {

@@ -1,15 +1,14 @@
 import { fieldError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { DescribedField, DescribeFormResponse } from "../resources/forms/schema.js";
-import { parseWith } from "../schema/parse-with.js";
+import { lazySchema, parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { lazily } from "../values/lazily.js";
 import { loadForm } from "./load-form.js";
 import { createMessageFinder, type FindMessage, isLocale, messageKeysOf } from "./messages.js";
 import { type AskedField, choicesOf } from "./read-entry.js";
 
-const describeFormRequest = lazily(async () => (await import("../resources/schemas.js")).describeFormRequest);
+const describeFormRequest = lazySchema(() => import("../resources/forms/schema.js"), "describeFormRequest");
 
 /**
  * What a front end shows for a form: steps, fields and options with their texts, and the keys of all texts that it needs.

@@ -1,16 +1,15 @@
 import { fieldError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
-import { parseWith } from "../schema/parse-with.js";
+import { lazySchema, parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
-import { lazily } from "../values/lazily.js";
 import { askLambda } from "./ask-lambda.js";
 import { findApplication } from "./find-application.js";
 import { loadFields, loadForm } from "./load-form.js";
 import { matchesValidator } from "./run-validator.js";
 import { validateFields } from "./validate-fields.js";
 
-const validateFormRequest = lazily(async () => (await import("../resources/schemas.js")).validateFormRequest);
+const validateFormRequest = lazySchema(() => import("../resources/forms/schema.js"), "validateFormRequest");
 
 /**
  * Judges a submission of a form, or of fields without one, as a whole or one step of it; nothing is kept. What the fields accept is

@@ -1,11 +1,16 @@
-import { type AnyOperation, defineOperation } from "../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation } from "../operations/operation.js";
 import { defineRoutes, type Route } from "../route/define-route.js";
-import { lazily } from "../values/lazily.js";
 
-const loadOnDemand = lazily(() => import("../on-demand.js"));
-
-const page = defineOperation("docs.page", [], async (call) => (await loadOnDemand()).tellDocsPage(call));
-const file = defineOperation("docs.file", ["file"], async (call) => (await loadOnDemand()).tellDocsFile(call));
+const page = defineOperation(
+  "docs.page",
+  [],
+  lazyOperation(() => import("./docs-page.js"), "tellDocsPage"),
+);
+const file = defineOperation(
+  "docs.file",
+  ["file"],
+  lazyOperation(() => import("./docs-page.js"), "tellDocsFile"),
+);
 
 const pageRoutes = defineRoutes<AnyOperation>([
   ["GET", "/api/docs", "public", page],

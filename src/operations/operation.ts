@@ -13,6 +13,7 @@ import {
 import type { ApiRequest } from "../ports/transport.js";
 import type { BodyKind } from "../transport/read-body.js";
 import type { OperationResult } from "../transport/write-response.js";
+import { lazily } from "../values/lazily.js";
 import type { BulkPath } from "../values/size-limits.js";
 import type { ServiceContext } from "./service-context.js";
 
@@ -87,6 +88,15 @@ export function defineOperation<Input, Output>(
   toRefusal?: Operation<Input, Output>["toRefusal"],
 ): Operation<Input, Output> {
   return Object.freeze({ name, parameters, bodyKinds, run, toRefusal });
+}
+
+/** Runs the function of this name in a module that is loaded with the first call: `lazyOperation(() => import("./rules.js"), "logIn")`. */
+export function lazyOperation<Name extends string>(
+  load: () => Promise<{ readonly [key in Name]: (call: OperationCall) => OperationResult | Promise<OperationResult> }>,
+  name: Name,
+): AnyOperation["run"] {
+  const loaded = lazily(load);
+  return async (call) => (await loaded())[name](call);
 }
 
 /** The operation with lists in its body that only the limit in bytes bounds (decisions.md, Sizes). */

@@ -1,9 +1,8 @@
 import { IdentityError } from "../errors/identity-error.js";
 import type { OperationCall, WriteCall } from "../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../ports/storage.js";
-import { parseWith } from "../schema/parse-with.js";
+import { lazySchema, parseWith } from "../schema/parse-with.js";
 import type { OperationResult } from "../transport/write-response.js";
-import { lazily } from "../values/lazily.js";
 import { assertReal } from "./assert-real.js";
 import { tellSecondFactor } from "./note-login.js";
 import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "./pending-logins.js";
@@ -12,7 +11,7 @@ import { acceptCode, attemptCode, keepState, loadUser } from "./user-factor.js";
 
 const wrongCodeStatus = 421;
 
-const request = lazily(async () => (await import("../resources/schemas.js")).twoFactorLoginRequest);
+const request = lazySchema(() => import("../resources/two-factor/schema.js"), "twoFactorLoginRequest");
 
 /**
  * POST: finishes a login with a second factor (facts.md 10.10).

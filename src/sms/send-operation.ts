@@ -25,7 +25,7 @@ export interface SmsOperations {
 
 export const smsOperations: SmsOperations = {
   send: defineOperation("sms.send", [], async (call) => {
-    const { sendSms } = await import("../on-demand.js");
+    const { sendSms } = await import("./send-sms.js");
     return sendSms(call);
   }),
 };

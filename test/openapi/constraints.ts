@@ -1,11 +1,11 @@
 import * as z from "zod";
-import * as schemas from "../../src/resources/schemas.js";
+import { bodySchemas } from "../support/body-schemas.js";
 import type { JsonSchema } from "./json-schema.js";
 
 /** What the schemas of bodies say more than their types. Patterns are left out: those of ids are in their format. */
 const keywords = ["format", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"] as const;
 
-const exported: Readonly<Record<string, unknown>> = schemas;
+const exported = bodySchemas;
 
 /**
  * Adds to the schema of a body what the schema that the service parses it with says more. That one is exported beside the type of the

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import * as z from "zod";
-import * as parsers from "../../src/resources/schemas.js";
+import { bodySchemas } from "../support/body-schemas.js";
 import { requirement } from "../support/requirement.js";
 import type { JsonSchema } from "./json-schema.js";
 
@@ -13,7 +13,7 @@ const document: { readonly components: { readonly schemas: Readonly<Record<strin
 const { schemas } = document.components;
 
 /** The schemas of bodies, by the name of their type, which is that of the component that the types made. */
-const bodies = Object.entries(parsers).flatMap(([name, parser]) => {
+const bodies = Object.entries(bodySchemas).flatMap(([name, parser]) => {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const declared = schemas[type];
   return parser instanceof z.ZodType && declared !== undefined ? [{ type, declared, parser }] : [];

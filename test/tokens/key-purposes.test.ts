@@ -3,8 +3,8 @@ import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
 import { keyPlaces } from "../../src/operations/key-purposes.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
-import * as schemas from "../../src/resources/schemas.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { bodySchemas } from "../support/body-schemas.js";
 import { generate } from "../support/keys.js";
 import { expectNotTaken, first, forTokens, hmac, logInto, ofWebhook, pair, validate } from "../support/named-keys.js";
 import { requirement } from "../support/requirement.js";
@@ -12,7 +12,7 @@ import { makeScene, namingPlaces } from "../support/token-places.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";
 
 requirement("key.one-purpose", "every member of a request that names a key says what for", () => {
-  const found = Object.entries(schemas)
+  const found = Object.entries(bodySchemas)
     .filter(([name]) => name.endsWith("Request"))
     .flatMap(([, schema]) => pathsIn(toJSONSchema(schema as never, { io: "input", unrepresentable: "any" }), []));
   const named = [...new Set(found)].filter((path) => /KeyId$/.test(path) && !/^(apiKey|sourceKeyId)/.test(path));

@@ -1,12 +1,12 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { AccessList, ParsedAccessListRequest } from "./schema.js";
 import { accessListSearch, accessListsTable } from "./table.js";
 
-const accessListRequest = lazily(async () => (await import("../schemas.js")).accessListRequest);
+const accessListRequest = lazySchema(() => import("./schema.js"), "accessListRequest");
 
 /** The family of access lists (facts.md 9.3). */
 export const accessLists: Family<AccessList, ParsedAccessListRequest> = {

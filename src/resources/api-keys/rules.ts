@@ -14,13 +14,13 @@ import {
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { generateApiKey } from "../../secrets/generate-api-key.js";
 import type { Sealer } from "../../secrets/seal.js";
 import { placeIn } from "../../secrets/sealed-places.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import type { AccessList } from "../access-lists/schema.js";
 import { accessListsTable } from "../access-lists/table.js";
@@ -30,7 +30,7 @@ import { tenantsTable } from "../tenants/table.js";
 import type { ApiKey, ApiKeyPermissions, ParsedApiKeyRequest } from "./schema.js";
 import { apiKeysTable, apiKeyUsesTable } from "./table.js";
 
-const apiKeyRequest = lazily(async () => (await import("../schemas.js")).apiKeyRequest);
+const apiKeyRequest = lazySchema(() => import("./schema.js"), "apiKeyRequest");
 
 /** The digest of the value, and the value itself sealed when the key is retrievable. */
 interface HiddenApiKey {

@@ -5,16 +5,16 @@ import { assertPrecondition, optionalId, requireId } from "../../operations/reco
 import { removeRecord } from "../../operations/remove.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { applicationsTable } from "../applications/table.js";
 import { nameSearch } from "../define-table.js";
 import { followRole } from "../registrations/rules.js";
 import type { ApplicationRole, ParsedRoleRequest, RoleFields } from "./schema.js";
 import { applicationRolesTable } from "./table.js";
 
-const roleRequest = lazily(async () => (await import("../schemas.js")).roleRequest);
+const roleRequest = lazySchema(() => import("./schema.js"), "roleRequest");
 
 /** The family of an application's roles (facts.md 10.3). */
 export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {

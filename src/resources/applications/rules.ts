@@ -11,14 +11,14 @@ import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
 import { applicationReferences, applicationSearch, applicationsTable } from "./table.js";
 
-const applicationRequest = lazily(async () => (await import("../schemas.js")).applicationRequest);
+const applicationRequest = lazySchema(() => import("./schema.js"), "applicationRequest");
 
 /** The family of applications (facts.md 10.3). */
 export const applications: Family<Application, ParsedApplicationRequest> = {

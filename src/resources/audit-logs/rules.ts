@@ -7,10 +7,10 @@ import { parseRequest, presentOne } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { SearchableFamily } from "../../operations/search.js";
 import type { StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
 import { auditLogNumbersTable, auditLogSearch, auditLogsTable } from "./table.js";
 
@@ -23,7 +23,7 @@ export const auditLogs: AuditLogFamily = Object.freeze({
   plural: "auditLogs",
   table: auditLogsTable,
   search: auditLogSearch,
-  request: lazily(async () => (await import("../schemas.js")).auditLogRequest),
+  request: lazySchema(() => import("./schema.js"), "auditLogRequest"),
   rules: { present: (_call, records) => records.map(showEntry) },
 });
 

@@ -2,14 +2,14 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
 import { formatPath } from "../../values/format-path.js";
-import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import type { Consent, ParsedConsentRequest } from "./schema.js";
 import { consentsTable } from "./table.js";
 
-const consentRequest = lazily(async () => (await import("../schemas.js")).consentRequest);
+const consentRequest = lazySchema(() => import("./schema.js"), "consentRequest");
 
 /** The family of consents (facts.md 6.4). */
 export const consents: Family<Consent, ParsedConsentRequest> = {

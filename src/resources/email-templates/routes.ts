@@ -1,6 +1,6 @@
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
@@ -8,7 +8,6 @@ import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import { emailTemplates } from "./rules.js";
 import type {
   EmailTemplate,
@@ -18,8 +17,6 @@ import type {
   SendEmailRequest,
   SendEmailResponse,
 } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** The criteria of a search for email templates (facts.md 7). */
 export interface EmailTemplateCriteria {
@@ -52,8 +49,16 @@ export const emailTemplateOperations: EmailTemplateOperations = {
   patch: patchOperation(emailTemplates),
   remove: removeOperation(emailTemplates),
   search: searchOperation(emailTemplates),
-  preview: defineOperation("emailTemplates.preview", [], async (call) => (await loadOnDemand()).previewEmail(call)),
-  send: defineOperation("emailTemplates.send", ["emailTemplateId"], async (call) => (await loadOnDemand()).sendEmail(call)),
+  preview: defineOperation(
+    "emailTemplates.preview",
+    [],
+    lazyOperation(() => import("../../emails/preview-email.js"), "previewEmail"),
+  ),
+  send: defineOperation(
+    "emailTemplates.send",
+    ["emailTemplateId"],
+    lazyOperation(() => import("../../emails/send-email.js"), "sendEmail"),
+  ),
 };
 
 const { preview, send } = emailTemplateOperations;

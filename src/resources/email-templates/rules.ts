@@ -1,12 +1,12 @@
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import type { EmailTemplate, ParsedEmailTemplateRequest } from "./schema.js";
 import { emailTemplatesTable } from "./table.js";
 
-const emailTemplateRequest = lazily(async () => (await import("../schemas.js")).emailTemplateRequest);
+const emailTemplateRequest = lazySchema(() => import("./schema.js"), "emailTemplateRequest");
 
 /** The family of email templates (reference 2.3 and 4.3, facts.md 7). */
 export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> = {

@@ -10,18 +10,18 @@ import { toRecordToStore } from "../../operations/record-steps.js";
 import { sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../secrets/digest.js";
 import { generateClientSecret } from "../../secrets/generate-client-secret.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { EntityGrantFields } from "../entity-grants/schema.js";
 import { entityGrantsTable } from "../entity-grants/table.js";
 import { apiEntityTypeId, entityTypesTable, type HiddenEntityType, toColumns } from "../entity-types/table.js";
 import type { Entity, ParsedEntityRequest } from "./schema.js";
 import { entitiesTable, entitySearch } from "./table.js";
 
-const entityRequest = lazily(async () => (await import("../schemas.js")).entityRequest);
+const entityRequest = lazySchema(() => import("./schema.js"), "entityRequest");
 
 /** The digest of the client secret, to compare what is presented with. */
 interface HiddenEntity {

@@ -17,10 +17,10 @@ import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStor
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { changeRecord } from "../../operations/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { CanonicalText } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { Entity } from "../entities/schema.js";
 import { entitiesTable } from "../entities/table.js";
 import type { EntityTypePermission } from "../entity-type-permissions/schema.js";
@@ -28,7 +28,7 @@ import { entityTypePermissionsTable } from "../entity-type-permissions/table.js"
 import type { EntityGrant, EntityGrantFields, EntityGrantRequest, ParsedEntityGrantRequest } from "./schema.js";
 import { entityGrantSearch, entityGrantsTable } from "./table.js";
 
-const entityGrantRequest = lazily(async () => (await import("../schemas.js")).entityGrantRequest);
+const entityGrantRequest = lazySchema(() => import("./schema.js"), "entityGrantRequest");
 
 /** A grant as it is kept: the entity that it is on is read when the grant is shown. */
 type KeptGrant = Omit<EntityGrant, "entity">;

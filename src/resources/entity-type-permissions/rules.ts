@@ -5,16 +5,16 @@ import { assertPrecondition, optionalId, requireId } from "../../operations/reco
 import { removeRecord } from "../../operations/remove.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import { followPermission } from "../entity-grants/rules.js";
 import { entityTypesTable, toRecountedType } from "../entity-types/table.js";
 import type { EntityTypePermission, ParsedPermissionRequest, PermissionFields } from "./schema.js";
 import { entityTypePermissionsTable } from "./table.js";
 
-const permissionRequest = lazily(async () => (await import("../schemas.js")).permissionRequest);
+const permissionRequest = lazySchema(() => import("./schema.js"), "permissionRequest");
 
 interface HiddenPermission {
   readonly entityTypeId: string;

@@ -5,13 +5,13 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references.js";
 import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
-import { lazily } from "../../values/lazily.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { groupByType, toPermissionDraft } from "../entity-type-permissions/rules.js";
 import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
 import type { EntityType, ParsedEntityTypeRequest } from "./schema.js";
 import { entityTypeSearch, entityTypesTable, type HiddenEntityType, toColumns } from "./table.js";
 
-const entityTypeRequest = lazily(async () => (await import("../schemas.js")).entityTypeRequest);
+const entityTypeRequest = lazySchema(() => import("./schema.js"), "entityTypeRequest");
 
 /** The family of entity types (facts.md 10.5). */
 export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {

@@ -7,8 +7,8 @@ import { findHolderIds, referencesAt } from "../../operations/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { findExpressionError } from "../../values/regular-expression.js";
 import { nameSearch } from "../define-table.js";
 import type { Form } from "../forms/schema.js";
@@ -16,7 +16,7 @@ import { formsTable } from "../forms/table.js";
 import type { FormField, FormFieldControl, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 import { formFieldsTable, type ManagedKey, managedKeys } from "./table.js";
 
-const formFieldRequest = lazily(async () => (await import("../schemas.js")).formFieldRequest);
+const formFieldRequest = lazySchema(() => import("./schema.js"), "formFieldRequest");
 
 /** The family of form fields (reference 2.2 and 4.2, facts.md 6.1). */
 export const formFields: Family<FormField, ParsedFormFieldRequest> = {

@@ -1,13 +1,12 @@
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import { forms } from "./rules.js";
 import type {
   DescribeFormInput,
@@ -17,8 +16,6 @@ import type {
   ValidateFormInput,
   ValidateFormResponse,
 } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** What can be done with forms (facts.md 6.3). */
 export interface FormOperations {
@@ -41,8 +38,16 @@ export const formOperations: FormOperations = {
   update: updateOperation(forms),
   patch: patchOperation(forms),
   remove: removeOperation(forms),
-  describe: defineOperation("forms.describe", ["formId", "locale"], async (call) => (await loadOnDemand()).describeForm(call)),
-  validate: defineOperation("forms.validate", ["formId"], async (call) => (await loadOnDemand()).validateForm(call)),
+  describe: defineOperation(
+    "forms.describe",
+    ["formId", "locale"],
+    lazyOperation(() => import("../../forms/describe-form.js"), "describeForm"),
+  ),
+  validate: defineOperation(
+    "forms.validate",
+    ["formId"],
+    lazyOperation(() => import("../../forms/validate-form.js"), "validateForm"),
+  ),
 };
 
 const { describe, validate } = formOperations;

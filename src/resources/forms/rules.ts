@@ -2,15 +2,15 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import type { FormField } from "../form-fields/schema.js";
 import { formFieldsTable } from "../form-fields/table.js";
 import type { Form, FormStep, ParsedFormRequest } from "./schema.js";
 import { formsTable } from "./table.js";
 
-const formRequest = lazily(async () => (await import("../schemas.js")).formRequest);
+const formRequest = lazySchema(() => import("./schema.js"), "formRequest");
 
 /** The family of forms (facts.md 6.3). */
 export const forms: Family<Form, ParsedFormRequest> = {

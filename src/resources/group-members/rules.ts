@@ -30,21 +30,20 @@ import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import type { SearchableFamily } from "../../operations/search.js";
 import { type NoteCount, writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
-import { parseWith } from "../../schema/parse-with.js";
+import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
 import { formatPath } from "../../values/format-path.js";
 import { isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
-import { lazily } from "../../values/lazily.js";
 import type { BulkPath } from "../../values/size-limits.js";
 import { parseUuid } from "../../values/uuid.js";
 import { groupsTable } from "../groups/table.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember, RemoveMembersRequest } from "./schema.js";
 import { groupMemberSearch, groupMembersTable } from "./table.js";
 
-const groupMembersRequest = lazily(async () => (await import("../schemas.js")).groupMembersRequest);
-const removeMembersRequest = lazily(async () => (await import("../schemas.js")).removeMembersRequest);
+const groupMembersRequest = lazySchema(() => import("./schema.js"), "groupMembersRequest");
+const removeMembersRequest = lazySchema(() => import("./schema.js"), "removeMembersRequest");
 
 /** What the shared search needs to know of memberships (facts.md 4.2). */
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = {

@@ -15,15 +15,15 @@ import { insertLinks } from "../../operations/links.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { DirectoryRole } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { CanonicalText } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import type { Group, ParsedGroupRequest } from "./schema.js";
 import { groupRolesTable, groupSearch, groupsTable } from "./table.js";
 
-const groupRequest = lazily(async () => (await import("../schemas.js")).groupRequest);
+const groupRequest = lazySchema(() => import("./schema.js"), "groupRequest");
 
 /** The family of groups (reference 2.5 and 4.5, facts.md 4). */
 export const groups: Family<Group, ParsedGroupRequest> = {

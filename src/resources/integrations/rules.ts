@@ -8,14 +8,14 @@ import { openRecord, sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
-import { lazily } from "../../values/lazily.js";
 import { nameSearch } from "../define-table.js";
 import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest } from "./schema.js";
 import { integrationsTable } from "./table.js";
 
-const integrationsRequest = lazily(async () => (await import("../schemas.js")).integrationsRequest);
+const integrationsRequest = lazySchema(() => import("./schema.js"), "integrationsRequest");
 
 /** What is kept before anything is said. */
 const defaultIntegrations: Required<Integrations> = {

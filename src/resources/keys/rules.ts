@@ -9,12 +9,12 @@ import { wasNamedByWebhook } from "../../operations/key-purposes.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { Sealer } from "../../secrets/seal.js";
 import type { NamedKey } from "../../tokens/open-keys.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { Application } from "../applications/schema.js";
 import { applicationsTable } from "../applications/table.js";
 import type { Tenant } from "../tenants/schema.js";
@@ -23,10 +23,9 @@ import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithM
 import { defaultSigningKeyId, keySearch, keysTable } from "./table.js";
 
 // Loaded with the first key that is made.
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
-const generateKeyRequest = lazily(async () => (await import("../schemas.js")).generateKeyRequest);
-const importKeyRequest = lazily(async () => (await import("../schemas.js")).importKeyRequest);
-const updateKeyRequest = lazily(async () => (await import("../schemas.js")).updateKeyRequest);
+const generateKeyRequest = lazySchema(() => import("./schema.js"), "generateKeyRequest");
+const importKeyRequest = lazySchema(() => import("./schema.js"), "importKeyRequest");
+const updateKeyRequest = lazySchema(() => import("./schema.js"), "updateKeyRequest");
 
 /** The private half or the secret, sealed; of a pair whose private half is here also what verifiers are told. */
 interface HiddenKey extends SealedKey {
@@ -78,7 +77,7 @@ async function addGenerated(
   request: WithMaterial<GenerateKeyRequest>,
 ): Promise<WithMaterial<GenerateKeyRequest>> {
   assertNotReserved(call);
-  const { generateKey } = await loadOnDemand();
+  const { generateKey } = await import("../../keys/generate-key.js");
   return { ...request, material: await generateKey(request.key, call.service.runtime.random) };
 }
 
@@ -87,7 +86,7 @@ async function addImported(
   request: WithMaterial<ImportKeyRequest>,
 ): Promise<WithMaterial<ImportKeyRequest>> {
   assertNotReserved(call);
-  const { importKey } = await loadOnDemand();
+  const { importKey } = await import("../../keys/import-key.js");
   const material = await importKey(request.key);
   const { algorithm, type } = material;
   return { key: { ...request.key, algorithm, type }, material };
@@ -145,7 +144,7 @@ async function forgetKeys(call: WriteCall): Promise<void> {
 export const defaultSigningKey: BuiltIn = {
   name: "defaultSigningKey",
   async make(tx, service) {
-    const { generateKey } = await loadOnDemand();
+    const { generateKey } = await import("../../keys/generate-key.js");
     const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
     const name = "Default signing key";
     const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;

@@ -11,11 +11,9 @@ import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { lambdas, listFilter } from "./rules.js";
 import type { Lambda, LambdaFields, LambdaRequest, LambdaTestRequest, UnsavedLambdaTestRequest } from "./schema.js";
-
-const loadSchemas = lazily(() => import("../schemas.js"));
 
 /** The criteria of a lambda search (reference 4.6). */
 export interface LambdaCriteria {
@@ -56,8 +54,8 @@ export const lambdaOperations: LambdaOperations = {
   // What runs lambdas is loaded with the first one.
   test: defineOperation("lambdas.test", ["lambdaId"], async (call) =>
     (await import("../../lambdas/test-lambda.js")).testLambda(call, {
-      stored: async () => (await loadSchemas()).lambdaTestRequest,
-      unsaved: async () => (await loadSchemas()).unsavedLambdaTestRequest,
+      stored: lazySchema(() => import("./schema.js"), "lambdaTestRequest"),
+      unsaved: lazySchema(() => import("./schema.js"), "unsavedLambdaTestRequest"),
     }),
   ),
 };

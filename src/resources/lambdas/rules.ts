@@ -4,13 +4,13 @@ import { lambdaTypes, toLambdaType } from "../../lambdas/lambda-types.js";
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { Lambda, ParsedLambdaRequest } from "./schema.js";
 import { lambdaSearch, lambdasTable } from "./table.js";
 
-const lambdaRequest = lazily(async () => (await import("../schemas.js")).lambdaRequest);
+const lambdaRequest = lazySchema(() => import("./schema.js"), "lambdaRequest");
 
 /** The family of lambdas (reference 2.6 and 4.6, facts.md 5.7). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {

@@ -1,7 +1,6 @@
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import type {
   ChangePasswordRequest,
   LoginRequest,
@@ -10,8 +9,6 @@ import type {
   PasswordChangeResponse,
   SecondFactorResponse,
 } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** Whom a login is counted for, and where. */
 export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: string; readonly ipAddress?: string };
@@ -25,13 +22,25 @@ export interface LoginOperations {
 }
 
 export const loginOperations: LoginOperations = {
-  login: defineOperation("logins.login", [], async (call) => (await loadOnDemand()).logIn(call)),
-  ping: defineOperation("logins.ping", ["userId", "applicationId", "ipAddress"], async (call) =>
-    (await loadOnDemand()).ping(call),
+  login: defineOperation(
+    "logins.login",
+    [],
+    lazyOperation(() => import("./rules.js"), "logIn"),
   ),
-  logout: defineOperation("logins.logout", [], async (call) => (await loadOnDemand()).logOut(call)),
-  changePassword: defineOperation("logins.changePassword", ["changePasswordId"], async (call) =>
-    (await loadOnDemand()).changePassword(call),
+  ping: defineOperation(
+    "logins.ping",
+    ["userId", "applicationId", "ipAddress"],
+    lazyOperation(() => import("./rules.js"), "ping"),
+  ),
+  logout: defineOperation(
+    "logins.logout",
+    [],
+    lazyOperation(() => import("./rules.js"), "logOut"),
+  ),
+  changePassword: defineOperation(
+    "logins.changePassword",
+    ["changePasswordId"],
+    lazyOperation(() => import("./rules.js"), "changePassword"),
   ),
 };
 

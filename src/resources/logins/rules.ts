@@ -4,7 +4,7 @@ import { emptyResult, type OperationCall, type WriteCall } from "../../operation
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
 import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { parseWith } from "../../schema/parse-with.js";
+import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { verifyPassword } from "../../secrets/password.js";
 import { assertReal } from "../../sessions/assert-real.js";
@@ -21,7 +21,6 @@ import { throttled } from "../../throttle/throttle.js";
 import { withBodyParameters } from "../../transport/read-parameters.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { valueAt } from "../../values/value-at.js";
 import type { Application } from "../applications/schema.js";
@@ -31,9 +30,9 @@ import type { User } from "../users/schema.js";
 import { usersTable } from "../users/table.js";
 import type { ParsedLoginRequest } from "./schema.js";
 
-const loginRequest = lazily(async () => (await import("../schemas.js")).loginRequest);
-const logoutRequest = lazily(async () => (await import("../schemas.js")).logoutRequest);
-const changePasswordRequest = lazily(async () => (await import("../schemas.js")).changePasswordRequest);
+const loginRequest = lazySchema(() => import("./schema.js"), "loginRequest");
+const logoutRequest = lazySchema(() => import("./schema.js"), "logoutRequest");
+const changePasswordRequest = lazySchema(() => import("./schema.js"), "changePasswordRequest");
 
 /**
  * POST of a login (facts.md 10.10).

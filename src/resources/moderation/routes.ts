@@ -1,9 +1,6 @@
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import type { ModerationNotification } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** What a moderation service can tell (facts.md 8.1). */
 export interface ModerationOperations {
@@ -11,7 +8,11 @@ export interface ModerationOperations {
 }
 
 export const moderationOperations: ModerationOperations = {
-  notify: defineOperation("moderation.notify", [], async (call) => (await loadOnDemand()).notifyModeration(call)),
+  notify: defineOperation(
+    "moderation.notify",
+    [],
+    lazyOperation(() => import("../../moderation/notify-moderation.js"), "notifyModeration"),
+  ),
 };
 
 export const moderationRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([

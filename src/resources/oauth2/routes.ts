@@ -1,10 +1,7 @@
-import { type AnyOperation, defineOperation, formOnly, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, formOnly, lazyOperation, type Operation } from "../../operations/operation.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
 import { toBearerRefusal, toOAuthRefusal } from "./table.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** What can be done by OAuth (RFC 6749, RFC 7662; facts.md 10.6 and 10.8). */
 export interface OAuth2Operations {
@@ -17,18 +14,24 @@ export interface OAuth2Operations {
 }
 
 export const oauth2Operations: OAuth2Operations = {
-  token: defineOperation("oauth2.token", [], async (call) => (await loadOnDemand()).issueToken(call), formOnly, toOAuthRefusal),
+  token: defineOperation(
+    "oauth2.token",
+    [],
+    lazyOperation(() => import("./rules.js"), "issueToken"),
+    formOnly,
+    toOAuthRefusal,
+  ),
   introspect: defineOperation(
     "oauth2.introspect",
     [],
-    async (call) => (await loadOnDemand()).introspectToken(call),
+    lazyOperation(() => import("./rules.js"), "introspectToken"),
     formOnly,
     toOAuthRefusal,
   ),
   userInfo: defineOperation(
     "oauth2.userInfo",
     [],
-    async (call) => (await loadOnDemand()).tellUserInfo(call),
+    lazyOperation(() => import("../../sessions/user-info.js"), "tellUserInfo"),
     formOnly,
     toBearerRefusal,
   ),

@@ -1,11 +1,8 @@
 import type { TokenClaims } from "../../authenticate/principal.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import type { RefreshRequest, RefreshToken } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** A fresh access token, and the refresh token that it was made from. */
 export interface RefreshResponse {
@@ -33,13 +30,31 @@ export interface JwtOperations {
 }
 
 export const jwtOperations: JwtOperations = {
-  refresh: defineOperation("jwt.refresh", [], async (call) => (await loadOnDemand()).refreshAccessToken(call)),
-  list: defineOperation("jwt.list", ["userId"], async (call) => (await loadOnDemand()).listRefreshTokens(call)),
-  retrieve: defineOperation("jwt.retrieve", ["tokenId"], async (call) => (await loadOnDemand()).retrieveRefreshToken(call)),
-  revoke: defineOperation("jwt.revoke", ["tokenId", "token", "userId", "applicationId"], async (call) =>
-    (await loadOnDemand()).revokeRefreshTokens(call),
+  refresh: defineOperation(
+    "jwt.refresh",
+    [],
+    lazyOperation(() => import("./rules.js"), "refreshAccessToken"),
   ),
-  validate: defineOperation("jwt.validate", [], async (call) => (await loadOnDemand()).validateToken(call)),
+  list: defineOperation(
+    "jwt.list",
+    ["userId"],
+    lazyOperation(() => import("./rules.js"), "listRefreshTokens"),
+  ),
+  retrieve: defineOperation(
+    "jwt.retrieve",
+    ["tokenId"],
+    lazyOperation(() => import("./rules.js"), "retrieveRefreshToken"),
+  ),
+  revoke: defineOperation(
+    "jwt.revoke",
+    ["tokenId", "token", "userId", "applicationId"],
+    lazyOperation(() => import("./rules.js"), "revokeRefreshTokens"),
+  ),
+  validate: defineOperation(
+    "jwt.validate",
+    [],
+    lazyOperation(() => import("./rules.js"), "validateToken"),
+  ),
 };
 
 const { refresh, list, retrieve, revoke, validate } = jwtOperations;

@@ -5,7 +5,7 @@ import { parseRecord } from "../../operations/family.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
-import { parseWith } from "../../schema/parse-with.js";
+import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { signAccessToken } from "../../sessions/access-token.js";
 import { assertReal } from "../../sessions/assert-real.js";
@@ -19,14 +19,13 @@ import { parseJws } from "../../tokens/compact-jws.js";
 import { type OperationResult, unstoredHeaders } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { isGiven } from "../../values/is-given.js";
-import { lazily } from "../../values/lazily.js";
 import { applicationsTable } from "../applications/table.js";
 import type { User } from "../users/schema.js";
 import { usersTable } from "../users/table.js";
 import type { RefreshToken } from "./schema.js";
 import { refreshTokensTable } from "./table.js";
 
-const refreshRequest = lazily(async () => (await import("../schemas.js")).refreshRequest);
+const refreshRequest = lazySchema(() => import("./schema.js"), "refreshRequest");
 
 /**
  * POST: a new access token for a refresh token, with the roles that the user has now.

@@ -20,12 +20,11 @@ import { optionalId, presentRecords, requireId, toRecordToStore } from "../../op
 import { updateOperation } from "../../operations/update.js";
 import type { PatchInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { parseWith } from "../../schema/parse-with.js";
+import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { foldText } from "../../values/fold-text.js";
 import { inChunks } from "../../values/in-steps.js";
-import { lazily } from "../../values/lazily.js";
 import { textAt } from "../../values/value-at.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
@@ -36,7 +35,7 @@ import { usersTable } from "../users/table.js";
 import type { CreatedRegistration, ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
 import { registrationSearch, registrationsTable } from "./table.js";
 
-const registrationRequest = lazily(async () => (await import("../schemas.js")).registrationRequest);
+const registrationRequest = lazySchema(() => import("./schema.js"), "registrationRequest");
 
 /** The family of a user's registrations to applications (facts.md 10.4). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {

@@ -1,10 +1,7 @@
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
-import { lazily } from "../../values/lazily.js";
 import type { OpenApiDocument, SystemStatus, SystemVersion } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 type NoInput = Record<never, never>;
 
@@ -21,14 +18,30 @@ export interface SystemOperations {
 }
 
 export const systemOperations: SystemOperations = {
-  status: defineOperation("system.status", [], async (call) => (await loadOnDemand()).tellStatus(call)),
-  health: defineOperation("system.health", [], async (call) => (await loadOnDemand()).tellHealth(call)),
+  status: defineOperation(
+    "system.status",
+    [],
+    lazyOperation(() => import("./rules.js"), "tellStatus"),
+  ),
+  health: defineOperation(
+    "system.health",
+    [],
+    lazyOperation(() => import("./rules.js"), "tellHealth"),
+  ),
   version: defineOperation("system.version", [], async ({ service: { version } }) => ({
     status: 200,
     json: toCanonicalJson({ version }),
   })),
-  metrics: defineOperation("system.metrics", [], async (call) => (await loadOnDemand()).tellMetrics(call)),
-  openApi: defineOperation("system.openApi", [], async (call) => (await loadOnDemand()).tellOpenApi(call)),
+  metrics: defineOperation(
+    "system.metrics",
+    [],
+    lazyOperation(() => import("./rules.js"), "tellMetrics"),
+  ),
+  openApi: defineOperation(
+    "system.openApi",
+    [],
+    lazyOperation(() => import("../../openapi/tell-openapi.js"), "tellOpenApi"),
+  ),
 };
 
 const { status, health, version, metrics, openApi } = systemOperations;

@@ -29,10 +29,9 @@ import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "
 import { referencesAt } from "../../operations/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
-import { parseWith } from "../../schema/parse-with.js";
+import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { issuerOf } from "../../tokens/issuer.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import { parseUuid } from "../../values/uuid.js";
 import { nameSearch } from "../define-table.js";
 import type { Webhook } from "../webhooks/schema.js";
@@ -40,7 +39,7 @@ import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";
 import type { ParsedTenantRequest, Tenant } from "./schema.js";
 import { type HiddenTenant, tenantReferences, tenantsTable } from "./table.js";
 
-const tenantRequest = lazily(async () => (await import("../schemas.js")).tenantRequest);
+const tenantRequest = lazySchema(() => import("./schema.js"), "tenantRequest");
 
 /** The family of tenants (facts.md 10.2). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {

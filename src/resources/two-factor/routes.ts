@@ -1,7 +1,6 @@
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import { defineRoutes, type Route } from "../../route/define-route.js";
 import type { TwoFactorSecret } from "../../sessions/totp.js";
-import { lazily } from "../../values/lazily.js";
 import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";
 import type {
   EnableTwoFactorRequest,
@@ -10,8 +9,6 @@ import type {
   SendPendingCodeRequest,
   TwoFactorLoginRequest,
 } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** Whose second factor: the user's own where a user calls. */
 export interface TwoFactorUserInput {
@@ -46,21 +43,45 @@ export interface TwoFactorOperations {
 }
 
 export const twoFactorOperations: TwoFactorOperations = {
-  secret: defineOperation("twoFactor.secret", [], async (call) => (await loadOnDemand()).makeSecret(call)),
-  enable: defineOperation("twoFactor.enable", ["userId"], async (call) => (await loadOnDemand()).enableTwoFactor(call)),
-  disable: defineOperation("twoFactor.disable", ["userId", "code", "methodId"], async (call) =>
-    (await loadOnDemand()).disableTwoFactor(call),
+  secret: defineOperation(
+    "twoFactor.secret",
+    [],
+    lazyOperation(() => import("./rules.js"), "makeSecret"),
   ),
-  send: defineOperation("twoFactor.send", [], async (call) => (await loadOnDemand()).sendVerificationCode(call)),
-  sendForLogin: defineOperation("twoFactor.sendForLogin", ["twoFactorId"], async (call) =>
-    (await loadOnDemand()).sendPendingCode(call),
+  enable: defineOperation(
+    "twoFactor.enable",
+    ["userId"],
+    lazyOperation(() => import("./rules.js"), "enableTwoFactor"),
   ),
-  login: defineOperation("twoFactor.login", [], async (call) => (await loadOnDemand()).logInWithTwoFactor(call)),
-  recoveryCodes: defineOperation("twoFactor.recoveryCodes", ["userId"], async (call) =>
-    (await loadOnDemand()).retrieveRecoveryCodes(call),
+  disable: defineOperation(
+    "twoFactor.disable",
+    ["userId", "code", "methodId"],
+    lazyOperation(() => import("./rules.js"), "disableTwoFactor"),
   ),
-  makeRecoveryCodes: defineOperation("twoFactor.makeRecoveryCodes", ["userId"], async (call) =>
-    (await loadOnDemand()).makeRecoveryCodes(call),
+  send: defineOperation(
+    "twoFactor.send",
+    [],
+    lazyOperation(() => import("./rules.js"), "sendVerificationCode"),
+  ),
+  sendForLogin: defineOperation(
+    "twoFactor.sendForLogin",
+    ["twoFactorId"],
+    lazyOperation(() => import("./rules.js"), "sendPendingCode"),
+  ),
+  login: defineOperation(
+    "twoFactor.login",
+    [],
+    lazyOperation(() => import("../../sessions/two-factor-login.js"), "logInWithTwoFactor"),
+  ),
+  recoveryCodes: defineOperation(
+    "twoFactor.recoveryCodes",
+    ["userId"],
+    lazyOperation(() => import("./rules.js"), "retrieveRecoveryCodes"),
+  ),
+  makeRecoveryCodes: defineOperation(
+    "twoFactor.makeRecoveryCodes",
+    ["userId"],
+    lazyOperation(() => import("./rules.js"), "makeRecoveryCodes"),
   ),
 };
 

@@ -3,7 +3,7 @@ import { publishEvent } from "../../events/publish-event.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { parseWith } from "../../schema/parse-with.js";
+import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { loadPendingLogin } from "../../sessions/pending-logins.js";
 import { presentUser } from "../../sessions/present-user.js";
 import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../sessions/recovery-codes.js";
@@ -23,14 +23,13 @@ import {
 import { requireSmsSender } from "../../sms/find-sender.js";
 import type { OperationResult } from "../../transport/write-response.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
-import { lazily } from "../../values/lazily.js";
 import type { SecretFields } from "./schema.js";
 
 const schemas = {
-  legacyEnable: lazily(async () => (await import("../schemas.js")).legacyEnableRequest),
-  enable: lazily(async () => (await import("../schemas.js")).enableTwoFactorRequest),
-  send: lazily(async () => (await import("../schemas.js")).sendCodeRequest),
-  sendPending: lazily(async () => (await import("../schemas.js")).sendPendingCodeRequest),
+  legacyEnable: lazySchema(() => import("./schema.js"), "legacyEnableRequest"),
+  enable: lazySchema(() => import("./schema.js"), "enableTwoFactorRequest"),
+  send: lazySchema(() => import("./schema.js"), "sendCodeRequest"),
+  sendPending: lazySchema(() => import("./schema.js"), "sendPendingCodeRequest"),
 };
 
 /** So many methods are enough for anybody. */

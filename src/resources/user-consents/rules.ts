@@ -13,15 +13,15 @@ import { assertPrecondition, loadRecord, requireId } from "../../operations/reco
 import { changeRecord } from "../../operations/update.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { CanonicalText } from "../../values/canonical-json.js";
-import { lazily } from "../../values/lazily.js";
 import type { Consent } from "../consents/schema.js";
 import { consentsTable } from "../consents/table.js";
 import type { ParsedUserConsentRequest, UserConsent } from "./schema.js";
 import { userConsentSearch, userConsentsTable } from "./table.js";
 
-const userConsentRequest = lazily(async () => (await import("../schemas.js")).userConsentRequest);
+const userConsentRequest = lazySchema(() => import("./schema.js"), "userConsentRequest");
 
 /** The family of what users consented to (facts.md 6.4). */
 export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {

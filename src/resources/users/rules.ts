@@ -21,17 +21,17 @@ import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { updateOperation } from "../../operations/update.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { StoredRecord } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { hashPassword } from "../../secrets/password.js";
 import { revokeTokensOfUser } from "../../sessions/revoke-tokens.js";
 import type { TwoFactorState } from "../../sessions/two-factor-state.js";
 import { CanonicalText, toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
 import { isGiven } from "../../values/is-given.js";
-import { lazily } from "../../values/lazily.js";
 import type { ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
 
-const userRequest = lazily(async () => (await import("../schemas.js")).userRequest);
+const userRequest = lazySchema(() => import("./schema.js"), "userRequest");
 
 /** The password of a user, hashed, and the second factor. */
 export interface HiddenUser {

@@ -1,6 +1,6 @@
 import { createOperation } from "../../operations/create.js";
 import { listOperation } from "../../operations/list.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/patch.js";
 import { removeOperation } from "../../operations/remove.js";
 import { retrieveOperation } from "../../operations/retrieve.js";
@@ -8,12 +8,9 @@ import { searchOperation } from "../../operations/search.js";
 import { updateOperation } from "../../operations/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
-import { lazily } from "../../values/lazily.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import { webhooks } from "./rules.js";
 import type { Webhook, WebhookRequest } from "./schema.js";
-
-const loadOnDemand = lazily(() => import("../../on-demand.js"));
 
 /** The criteria of a webhook search (reference 4.4). `tenantId` finds the webhooks of a tenant and the global ones. */
 export interface WebhookCriteria {
@@ -48,7 +45,11 @@ export const webhookOperations: WebhookOperations = {
   patch: patchOperation(webhooks),
   remove: removeOperation(webhooks),
   search: searchOperation(webhooks),
-  test: defineOperation("webhooks.test", ["webhookId"], async (call) => (await loadOnDemand()).testWebhook(call)),
+  test: defineOperation(
+    "webhooks.test",
+    ["webhookId"],
+    lazyOperation(() => import("../../events/test-webhook.js"), "testWebhook"),
+  ),
 };
 
 export const webhookRoutes: readonly Route<AnyOperation>[] = [

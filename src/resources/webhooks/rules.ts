@@ -6,14 +6,14 @@ import { insertLinks } from "../../operations/links.js";
 import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
-import { lazily } from "../../values/lazily.js";
 import type { ParsedWebhookRequest, Webhook } from "./schema.js";
 import { webhookApplicationsTable, webhookSearch, webhooksTable, webhookTenantsTable } from "./table.js";
 
-const webhookRequest = lazily(async () => (await import("../schemas.js")).webhookRequest);
+const webhookRequest = lazySchema(() => import("./schema.js"), "webhookRequest");
 
 /** The family of webhooks (reference 2.4 and 4.4, facts.md 3.5). */
 export const webhooks: Family<Webhook, ParsedWebhookRequest> = {

@@ -1,0 +1,8 @@
+import { readdirSync } from "node:fs";
+
+const resources = new URL("../../src/resources/", import.meta.url);
+const folders = readdirSync(resources, { recursive: true, encoding: "utf8" }).filter((file) => /(^|\/)schema\.ts$/.test(file));
+const modules: readonly object[] = await Promise.all(folders.map((file) => import(new URL(file, resources).href)));
+
+/** What the schema files of all families export, by name. */
+export const bodySchemas: Readonly<Record<string, unknown>> = Object.assign({}, ...modules);
