@@ -16,8 +16,8 @@ export interface Stage extends AsyncDisposable {
 
 export async function createStage(): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), "latchkey-stage-"));
-  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-  await promisify(execFile)(process.execPath, [tsup, "--silent", "--no-sourcemap", "--out-dir", join(directory, "dist")], {
+  const rolldown = join(root, "node_modules/rolldown/bin/cli.mjs");
+  await promisify(execFile)(process.execPath, [rolldown, "-c", "--logLevel", "silent", "--dir", join(directory, "dist")], {
     cwd: root,
   });
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
