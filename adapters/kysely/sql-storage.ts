@@ -129,9 +129,9 @@ class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Nat
     return this.connection.run(query.sql, query.parameters);
   }
 
-  async take(table: Table, limit: number): Promise<readonly LogRecord[]> {
+  async take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]> {
     this.#tx.known?.forget(table.name);
-    return this.#inOrder(this.statements.take(table, limit));
+    return this.#inOrder(this.statements.take(table, limit, maxBytes));
   }
 
   async lease(table: Table, lease: Lease): Promise<readonly LogRecord[]> {

@@ -88,16 +88,15 @@ export class Statements {
   }
 
   /** The rows of a log that came first, which are removed; `added` tells their order. */
-  take(table: Table, limit: number): Query {
-    return this.#compile(
-      sql`delete from ${this.#table(table)} where ${this.#isFirst(table, sql`1 = 1`, limit)} ${this.#returnAdded()}`,
-    );
+  take(table: Table, limit: number, maxBytes?: number): Query {
+    const isFirst = this.#isFirst(table, sql`1 = 1`, { limit, maxBytes });
+    return this.#compile(sql`delete from ${this.#table(table)} where ${isFirst} ${this.#returnAdded()}`);
   }
 
   /** The rows of a log that came first of those that are free, which are leased; `added` is their position. */
-  lease(table: Table, { limit, now, until }: Lease): Query {
+  lease(table: Table, { limit, maxBytes, now, until }: Lease): Query {
     const isFree = sql`(leased_until is null or leased_until < ${now})`;
-    const isFirst = this.#isFirst(table, isFree, limit);
+    const isFirst = this.#isFirst(table, isFree, { limit, maxBytes });
     return this.#compile(sql`update ${this.#table(table)} set leased_until = ${until} where ${isFirst} ${this.#returnAdded()}`);
   }
 
@@ -121,10 +120,13 @@ export class Statements {
     return this.#compile(sql`update ${name} set tenant_id = null where id in (${own})`);
   }
 
-  #isFirst(table: Table, condition: Fragment, limit: number): Fragment {
-    const first = sql`select added from ${this.#table(table)} where ${condition} order by added limit ${toLimit(limit)}`;
+  #isFirst(table: Table, condition: Fragment, { limit, maxBytes }: Pick<Lease, "limit" | "maxBytes">): Fragment {
+    const { locksRows } = this.#context.profile;
+    const end = sql`where ${condition} order by added limit ${toLimit(limit)}${locksRows ? sql` for update skip locked` : sql``}`;
+    const from = this.#table(table);
+    const first = maxBytes === undefined ? sql`select added from ${from} ${end}` : firstOfSize(from, end, maxBytes);
     // As an array it is looked up once: what is locked must not be asked for again for every row.
-    return sql`added ${this.#context.profile.locksRows ? sql`= any(array(${first} for update skip locked))` : sql`in (${first})`}`;
+    return sql`added ${locksRows ? sql`= any(array(${first}))` : sql`in (${first})`}`;
   }
 
   #returnAdded(): Fragment {
@@ -171,6 +173,13 @@ export class Statements {
   #compile(query: Fragment): Query {
     return compile(this.#context.profile.compiler, query);
   }
+}
+
+// Lengths are known without reading the texts. What has been summed up before a row tells whether the row comes along.
+function firstOfSize(from: Fragment, end: Fragment, maxBytes: number): Fragment {
+  const measured = sql`select added, octet_length(json) as bytes from ${from} ${end}`;
+  const summed = sql`select added, sum(bytes) over (order by added) - bytes as before from (${measured}) as measured`;
+  return sql`select added from (${summed}) as summed where before < ${maxBytes}`;
 }
 
 /**

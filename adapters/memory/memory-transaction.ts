@@ -80,16 +80,17 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     return rows.length;
   }
 
-  async take(table: Table, limit: number): Promise<readonly LogRecord[]> {
+  async take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]> {
     this.#assertRunning();
-    const rows = this.firstRows(table.name, limit);
+    const rows = untilLarge(this.firstRows(table.name, limit), maxBytes);
     for (const row of rows) this.#state(table).put(row.id, null);
     return rows.map(toLogRecord);
   }
 
-  async lease(table: Table, { limit, now, until }: Lease): Promise<readonly LogRecord[]> {
+  async lease(table: Table, { limit, maxBytes, now, until }: Lease): Promise<readonly LogRecord[]> {
     this.#assertRunning();
-    const rows = this.firstRows(table.name, limit, (row) => Number(row.columns.leasedUntil ?? 0) < now);
+    const free = this.firstRows(table.name, limit, (row) => Number(row.columns.leasedUntil ?? 0) < now);
+    const rows = untilLarge(free, maxBytes);
     for (const row of rows) this.#state(table).put(row.id, frozenCopy(row, { leasedUntil: until }));
     return rows.map(toLogRecord);
   }
@@ -194,6 +195,16 @@ function assertInScope(scope: TenantScope, record: RecordToStore): void {
 // A record is made of texts and numbers, so this one level is all that a caller could change later.
 function frozenCopy(record: RecordToStore, more: RecordToStore["columns"] = {}): RecordToStore {
   return Object.freeze({ ...record, columns: Object.freeze({ ...record.columns, ...more }) });
+}
+
+function untilLarge(rows: readonly RecordToStore[], maxBytes = Number.POSITIVE_INFINITY): readonly RecordToStore[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    const before = bytes;
+    bytes += Buffer.byteLength(row.json);
+    return before >= maxBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
 }
 
 function toLogRecord(row: RecordToStore): LogRecord {

@@ -8,7 +8,7 @@ import { brokerId } from "./earlier-receivers.js";
 import { type FindReceivers, hasReceivers, readReceivers } from "./find-receivers.js";
 import { insertAttempts, insertLogs, type OutboxLease, readTenantsOfLogs } from "./kept-events.js";
 import { answersOf, toEvents, type WrittenEvent } from "./publish-event.js";
-import { claimRecords, isPassing, keepAside, ReceiversUnknown } from "./set-aside.js";
+import { type Claimed, claimRecords, isPassing, keepAside, ReceiversUnknown } from "./set-aside.js";
 import { eventsTable } from "./table.js";
 
 /** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
@@ -20,17 +20,22 @@ export interface TakenEvent {
   readonly lease?: OutboxLease;
 }
 
+/** How many bytes of events are taken at once: what is read, parsed and written in one go keeps everybody else waiting. */
+const maxBytes = 2 * 1_048_576;
+
 /** What a look at the outbox found. */
 export interface TakenEvents {
-  /** How many records were taken; fewer than were asked for when the outbox is empty. */
+  /** How many records were taken. */
   readonly taken: number;
+  /** Whether there may be more in the outbox. */
+  readonly hasMore: boolean;
   readonly events: readonly TakenEvent[];
   /** Whether there is any receiver, for whatever event. */
   readonly isHeard: boolean;
 }
 
 /** Nothing was looked for. */
-export const nothingTaken: TakenEvents = { taken: 0, events: [], isHeard: true };
+export const nothingTaken: TakenEvents = { taken: 0, hasMore: false, events: [], isHeard: true };
 
 /**
  * Takes the oldest events of the outbox that nobody has taken, in the transaction of its caller. What has a receiver is leased: most of it
@@ -40,7 +45,9 @@ export async function takeEvents(service: ServiceContext, tx: Transaction, limit
   const isHeard = await hasReceivers(tx).catch(toUnknown);
   const now = service.runtime.clock();
   const until = now + leaseMilliseconds;
-  const records = isHeard ? await tx.lease(eventsTable, { limit, now, until }) : await tx.take(eventsTable, limit);
+  const records = isHeard
+    ? await tx.lease(eventsTable, { limit, maxBytes, now, until })
+    : await tx.take(eventsTable, limit, maxBytes);
   // Where nobody is left, there are those still who were asked first.
   const { bad, found } = await findClaims(
     service,
@@ -53,7 +60,12 @@ export async function takeEvents(service: ServiceContext, tx: Transaction, limit
   for (const one of bad) await keepAside(service, tx, { ...one, table: eventsTable });
   const leased = staying.flatMap(({ claims, position }) => claims.map((claim) => ({ claim, lease: { position, until } })));
   const logged = await logAtOnce(service, tx, leaving, until);
-  return { taken: records.length, events: [...leased, ...logged], isHeard: isHeard || records.length === 0 };
+  const hasMore = records.length === limit || bytesOf(records) >= maxBytes;
+  return { taken: records.length, hasMore, events: [...leased, ...logged], isHeard: isHeard || records.length === 0 };
+}
+
+function bytesOf(records: readonly LogRecord[]): number {
+  return records.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
 }
 
 function toUnknown(cause: unknown): never {
@@ -174,7 +186,7 @@ export function readGoodClaim(stored: StoredRecord): readonly ClaimedEvent[] {
 }
 
 /** Claims logged events that are due and that nobody has claimed, or whose claim is over. */
-export async function claimDueEvents(service: ServiceContext, limit: number): Promise<readonly ClaimedEvent[]> {
+export async function claimDueEvents(service: ServiceContext, limit: number): Promise<Claimed<ClaimedEvent>> {
   const now = service.runtime.clock();
   const filters: readonly Filter[] = [
     { op: "compare", column: "dueInstant", comparison: "<=", value: now },
@@ -184,7 +196,7 @@ export async function claimDueEvents(service: ServiceContext, limit: number): Pr
   const sort = [{ column: "dueInstant", direction: "asc" } as const];
   // Mostly there are none, which a read tells without holding up those who write.
   const [first] = await service.storage.find(globalScope, webhookEventLogsTable, due, { sort, limit: 1 });
-  if (first === undefined) return [];
+  if (first === undefined) return { claimed: [], hasMore: false };
   return claimRecords(service, {
     table: webhookEventLogsTable,
     limit,

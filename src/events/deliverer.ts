@@ -9,13 +9,10 @@ import { Alarm, createLoadMeter, Pace } from "./pace.js";
 import { ProgressWriter } from "./progress-writer.js";
 import { SubjectOrder } from "./subject-order.js";
 import { takeFromOutbox } from "./take-from-outbox.js";
-import { createWork, holdsLease, noteEnd, postponeReceiver, type Work } from "./work.js";
+import { createWork, fewWorks, holdsLease, noteEnd, postponeReceiver, RunningWorks, type Work } from "./work.js";
 
 const never = Number.POSITIVE_INFINITY;
-const maxClaims = 2_000;
 const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
-/** So many events are under way when more are taken. */
-const fewWorks = 128;
 const dueLimit = 100;
 const pollMilliseconds = 1_000;
 
@@ -28,7 +25,7 @@ export class Deliverer {
   readonly #lanes: Lanes;
   readonly #order: SubjectOrder | undefined;
   readonly #pace = new Pace(createLoadMeter());
-  readonly #works = new Map<string, Work>();
+  readonly #works = new RunningWorks();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #alarm = new Alarm(() => this.#lookSoon());
   readonly #progress: ProgressWriter;
@@ -112,7 +109,7 @@ export class Deliverer {
   // At once after a rest or where more waits than could be taken, else together with what comes in a moment.
   #lookSoon(): void {
     if (this.#isStopped || this.#looking !== undefined || !(this.#isWoken || this.#isBehind || this.#seeksDue)) return;
-    const left = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#hasRoom));
+    const left = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#works.hasRoom(this.#openCount)));
     if (left <= 0) this.#look();
     else this.#alarm.set(left);
   }
@@ -123,10 +120,6 @@ export class Deliverer {
 
   get #openCount(): number {
     return this.#works.size - this.#progress.count;
-  }
-
-  get #hasRoom(): boolean {
-    return this.#openCount < fewWorks;
   }
 
   #look(): void {
@@ -161,14 +154,14 @@ export class Deliverer {
   async #takeAll(): Promise<void> {
     this.#progress.schedule();
     const limit = this.#pace.begin(this.#endCount);
-    const canTake = this.#openCount < maxClaims && !this.#lanes.catchesUp(fewWorks);
+    const canTake = !this.#works.isFull(this.#openCount) && !this.#lanes.catchesUp(fewWorks);
     this.#isWoken = false;
     this.#endCount = 0;
     const found = canTake ? await this.#take(limit) : nothingTaken;
     await this.#beginAll(found.events);
     this.#pace.end(found.isHeard);
     if (canTake && this.#seeksDue) await this.#takeDue();
-    this.#isBehind = !canTake || found.taken === limit || this.#seeksDue;
+    this.#isBehind = !canTake || found.hasMore || this.#seeksDue;
   }
 
   // In order, one process at a time begins what is new: whoever holds some, or comes when nobody does.
@@ -182,10 +175,10 @@ export class Deliverer {
   // What has ended may be what somebody sends anew: once it is stored, it begins from the start.
   async #takeDue(): Promise<void> {
     await this.#progress.idle();
-    const due = await claimDueEvents(this.#parts.service(), dueLimit);
+    const { claimed, hasMore } = await claimDueEvents(this.#parts.service(), dueLimit);
     await this.#progress.idle();
-    this.#seeksDue = due.length === dueLimit;
-    await this.#beginAll([...due.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
+    this.#seeksDue = hasMore;
+    await this.#beginAll([...claimed.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
   }
 
   async #beginAll(events: readonly TakenEvent[]): Promise<void> {

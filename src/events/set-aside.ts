@@ -110,23 +110,67 @@ export interface Claiming<Claim> {
 
 const sort = [{ column: "dueInstant", direction: "asc" } as const];
 
+/** How many records are read first, and how many characters of them together: few, for each may be large. */
+const firstSize = 4;
+const maxLength = 2 * 1_048_576;
+
+/** What was claimed, and whether there may be more that is due. */
+export interface Claimed<Claim> {
+  readonly claimed: readonly Claim[];
+  readonly hasMore: boolean;
+}
+
 /** Claims what has been due for the longest time; what cannot be claimed is set aside. */
-export async function claimRecords<Claim>(service: ServiceContext, claiming: Claiming<Claim>): Promise<readonly Claim[]> {
+export async function claimRecords<Claim>(service: ServiceContext, claiming: Claiming<Claim>): Promise<Claimed<Claim>> {
+  const claimed: Claim[] = [];
+  let [size, length, count] = [firstSize, 0, 0];
+  while (count < claiming.limit && length < maxLength) {
+    const limit = Math.min(size, claiming.limit - count);
+    const note = ({ hidden, json }: StoredRecord): void => {
+      length += json.length + (hidden?.length ?? 0);
+    };
+    const some = await claimSome(service, { ...claiming, limit }, note).catch((error: unknown) => {
+      // What was claimed before is claimed: nobody else would deliver it for a while.
+      if (claimed.length === 0) throw error;
+    });
+    if (some === undefined) break;
+    for (const one of some.claimed) claimed.push(one);
+    if (some.found < limit) return { claimed, hasMore: false };
+    count += limit;
+    size *= 4;
+  }
+  return { claimed, hasMore: true };
+}
+
+interface Claims<Claim> {
+  readonly claimed: readonly Claim[];
+  readonly found: readonly StoredRecord[];
+}
+
+async function claimSome<Claim>(
+  service: ServiceContext,
+  claiming: Claiming<Claim>,
+  note: (stored: StoredRecord) => void,
+): Promise<{ readonly claimed: readonly Claim[]; readonly found: number }> {
   const { due, limit, table } = claiming;
   const { storage } = service;
   try {
-    return await storage.transaction(
-      async (tx) => claimEach(tx, claiming, await tx.find(globalScope, table, due, { sort, limit })),
-      { isolation: "snapshot" },
-    );
+    const work = async (tx: Transaction): Promise<Claims<Claim>> => {
+      const found = await tx.find(globalScope, table, due, { sort, limit });
+      return { found, claimed: await claimEach(tx, claiming, found) };
+    };
+    const { claimed, found } = await storage.transaction(work, { isolation: "snapshot" });
+    found.forEach(note);
+    return { claimed, found: found.length };
   } catch (error) {
     if (isPassing(error) || error instanceof StaleVersion) throw error;
   }
   // One of them is bad: each by itself, so that it is found.
+  const found = await storage.find(globalScope, table, due, { sort, limit });
+  found.forEach(note);
   const claimed: Claim[] = [];
-  for (const stored of await storage.find(globalScope, table, due, { sort, limit }))
-    for (const one of await claimAlone(service, claiming, stored)) claimed.push(one);
-  return claimed;
+  for (const stored of found) for (const one of await claimAlone(service, claiming, stored)) claimed.push(one);
+  return { claimed, found: found.length };
 }
 
 async function claimAlone<Claim>(

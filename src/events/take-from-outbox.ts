@@ -37,14 +37,14 @@ function takeOnce(service: ServiceContext, { isHolder, limit }: Taking): Promise
 // Fewer after each failure, more after each success: a bad record ends up alone.
 async function takeFew(service: ServiceContext, taking: Taking): Promise<TakenEvents> {
   const events: TakenEvent[] = [];
-  let [taken, size, isHeard] = [0, taking.limit, true];
+  let [taken, size, isHeard, hasMore] = [0, taking.limit, true, true];
   while (taken < taking.limit) {
     try {
       const found = await takeOnce(service, { ...taking, limit: size });
       for (const one of found.events) events.push(one);
       taken += found.taken;
-      isHeard = found.isHeard;
-      if (found.taken < size) break;
+      ({ hasMore, isHeard } = found);
+      if (!hasMore) break;
       size = Math.min(size * 2, taking.limit - taken);
     } catch (error) {
       if (isPassing(error)) throw error;
@@ -55,7 +55,7 @@ async function takeFew(service: ServiceContext, taking: Taking): Promise<TakenEv
       }
     }
   }
-  return { taken, events, isHeard };
+  return { taken, hasMore, events, isHeard };
 }
 
 async function setFirstAside(service: ServiceContext, error: unknown): Promise<void> {

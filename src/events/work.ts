@@ -20,6 +20,43 @@ export interface Work {
 /** What is under way, by the ids of the events. */
 export type Works = ReadonlyMap<string, Work>;
 
+/** So many events are under way when more are taken. */
+export const fewWorks = 128;
+const maxWorks = 2_000;
+/** How many characters events have together that are under way. */
+const maxLength = 16 * 1_048_576;
+
+/** What is under way, by the ids of the events, and whether more may be. */
+export class RunningWorks extends Map<string, Work> {
+  #length = 0;
+
+  /** Whether no more may be under way, where so many of all wait for receivers still. */
+  isFull(open: number): boolean {
+    return open >= maxWorks || this.#length >= maxLength;
+  }
+
+  /** Whether so few are under way that whoever is slow keeps nobody else waiting from one look to the next. */
+  hasRoom(open: number): boolean {
+    return open < fewWorks && this.#length < maxLength;
+  }
+
+  override set(id: string, work: Work): this {
+    this.delete(id);
+    this.#length += work.claim.wire.length;
+    return super.set(id, work);
+  }
+
+  override delete(id: string): boolean {
+    this.#length -= this.get(id)?.claim.wire.length ?? 0;
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    this.#length = 0;
+    super.clear();
+  }
+}
+
 /** What takes longer than this is logged before it has ended. */
 const quickMilliseconds = 500;
 const renewMilliseconds = leaseMilliseconds / 3;

@@ -123,9 +123,9 @@ async function isAnyDue({ runtime, storage }: ServiceContext, table: Table): Pro
   return (await storage.find(globalScope, table, isDue(runtime.clock()), { sort, limit: 1 })).length > 0;
 }
 
-function tryClaim(service: ServiceContext, table: Table): Promise<readonly ClaimedMessage[]> {
+async function tryClaim(service: ServiceContext, table: Table): Promise<readonly ClaimedMessage[]> {
   const now = service.runtime.clock();
-  return claimRecords(service, {
+  const { claimed } = await claimRecords(service, {
     table,
     limit: batch,
     due: isDue(now),
@@ -135,6 +135,7 @@ function tryClaim(service: ServiceContext, table: Table): Promise<readonly Claim
       return { claimed, record: toRecord(claimed) };
     },
   });
+  return claimed;
 }
 
 /** When a kept message is due, in epoch milliseconds; null when it is over. */

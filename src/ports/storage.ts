@@ -191,6 +191,8 @@ export interface Lease {
   readonly now: number;
   /** Later than `now`: how long nobody else gets what is leased. */
   readonly until: number;
+  /** No more records are leased once their JSON has together so many bytes. Default: however large they are. */
+  readonly maxBytes?: number;
 }
 
 /** A record of a log. */
@@ -224,9 +226,9 @@ export interface Transaction<Native = unknown> extends StorageReader {
   clearTenant(table: Table, tenantId: string, limit: number): Promise<number>;
   /**
    * Removes the records of a log that were added first, `limit` at most, and answers them in the order in which they were added. What
-   * another transaction takes at the same time is passed over, not waited for.
+   * another transaction takes at the same time is passed over, not waited for. No more are taken once their JSON has `maxBytes` bytes.
    */
-  take(table: Table, limit: number): Promise<readonly LogRecord[]>;
+  take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]>;
   /**
    * Leases the records of a log that were added first and whose lease, if any, was over before `now`, and answers them in the order in
    * which they were added. What another transaction leases at the same time is passed over, not waited for.

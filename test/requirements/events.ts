@@ -79,6 +79,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An event leaves at once after a rest, and together with others where many come",
     section: "docs/architecture.md, Ideas: An event is claimed",
   },
+  "delivery.large": {
+    behaviour: "Events are taken until they have 2 MiB together, so that many large ones keep nobody waiting",
+    section: "docs/architecture.md, Ideas: An event is claimed",
+  },
   "delivery.yields": {
     behaviour: "While others write as much as there is room for, fewer events leave",
     section: "docs/architecture.md, Ideas: An event is claimed",

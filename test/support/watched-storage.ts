@@ -1,9 +1,11 @@
-import type { RecordToStore, Storage, Transaction } from "latchkey";
+import type { LogRecord, RecordToStore, Storage, Transaction } from "latchkey";
 
 /** What a test may do to a storage on the way. */
 export interface Watch {
   /** Called with every record that is about to be kept. */
   readonly onWrite?: (record: RecordToStore) => void;
+  /** Called with the records that are leased at once. */
+  readonly onLease?: (records: readonly LogRecord[]) => void;
   /** Called before every read and every transaction; may throw. */
   readonly beforeCall?: (call: "read" | "transaction") => void;
 }
@@ -55,7 +57,11 @@ function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transa
     remove: (...call) => tx.remove(...call),
     clearTenant: (...call) => tx.clearTenant(...call),
     take: (...call) => tx.take(...call),
-    lease: (...call) => tx.lease(...call),
+    async lease(...call) {
+      const leased = await tx.lease(...call);
+      watch.onLease?.(leased);
+      return leased;
+    },
     removeLeased: (...call) => tx.removeLeased(...call),
     savepoint: (work) => tx.savepoint(work),
     afterCommit: (callback) => tx.afterCommit(callback),

@@ -132,6 +132,36 @@ export const logTests: readonly ContractTest[] = [
     },
   },
   {
+    name: "leases and takes no more records than have so many bytes, and one however large it is",
+    run: async (storage) => {
+      const sized = (label: string, text: string): RecordToStore => ({
+        ...toEntry(label),
+        json: JSON.stringify({ label, text }),
+      });
+      const large = "€".repeat(1_000);
+      await keep(storage, entries, [
+        sized("a", ""),
+        sized("b", large),
+        sized("c", ""),
+        sized("d", large),
+        sized("e", ""),
+        sized("f", ""),
+      ]);
+      const leaseBytes = (maxBytes: number): Promise<readonly LogRecord[]> =>
+        storage.transaction((tx) => tx.lease(entries, { limit: 4, maxBytes, now, until }));
+      expect(labelsOf(await leaseBytes(3_000))).toEqual(["a", "b"]);
+      expect(labelsOf(await storage.transaction((tx) => tx.take(entries, 1, 3_000)))).toEqual(["a"]);
+      expect(labelsOf(await leaseBytes(1))).toEqual(["c"]);
+      expect(labelsOf(await leaseBytes(1))).toEqual(["d"]);
+      expect(labelsOf(await leaseBytes(10_000))).toEqual(["e", "f"]);
+      const takeBytes = (maxBytes: number): Promise<readonly LogRecord[]> =>
+        storage.transaction((tx) => tx.take(entries, 10, maxBytes));
+      expect(labelsOf(await takeBytes(3_100))).toEqual(["b", "c", "d"]);
+      expect(labelsOf(await takeBytes(1_000_000))).toEqual(["e", "f"]);
+      expect(labelsOf(await takeBytes(1_000_000))).toEqual([]);
+    },
+  },
+  {
     name: "gives no lease that an undone transaction got",
     run: async (storage) => {
       await keepAll(storage);
