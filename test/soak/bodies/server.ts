@@ -83,7 +83,10 @@ process.on("message", async (order) => {
 });
 process.on("disconnect", () => process.exit());
 
-const server = createServer(handle).listen(0, "127.0.0.1", () => {
+const server = createServer(handle);
+// As `npm start` has it: a connection that ends while nobody asks would be told as a failure.
+server.keepAliveTimeout = 65_000;
+server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   process.send?.({ port: typeof address === "object" ? address?.port : 0 });
 });
