@@ -6,17 +6,25 @@ import { type RecordToStore, type StoredRecord, tenantScope } from "../ports/sto
 import type { User } from "../resources/users/schema.js";
 import { usersTable } from "../resources/users/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
+import type { CanonicalText } from "../values/canonical-json.js";
 import { presentWithRelations } from "./user-relations.js";
 
+/** A user who was changed: as kept, as before, and as events show the user. */
+export interface ChangedUser {
+  readonly user: User;
+  readonly original: User;
+  readonly shown: CanonicalText;
+}
+
 /** Tells of each login id that a user has got, lost or changed: `user.identity.update` and `user.email.update` (facts.md 3.7). */
-export async function tellNewLoginIds(call: WriteCall, user: User, original: User): Promise<void> {
+export async function tellNewLoginIds(call: WriteCall, { user, original, shown }: ChangedUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   if (original.email !== undefined && original.email !== user.email)
-    await publishEvent(call, { ...event, type: "user.email.update", fields: { user, previousEmail: original.email } });
+    await publishEvent(call, { ...event, type: "user.email.update", fields: { user: shown, previousEmail: original.email } });
   for (const loginIdType of ["email", "phoneNumber", "username"] as const) {
     const [newLoginId, previousLoginId] = [user[loginIdType], original[loginIdType]];
     if (newLoginId === previousLoginId) continue;
-    const fields = { loginIdType, newLoginId, previousLoginId, user };
+    const fields = { loginIdType, newLoginId, previousLoginId, user: shown };
     await publishEvent(call, { ...event, type: "user.identity.update", fields });
   }
 }

@@ -3,7 +3,6 @@ import type { OperationCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { registrationsTable } from "../resources/registrations/table.js";
-import type { User } from "../resources/users/schema.js";
 import {
   type LegacyTwoFactor,
   type TwoFactor,
@@ -11,35 +10,54 @@ import {
   toLegacyTwoFactor,
   toShownTwoFactor,
 } from "../sessions/two-factor-state.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
+import { type CanonicalText, toListText } from "../values/canonical-json.js";
 
-/** Users in JSON with what belongs to them: two statements for all users of a page, however many groups and applications they are in. */
-export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
-  if (records.length === 0) return [];
-  const ofUsers = { op: "in", column: "userId", values: records.map((record) => record.id) } as const;
-  const { answerSize: sizeLimit } = call.service;
-  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers, { sizeLimit }));
-  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers, { sizeLimit }));
-  return records.map((record) => {
-    const own = { memberships: memberships.get(record.id), registrations: registrations.get(record.id) };
-    const secondFactor = findSecondFactor(call, record);
-    if (own.memberships === undefined && own.registrations === undefined && secondFactor === undefined) return record.json;
-    const derived = { memberships: own.memberships ?? [], registrations: own.registrations ?? [] };
-    return addMembers(record.json, { ...derived, ...secondFactor });
-  });
+/** What belongs to a user and is kept elsewhere, ready to be spliced into the user's text: there may be very many memberships. */
+export interface UserRelations extends Partial<LegacyTwoFactor> {
+  readonly memberships: CanonicalText;
+  readonly registrations: CanonicalText;
+  readonly twoFactor?: TwoFactor | undefined;
 }
 
-/** A user as the wire shows it, as events do; `hidden` is what the wire does not. */
-export async function withRelations(call: OperationCall, user: User, hidden: string | null): Promise<User> {
-  const { id, tenantId } = user;
-  const [json = "{}"] = await presentWithRelations(call, [{ id, tenantId, version: 0, json: toCanonicalJson(user), hidden }]);
-  return JSON.parse(json) as User;
+/** Tells what belongs to a user; undefined where nothing does. */
+type FindRelations = (user: Pick<StoredRecord, "id" | "hidden">) => UserRelations | undefined;
+
+// Two statements for all users of a page, however many groups and applications they are in.
+async function readRelations(call: OperationCall, ids: readonly string[]): Promise<FindRelations> {
+  const ofUsers = { op: "in", column: "userId", values: ids } as const;
+  const { answerSize: sizeLimit } = call.service;
+  const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers, { sizeLimit }), ids);
+  const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers, { sizeLimit }), ids);
+  return ({ hidden, id }) => {
+    const own = { memberships: memberships.get(id), registrations: registrations.get(id) };
+    const secondFactor = findSecondFactor(call, hidden);
+    if (own.memberships === undefined && own.registrations === undefined && secondFactor === undefined) return undefined;
+    const derived = { memberships: toListText(own.memberships ?? []), registrations: toListText(own.registrations ?? []) };
+    return { ...derived, ...secondFactor };
+  };
+}
+
+/** What belongs to one user. */
+export async function relationsOf(call: OperationCall, user: Pick<StoredRecord, "id" | "hidden">): Promise<UserRelations> {
+  const find = await readRelations(call, [user.id]);
+  return find(user) ?? { memberships: toListText([]), registrations: toListText([]) };
+}
+
+/** Users in JSON with what belongs to them. */
+export async function presentWithRelations(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
+  if (records.length === 0) return [];
+  const ids = [...new Set(records.map((record) => record.id))];
+  const find = await readRelations(call, ids);
+  return records.map((record) => {
+    const relations = find(record);
+    return relations === undefined ? record.json : addMembers(record.json, { ...relations });
+  });
 }
 
 // From 1.26.0 on only those who have a second factor show one, so that most texts stay as they are kept.
 function findSecondFactor(
   { service }: OperationCall,
-  { hidden }: StoredRecord,
+  hidden: string | null,
 ): LegacyTwoFactor | { readonly twoFactor: TwoFactor | undefined } | undefined {
   const hasState = hidden?.includes('"twoFactor"') ?? false;
   const state = hasState ? parseHidden<{ readonly twoFactor?: TwoFactorState }>({ hidden })?.twoFactor : undefined;
@@ -48,14 +66,20 @@ function findSecondFactor(
   return twoFactor && { twoFactor };
 }
 
-function groupByUser(records: readonly StoredRecord[]): ReadonlyMap<string, readonly object[]> {
-  const grouped = new Map<string, object[]>();
+function groupByUser(records: readonly StoredRecord[], ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const grouped = new Map<string, string[]>();
+  const [only, second] = ids;
   for (const record of records) {
-    const value = JSON.parse(record.json) as { readonly userId?: string };
-    const userId = value.userId ?? parseHidden<{ readonly userId: string }>(record)?.userId ?? "";
+    // Texts of one user need not be read to know whose they are.
+    const userId = second === undefined ? (only ?? "") : ownerOf(record);
     const known = grouped.get(userId);
-    if (known === undefined) grouped.set(userId, [value]);
-    else known.push(value);
+    if (known === undefined) grouped.set(userId, [record.json]);
+    else known.push(record.json);
   }
   return grouped;
+}
+
+function ownerOf(record: StoredRecord): string {
+  const { userId } = JSON.parse(record.json) as { readonly userId?: string };
+  return userId ?? parseHidden<{ readonly userId: string }>(record)?.userId ?? "";
 }

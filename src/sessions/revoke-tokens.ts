@@ -4,8 +4,8 @@ import type { WriteCall } from "../operations/operation.js";
 import { type Filter, tenantScope } from "../ports/storage.js";
 import type { RefreshToken } from "../resources/refresh-tokens/schema.js";
 import { refreshTokensTable } from "../resources/refresh-tokens/table.js";
-import type { User } from "../resources/users/schema.js";
 import { equalsFilter } from "../search/parse-criteria.js";
+import type { CanonicalText } from "../values/canonical-json.js";
 import { findLifetimes } from "./lifetimes.js";
 
 /** Which refresh tokens go, and what the event says of them (facts.md 3.7). */
@@ -40,8 +40,14 @@ export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }
   });
 }
 
-/** Revokes the refresh tokens of a user who is locked out, removed or has another password. `user` is shown as the wire does. */
-export async function revokeTokensOfUser(call: WriteCall, user: User): Promise<void> {
-  const { id, tenantId } = user;
-  await revokeTokens(call, { tenantId, filter: equalsFilter("userId", id), fields: { user, userId: id } });
+/** A user, and the text that the wire shows. */
+export interface ShownUser {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly shown: CanonicalText;
+}
+
+/** Revokes the refresh tokens of a user who is locked out, removed or has another password. */
+export async function revokeTokensOfUser(call: WriteCall, { id, shown, tenantId }: ShownUser): Promise<void> {
+  await revokeTokens(call, { tenantId, filter: equalsFilter("userId", id), fields: { user: shown, userId: id } });
 }

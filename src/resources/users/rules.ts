@@ -1,5 +1,5 @@
 import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-events.js";
-import { presentWithRelations, withRelations } from "../../directory/user-relations.js";
+import { presentWithRelations, relationsOf } from "../../directory/user-relations.js";
 import { publishEvent } from "../../events/publish-event.js";
 import type { NewEvent } from "../../events/recorded-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
@@ -23,7 +23,7 @@ import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazySchema } from "../../schema/parse-with.js";
 import { hashPassword } from "../../secrets/password.js";
-import { revokeTokensOfUser } from "../../sessions/revoke-tokens.js";
+import { revokeTokensOfUser, type ShownUser } from "../../sessions/revoke-tokens.js";
 import type { TwoFactorState } from "../../sessions/two-factor-state.js";
 import { CanonicalText, toCanonicalJson } from "../../values/canonical-json.js";
 import { foldText } from "../../values/fold-text.js";
@@ -131,22 +131,33 @@ function toIdentities(fields: UserFields, insertInstant: number): UserIdentity[]
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
-  const { kind } = change;
-  const user = kind === "create" ? change.draft.record : await withRelations(call, change.draft.record, hiddenOf(change.draft));
-  const { memberships, registrations, twoFactor, twoFactorDelivery, twoFactorEnabled } = user;
-  const derived = { memberships, registrations, twoFactor, twoFactorDelivery, twoFactorEnabled };
-  const original = change.original && { ...change.original, ...derived };
-  const event = { tenantId: user.tenantId, linkedObjectId: user.id };
-  await publishEvent(call, { ...event, type: `user.${kind}`, fields: { user, original } });
-  if (original !== undefined) await tellNewLoginIds(call, user, original);
-  if (original !== undefined && change.request.passwordHash !== undefined) await followPassword(call, user);
+  const { draft, kind, original } = change;
+  const { id, tenantId } = draft.record;
+  const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
+  if (original === undefined) {
+    await publishEvent(call, { ...event, fields: { user: draft.record } });
+    return;
+  }
+  const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
+  // Made once, for several events: with the memberships it may be long.
+  const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
+  const user = toText(draft.record);
+  await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
+  await tellNewLoginIds(call, { user: draft.record, original, shown: user });
+  if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
 }
 
 // Whoever learned the old password must not stay logged in by it.
-async function followPassword(call: WriteCall, user: User): Promise<void> {
-  const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } };
+async function followPassword(call: WriteCall, user: ShownUser): Promise<void> {
+  const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
   await publishEvent(call, { ...event, type: "user.password.update" });
   await revokeTokensOfUser(call, user);
+}
+
+async function showUser(call: WriteCall, record: StoredRecord): Promise<ShownUser> {
+  const { id, tenantId } = record;
+  const [text = "{}"] = await presentWithRelations(call, [record]);
+  return { id, tenantId: tenantId ?? "", shown: new CanonicalText(text) };
 }
 
 function hiddenOf({ hidden }: Draft<User>): string | null {
@@ -185,9 +196,9 @@ export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation
 async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
   const record = await changeUser(call, stored, { active, lastUpdateInstant: call.service.runtime.clock() });
   const type = active ? "user.reactivate" : "user.deactivate";
-  const user = await withRelations(call, parseRecord<User>(record), record.hidden);
+  const user = await showUser(call, record);
   if (!active) await revokeTokensOfUser(call, user);
-  await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields: { user } });
+  await publishEvent(call, { type, tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } });
   return record;
 }
 
@@ -217,7 +228,7 @@ export async function changePassword(call: WriteCall, stored: StoredRecord, pass
   const now = call.service.runtime.clock();
   const fields = { passwordChangeRequired: false, passwordLastUpdateInstant: now, lastUpdateInstant: now };
   const record = await changeUser(call, stored, fields, { passwordHash });
-  await followPassword(call, await withRelations(call, parseRecord<User>(record), record.hidden));
+  await followPassword(call, await showUser(call, record));
 }
 
 const replace: Operation<UserRequest, unknown> = tellingDuplicates(updateOperation(users), "update");
