@@ -1,5 +1,5 @@
 import { keepReceiversOfTenant } from "./events/earlier-receivers.js";
-import { publishUnasked } from "./events/publish-event.js";
+import { publishEvents } from "./events/publish-event.js";
 import { toOwnCall } from "./follow-changes.js";
 import { parseHidden, parseRecord } from "./operations/family.js";
 import type { WriteCall } from "./operations/operation.js";
@@ -143,7 +143,7 @@ async function eraseFrom(call: WriteCall, { after, table, tenantId }: Place, lim
 async function erasePage(call: WriteCall, table: Table, page: readonly StoredRecord[]): Promise<void> {
   if (page.length === 0) return;
   const describe = removalEvents.get(table);
-  if (describe !== undefined) await publishUnasked(call, await describe(call, page, call.service.tenantsTable));
+  if (describe !== undefined) await publishEvents(call, await describe(call, page, call.service.tenantsTable));
   const values = page.map(({ id }) => id);
   for (const other of call.service.tables.filter(({ tenancy }) => tenancy === "global"))
     for (const [column, { references }] of Object.entries(other.columns))

@@ -1,4 +1,4 @@
-import { recordEvent } from "./events/publish-event.js";
+import { publishEvent } from "./events/publish-event.js";
 import type { HandleContext } from "./handle.js";
 import type { InProcessApi } from "./in-process.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./installation/ensure-installation.js";
@@ -51,7 +51,7 @@ export async function setUp<Native>(
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
-    await recordEvent(service.runtime, tx, event);
+    await publishEvent({ service, tx }, event);
   });
 }
 

@@ -3,7 +3,7 @@ import type { NewEvent } from "../events/recorded-event.js";
 import { noteChanges, type Sides } from "../operations/audit-change.js";
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
-import { globalScope, type StoredRecord } from "../ports/storage.js";
+import type { StoredRecord } from "../ports/storage.js";
 import { groups } from "../resources/groups/rules.js";
 import { groupsTable } from "../resources/groups/table.js";
 import { CanonicalText, toListText } from "../values/canonical-json.js";
@@ -25,12 +25,16 @@ export interface ChangedMembers {
 export async function publishChanges(call: WriteCall, all: readonly ChangedMembers[]): Promise<void> {
   const changes = all.filter(({ members }) => members.length > 0);
   if (changes.length === 0) return;
-  const changed = [...new Set(changes.map(({ group }) => group))];
-  // Events show a group as the wire does, with its roles.
-  const texts = await presentRecords(call, groups, changed);
-  const shown = new Map(changed.map(({ id }, index) => [id, new CanonicalText(texts[index] ?? "{}")]));
+  const shown = await showGroups(call, changes);
   await inChunks(changes, async (chunk) => publishEvents(call, describeChanges(chunk, shown)), eventsPerStep);
   if (call.service.auditing !== undefined) await noteMembers(call, changes);
+}
+
+// Events show a group as the wire does, with its roles.
+async function showGroups(call: WriteCall, changes: readonly ChangedMembers[]): Promise<ReadonlyMap<string, CanonicalText>> {
+  const changed = [...new Set(changes.map(({ group }) => group))];
+  const texts = await presentRecords(call, groups, changed);
+  return new Map(changed.map(({ id }, index) => [id, new CanonicalText(texts[index] ?? "{}")]));
 }
 
 /** How many events are made in one step: few, for each holds the group. */
@@ -62,8 +66,18 @@ async function noteMembers(call: WriteCall, changes: readonly ChangedMembers[]):
   }
 }
 
-/** Tells of memberships that were removed, by group. */
+/** Publishes the events of memberships that were removed, by group. */
 export async function publishRemoved(call: WriteCall, removed: readonly StoredRecord[]): Promise<void> {
+  await publishChanges(call, await toRemovals(call, removed));
+}
+
+/** The events of memberships that are removed with others. */
+export async function describeRemovedMembers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+  const changes = await toRemovals(call, records);
+  return [...describeChanges(changes, await showGroups(call, changes))];
+}
+
+async function toRemovals(call: WriteCall, removed: readonly StoredRecord[]): Promise<readonly ChangedMembers[]> {
   const members = await mapInChunks(removed, (chunk) => chunk.map(toMember));
   const byGroup = Map.groupBy(members, (member) => member.groupId);
   const found = new Map<string, StoredRecord>();
@@ -71,32 +85,8 @@ export async function publishRemoved(call: WriteCall, removed: readonly StoredRe
     for (const group of await call.reader.find(call.scope, groupsTable, { op: "in", column: "id", values }))
       found.set(group.id, group);
   });
-  const changes = [...byGroup].flatMap(([groupId, ofGroup]): ChangedMembers[] => {
+  return [...byGroup].flatMap(([groupId, ofGroup]): ChangedMembers[] => {
     const group = found.get(groupId);
     return group === undefined ? [] : [{ group, type: "group.member.remove", members: ofGroup }];
   });
-  await publishChanges(call, changes);
-}
-
-/** The events of memberships that are removed with others: one for each group and 1,000 members. */
-export async function describeRemovedMembers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
-  const byGroup = Map.groupBy(records, (record) => toMember(record).groupId);
-  const found = await call.reader.find(globalScope, groupsTable, { op: "in", column: "id", values: [...byGroup.keys()] });
-  const texts = await presentRecords(call, groups, found);
-  return found.flatMap(({ id, tenantId }, index) => {
-    const group = new CanonicalText(texts[index] ?? "{}");
-    return chunksOf(byGroup.get(id) ?? []).map((members) => ({
-      type: "group.member.remove",
-      tenantId: tenantId ?? "",
-      linkedObjectId: id,
-      fields: { group, members: toListText(members.map(({ json }) => json)) },
-    }));
-  });
-}
-
-function chunksOf(members: readonly StoredRecord[]): readonly (readonly StoredRecord[])[] {
-  const chunks: (readonly StoredRecord[])[] = [];
-  for (let start = 0; start < members.length; start += membersPerEvent)
-    chunks.push(members.slice(start, start + membersPerEvent));
-  return chunks;
 }

@@ -1,8 +1,9 @@
 import type { WriteCall } from "../operations/operation.js";
 import type { Runtime } from "../ports/runtime.js";
-import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
+import { globalScope, type RecordToStore, type StoredRecord } from "../ports/storage.js";
 import { toCanonicalJson } from "../values/canonical-json.js";
 import { nextTurn } from "../values/in-steps.js";
+import type { TransactionType } from "./asking.js";
 import type { Attempt } from "./attempt.js";
 import { eventTypes } from "./event-types.js";
 import { originOf } from "./origin.js";
@@ -28,15 +29,23 @@ const paired: ReadonlySet<string> = new Set(
  * is not recorded. Answers the event as it is recorded, and its text.
  */
 export async function publishEvent(call: EventCause, event: NewEvent): Promise<WrittenEvent | undefined> {
-  if (!call.service.availability.isSent(event.type)) return undefined;
-  call.tx.afterCommit(call.service.wakeDeliverer);
-  const { answers, recorded } = await prepareEvent(call, event);
-  return { event: recorded, wire: await insertEvent(call.tx, recorded, answers) };
+  const written: WrittenEvent[] = [];
+  await recordEvents(call, [event], (one) => written.push(one));
+  return written[0];
 }
 
-/** Records events as {@link publishEvent} does, in this order: many at once. */
-export async function publishEvents(call: EventCause, events: Iterable<NewEvent>): Promise<void> {
+/** Records events as {@link publishEvent} does, in this order: many at once. Without `asking` no receiver is asked first. */
+export function publishEvents(call: EventCause, events: Iterable<NewEvent>): Promise<void> {
+  return recordEvents(call, events, () => undefined);
+}
+
+async function recordEvents(
+  call: EventCause,
+  events: Iterable<NewEvent>,
+  onWritten: (written: WrittenEvent) => unknown,
+): Promise<void> {
   const { service, tx } = call;
+  const origin = originOf(call);
   const records: RecordToStore[] = [];
   let length = 0;
   const flush = async (): Promise<void> => {
@@ -47,8 +56,10 @@ export async function publishEvents(call: EventCause, events: Iterable<NewEvent>
   };
   for (const event of events) {
     if (!service.availability.isSent(event.type)) continue;
-    const { answers, recorded } = await prepareEvent(call, event);
-    const record = toEventRecord(recorded, answers);
+    const recorded = toRecorded(service.runtime, { ...event, fields: { ...origin, ...event.fields } });
+    const asking = ask(call, recorded);
+    const record = toEventRecord(recorded, asking instanceof Promise ? await asking : asking);
+    onWritten({ event: recorded, wire: record.json });
     records.push(record);
     length += record.json.length;
     if (length < maxInsertLength) continue;
@@ -61,48 +72,25 @@ export async function publishEvents(call: EventCause, events: Iterable<NewEvent>
 /** From how many characters on events are not inserted with others. */
 const maxInsertLength = 500_000;
 
-async function prepareEvent(
-  call: EventCause,
-  event: NewEvent,
-): Promise<{ readonly recorded: RecordedEvent; readonly answers: readonly Attempt[] | undefined }> {
-  const { asking, service } = call;
-  const recorded = toRecorded(service.runtime, { ...event, fields: { ...originOf(call), ...event.fields } });
-  const known = asking && service.eventSettings.transactionTypeOf(event.tenantId, event.type);
-  const transactionType = known instanceof Promise ? await known : known;
-  const isAsked = asking !== undefined && transactionType !== undefined && transactionType !== "None";
-  const answers = isAsked ? asking.answers.get(recorded.id) : undefined;
-  if (isAsked && answers === undefined) asking.open.push({ event: recorded, transactionType });
-  return { recorded, answers };
-}
+type Answered = readonly Attempt[] | undefined;
 
-/** Records events that no receiver is asked about first, as {@link publishEvent} does: many at once. */
-export async function publishUnasked(call: EventCause, events: readonly NewEvent[]): Promise<void> {
-  const { service, tx } = call;
-  const sent = events.filter(({ type }) => service.availability.isSent(type));
-  if (sent.length === 0) return;
-  tx.afterCommit(service.wakeDeliverer);
-  const origin = originOf(call);
-  const records = sent.map((event) =>
-    toEventRecord(toRecorded(service.runtime, { ...event, fields: { ...origin, ...event.fields } })),
-  );
-  await tx.insert(globalScope, eventsTable, records);
-}
-
-/** Writes an event into the outbox, in the transaction of what caused it. */
-export async function recordEvent(runtime: Runtime, tx: Transaction, event: NewEvent): Promise<void> {
-  await insertEvent(tx, toRecorded(runtime, event));
+/** What receivers answered that are asked first; where nobody asked them yet, that is noted. Answers at once where the settings are known. */
+function ask({ asking, service }: EventCause, event: RecordedEvent): Answered | Promise<Answered> {
+  if (asking === undefined) return undefined;
+  const note = (transactionType: TransactionType): Answered => {
+    if (transactionType === "None") return undefined;
+    const answers = asking.answers.get(event.id);
+    if (answers === undefined) asking.open.push({ event, transactionType });
+    return answers;
+  };
+  const known = service.eventSettings.transactionTypeOf(event.tenantId, event.type);
+  return known instanceof Promise ? known.then(note) : note(known);
 }
 
 function toRecorded({ clock, newId }: Runtime, { type, tenantId, linkedObjectId, fields }: NewEvent): RecordedEvent {
   const id = newId();
   const named = { ...(linkedObjectId !== undefined && { linkedObjectId }), ...(tenantId !== undefined && { tenantId }) };
   return { ...fields, createInstant: clock(), id, ...named, type };
-}
-
-async function insertEvent(tx: Transaction, event: RecordedEvent, answers?: readonly Attempt[]): Promise<string> {
-  const record = toEventRecord(event, answers);
-  await tx.insert(globalScope, eventsTable, [record]);
-  return record.json;
 }
 
 function toEventRecord(event: RecordedEvent, answers?: readonly Attempt[]): RecordToStore {

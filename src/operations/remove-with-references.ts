@@ -1,5 +1,5 @@
 import { fieldError } from "../errors/identity-error.js";
-import { publishUnasked } from "../events/publish-event.js";
+import { publishEvents } from "../events/publish-event.js";
 import { type Filter, globalScope, type OnRemove, type Table } from "../ports/storage.js";
 import { inChunks } from "../values/in-steps.js";
 import type { WriteCall } from "./operation.js";
@@ -75,7 +75,7 @@ async function removeHolders(
   await inChunks(ids, async (values) => {
     if (hasEvents) {
       const records = await tx.find(globalScope, holder, { op: "in", column: "id", values });
-      await publishUnasked(call, await service.removing.describe(call, holder, records, target));
+      await publishEvents({ ...call, asking: undefined }, await service.removing.describe(call, holder, records, target));
     }
     await removeWithReferences(call, holder, values, progress);
   });

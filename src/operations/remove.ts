@@ -1,4 +1,4 @@
-import { publishEvent } from "../events/publish-event.js";
+import { publishEvents } from "../events/publish-event.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { beginAudit } from "./audit-change.js";
 import { type BaseRecord, type Family, parametersOf } from "./family.js";
@@ -44,7 +44,7 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   // Described before anything goes, which the events still show.
   const events = await removing.describe(call, family.table, [stored]);
   await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
-  for (const event of events) await publishEvent(call, event);
+  await publishEvents(call, events);
   if (family.referencesOf !== undefined) {
     await forgetReferences(call, family.table, stored.id);
     await forgetPurposes(call, family.table, stored.id);

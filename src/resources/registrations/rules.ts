@@ -1,6 +1,6 @@
 import { describeRegistrations, type RegistrationChange, userOf } from "../../directory/registration-events.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { publishEvent, publishUnasked } from "../../events/publish-event.js";
+import { publishEvent, publishEvents } from "../../events/publish-event.js";
 import { judgeUsername } from "../../moderation/judge-username.js";
 import { toUsernameFields, type UsernameStatus } from "../../moderation/username.js";
 import { audited } from "../../operations/audit-change.js";
@@ -237,7 +237,7 @@ export async function followRole(call: WriteCall, applicationId: string, name: s
       changed.push({ userId: userOf(stored), registration: { ...original, roles }, original });
     }
     await inChunks(changed, async (chunk) => {
-      await publishUnasked(call, await describeRegistrations(call, "user.registration.update", chunk));
+      await publishEvents({ ...call, asking: undefined }, await describeRegistrations(call, "user.registration.update", chunk));
     });
   }
 }
