@@ -18,6 +18,8 @@ export class Housekeeping {
     [60_000, () => this.saveKeyUses()],
     [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
     [10_000, () => this.tenantRemovals.resume()],
+    // Each look at the outbox reads what it finds of them.
+    [10_000, () => forgetEarlierReceivers(this.#service())],
     [3_600_000, () => this.prune()],
   ];
   readonly tenantRemovals: TenantEraser;
@@ -66,7 +68,6 @@ export class Housekeeping {
   /** Removes what has had its time. */
   async prune(): Promise<void> {
     const { storage, runtime } = this.#service();
-    await forgetEarlierReceivers(this.#service());
     const now = runtime.clock();
     await storage.transaction(async (tx) => {
       for (const [table, column, keepMs] of expiring)

@@ -152,18 +152,16 @@ export async function forgetEarlierReceivers({ runtime, storage, tenantsTable }:
   const ranges = await storage.findPositions(eventsTable);
   const first = ranges[0]?.[0] ?? Number.MAX_SAFE_INTEGER;
   await storage.transaction(async (tx) => {
+    const values: string[] = [];
     for (const { id, json, version } of kept) {
       const earlier = JSON.parse(json) as EarlierReceivers;
       if (earlier.lastPosition === null && (await tx.retrieve(globalScope, tenantsTable, earlier.tenant?.id ?? ""))) continue;
-      if ((earlier.lastPosition ?? lastOf(ranges)) < first) await tx.remove(globalScope, earlierReceiversTable, isId(id));
+      if ((earlier.lastPosition ?? lastOf(ranges)) < first) values.push(id);
       else if (earlier.lastPosition === null) {
         const closed = { ...earlier, lastPosition: lastOf(ranges) };
         await tx.update(globalScope, earlierReceiversTable, toRecord(id, version + 1, runtime.clock(), closed));
       }
     }
+    if (values.length > 0) await tx.remove(globalScope, earlierReceiversTable, { op: "in", column: "id", values });
   });
-}
-
-function isId(value: string) {
-  return { op: "equals", column: "id", value } as const;
 }
