@@ -23,7 +23,8 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/key.svg" }]],
   markdown: { anchor: { slugify: toAnchor }, config: resolveLinks },
   // The pages of the API reference have tables of types, which style.css sets.
-  transformPageData: ({ relativePath }) => (relativePath.startsWith("api/") ? { frontmatter: { pageClass: "api" } } : {}),
+  transformPageData: ({ relativePath }) =>
+    relativePath.startsWith("api/") ? { frontmatter: { pageClass: "api", editLink: false } } : {},
   vite: { publicDir: "site/public", build: { chunkSizeWarningLimit: 3000 } },
   themeConfig: {
     logo: "/key.svg",
@@ -32,6 +33,7 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
       { text: "Examples", link: "/examples/" },
       { text: "API reference", link: "/api/", activeMatch: "^/api/" },
       { text: `v${manifest.version}`, link: "/changelog" },
+      { text: "GitHub", link: repository },
     ],
     sidebar: { "/api/": [{ text: "API reference", items: listModules() }], "/": guides },
     outline: { level: [2, 3] },
@@ -47,7 +49,7 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
         },
       },
     },
-    socialLinks: [{ icon: "github", link: repository }],
+    editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
     footer: { message: `Released under the ${manifest.license} license.` },
   },
 });
