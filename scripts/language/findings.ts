@@ -36,12 +36,9 @@ const fewSentences = 8;
 export function readFindings(root: string): Findings {
   const sources = readSources(root, "src", "adapters");
   const tests = readSources(root, "test");
-  const vocabulary = readVocabulary(root);
-  const isUnknown = (name: string): boolean => unknownWords(name, vocabulary).length > 0;
   const count = (texts: readonly string[]): number => texts.flatMap((text) => findBanned(text, "code")).length;
   return {
-    names: exportedNames(sources).filter(isUnknown),
-    files: fileNames(sources).filter(isUnknown),
+    ...nameFindings(root, sources),
     pages: pageFindings(root),
     counts: {
       "banned words in comments": count(sources.flatMap(commentsOf)),
@@ -51,6 +48,13 @@ export function readFindings(root: string): Findings {
       "citations of missing documents in test": countCitations(root, tests),
     },
   };
+}
+
+/** The exported names and the names of files that have words which the vocabulary lacks. */
+export function nameFindings(root: string, sources: readonly Source[]): Pick<Findings, "names" | "files"> {
+  const vocabulary = readVocabulary(root);
+  const isUnknown = (name: string): boolean => unknownWords(name, vocabulary).length > 0;
+  return { names: exportedNames(sources).filter(isUnknown), files: fileNames(sources).filter(isUnknown) };
 }
 
 /** The numbers of each page. */
