@@ -13,6 +13,7 @@ export function readBuiltFiles(folder: string): BuiltFiles {
 
 /** What is wrong with a built site; empty when nothing is. */
 export function findSiteFaults(files: BuiltFiles): readonly string[] {
+  if (!files.has("index.html")) return ["there is no index.html"];
   const anchors = new Map([...files].map(([path, text]) => [path, anchorsOf(text)]));
   return [...files].flatMap(([path, text]) => [
     ...externalLoads(path, text).map((url) => `${path} loads ${url}`),

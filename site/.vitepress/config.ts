@@ -25,7 +25,11 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
   // The pages of the API reference have tables of types, which style.css sets.
   transformPageData: ({ relativePath }) =>
     relativePath.startsWith("api/") ? { frontmatter: { pageClass: "api", editLink: false } } : {},
-  vite: { publicDir: "site/public", build: { chunkSizeWarningLimit: 3000 } },
+  vite: {
+    publicDir: "site/public",
+    build: { target: "es2022", chunkSizeWarningLimit: 3000 },
+    optimizeDeps: { esbuildOptions: { target: "es2022" } },
+  },
   themeConfig: {
     logo: "/key.svg",
     nav: [
