@@ -23,6 +23,11 @@ export interface EventOperations {
    * wants that and it is not part of the host's own transaction. A `.complete` twin is sent along.
    */
   readonly publish: Operation<PublishInput, { readonly event: RecordedEvent }>;
+  /**
+   * Puts events that could not be delivered and were set aside back into the outbox: call it once the reason is gone. They go to the receivers
+   * that want them now. `kept` counts the records that hold no event and stay set aside.
+   */
+  readonly retrySetAside: Operation<Record<never, never>, { readonly retried: number; readonly kept: number }>;
 }
 
 // An import costs a tenth of the call, even of what is loaded.
@@ -33,4 +38,7 @@ export const eventOperations: EventOperations = {
     const publishGiven = loadPublish();
     return publishGiven instanceof Promise ? (await publishGiven)(call) : publishGiven(call);
   }),
+  retrySetAside: defineOperation("events.retrySetAside", [], async (call) =>
+    (await import("./retry-set-aside.js")).retrySetAside(call),
+  ),
 };

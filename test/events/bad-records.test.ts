@@ -4,7 +4,7 @@ import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/emails/table.js";
 import { eventsTable, setAsideTable } from "../../src/events/table.js";
 import type { Table } from "../../src/ports/storage.js";
-import { webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
@@ -86,19 +86,63 @@ forEachStorage((start) => {
       await expectSetAside(stage, eventsTable, again.id);
       expect((await readLogs(world)).filter((one) => Reflect.get(one, "linkedObjectId") === groupId)).toHaveLength(2);
     });
+
+    requirement("delivery.set-aside-retried", "that was set aside is delivered once the reason is gone", async () => {
+      const { sink, world } = await setStage(start);
+      await makeGroup(world, world.defaultTenantId, "Before");
+      const [event] = await readEvents(world.storage, "group.create");
+      await world.identity.settle();
+      const columns = { type: "group.create" };
+      await insert(world, eventsTable, { id: uuid(1), json: JSON.stringify({ event }), columns });
+      await insert(world, eventsTable, { id: uuid(2), json: "no JSON", columns });
+      await world.identity.settle();
+      const countArrivals = (): number => sink.received.filter(({ body }) => JSON.parse(body).event.id === event?.id).length;
+      expect(countArrivals()).toBe(1);
+      await world.storage.transaction(async (tx) => {
+        await tx.remove(globalScope, webhookAttemptLogsTable, undefined);
+        await tx.remove(globalScope, webhookEventLogsTable, undefined);
+      });
+      const { events } = world.identity;
+      expect(await events.retrySetAside({}, { dryRun: true })).toEqual({ retried: 1, kept: 1 });
+      expect(await events.retrySetAside()).toEqual({ retried: 1, kept: 1 });
+      await world.identity.settle();
+      expect(countArrivals()).toBe(2);
+      const kept = await world.storage.find(globalScope, setAsideTable, undefined);
+      expect(kept.map(({ json }) => JSON.parse(json).recordId)).toEqual([uuid(2)]);
+      expect(await events.retrySetAside()).toEqual({ retried: 0, kept: 1 });
+    });
+
+    requirement("delivery.set-aside-retried", "that was set aside is no business of a tenant", async () => {
+      const { world } = await setStage(start);
+      const bound = world.identity.as({ kind: "host", tenantId: world.defaultTenantId });
+      await expect(bound.events.retrySetAside()).rejects.toMatchObject({ status: 401 });
+    });
   });
 
   describe("a log that is due", () => {
+    const columns = {
+      claimedUntil: 0,
+      dueInstant: 1,
+      eventFolded: "",
+      eventResult: "Running",
+      eventType: "group.create",
+      sequence: 1,
+    };
+
+    requirement("delivery.set-aside-retried", "and was set aside is delivered from the start", async () => {
+      const { sink, world } = await setStage(start);
+      await makeGroup(world, world.defaultTenantId, "Before");
+      const [event] = await readEvents(world.storage, "group.create");
+      const hidden = JSON.stringify({ event: { ...event, id: uuid(7) } });
+      await insert(world, webhookEventLogsTable, { json: "no JSON", hidden, columns });
+      await world.identity.settle();
+      expect(await world.identity.events.retrySetAside()).toEqual({ retried: 1, kept: 0 });
+      await world.identity.settle();
+      expect(sink.received.filter(({ body }) => body.includes(uuid(7)))).toHaveLength(1);
+    });
+
     requirement("delivery.bad-record", "and makes no sense is set aside", async () => {
       const stage = await setStage(start);
-      const columns = {
-        claimedUntil: 0,
-        dueInstant: 1,
-        eventFolded: "",
-        eventResult: "Running",
-        eventType: "group.create",
-        sequence: 1,
-      };
       await insert(stage.world, webhookEventLogsTable, { json: "no JSON", columns });
       await expectSetAside(stage, webhookEventLogsTable, uuid(1));
     });

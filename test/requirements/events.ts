@@ -41,6 +41,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A webhook that was made later gets an event only when it is named",
     section: "decisions.md, Second stage, Receivers of an event",
   },
+  "delivery.same-id": {
+    behaviour: "A webhook that is made under the id of a removed one is the same receiver, at its own URL",
+    section: "docs/events.md, Who gets an event",
+  },
   "delivery.removal-log": {
     behaviour: "Logs of a tenant that is gone stay without a tenant",
     section: "decisions.md, Second stage, Removal of a tenant",
@@ -48,6 +52,10 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
   "delivery.bad-record": {
     behaviour: "A record that cannot be delivered is set aside, logged and counted, and stops no other",
     section: "decisions.md, Second stage, Removal of a tenant",
+  },
+  "delivery.set-aside-retried": {
+    behaviour: "Events that were set aside go back into the outbox when the host says so",
+    section: "docs/events.md, Records that cannot be delivered",
   },
   "delivery.sent": {
     behaviour: "An event is a POST of JSON with the webhook's headers, each event with an id of its own",
