@@ -1,26 +1,26 @@
-import type { Authenticator } from "./authenticate/authenticate-request.js";
-import { isLocalRequest } from "./authenticate/is-local-request.js";
-import type { Principal } from "./authenticate/principal.js";
-import { hasHeader } from "./authenticate/read-credential.js";
-import { authorizeCall } from "./authorize/authorize-call.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
+import type { Authenticator } from "./http/authenticate/authenticate-request.js";
+import { isLocalRequest } from "./http/authenticate/is-local-request.js";
+import type { Principal } from "./http/authenticate/principal.js";
+import { hasHeader } from "./http/authenticate/read-credential.js";
+import { authorizeCall } from "./http/authorize/authorize-call.js";
+import type { Access, Route } from "./http/route/define-route.js";
+import type { RouteTable } from "./http/route/match-route.js";
+import { checkHeaderTexts, checkPathTexts } from "./http/transport/check-texts.js";
+import { parseQuery } from "./http/transport/parse-query.js";
+import { readBody } from "./http/transport/read-body.js";
+import type { BodyLimits } from "./http/transport/read-bytes.js";
+import { readParameters } from "./http/transport/read-parameters.js";
+import { readRequestId, withRequestId } from "./http/transport/request-id.js";
+import type { UnsentAnswers } from "./http/transport/unsent-answers.js";
+import { writeError, writeMethodNotAllowed, writeNotFound, writeResult } from "./http/transport/write-response.js";
+import { followRequest } from "./observability/telemetry/follow-request.js";
 import { withinAnswerSize } from "./operations/answer-size.js";
 import { type AnyOperation, jsonOnly } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import type { Access, Route } from "./route/define-route.js";
-import type { RouteTable } from "./route/match-route.js";
-import { followRequest } from "./telemetry/follow-request.js";
-import { checkHeaderTexts, checkPathTexts } from "./transport/check-texts.js";
-import { parseQuery } from "./transport/parse-query.js";
-import { readBody } from "./transport/read-body.js";
-import type { BodyLimits } from "./transport/read-bytes.js";
-import { readParameters } from "./transport/read-parameters.js";
-import { readRequestId, withRequestId } from "./transport/request-id.js";
-import type { UnsentAnswers } from "./transport/unsent-answers.js";
-import { writeError, writeMethodNotAllowed, writeNotFound, writeResult } from "./transport/write-response.js";
 
 /** What a request needs on its way. */
 export interface HandleContext {

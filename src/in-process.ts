@@ -1,10 +1,14 @@
-import type { Principal } from "./authenticate/principal.js";
-import { authorizeCall, type RequestedCall } from "./authorize/authorize-call.js";
+import { type EventOperations, eventOperations } from "./delivery/events/publish-operation.js";
+import { type SmsOperations, smsOperations } from "./delivery/sms/send-operation.js";
 import { IdentityError } from "./errors/identity-error.js";
 import { toIdentityError } from "./errors/to-identity-error.js";
-import { type EventOperations, eventOperations } from "./events/publish-operation.js";
 import type { HandleContext } from "./handle.js";
-import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/lambda-runs.js";
+import type { Principal } from "./http/authenticate/principal.js";
+import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-call.js";
+import type { Route } from "./http/route/define-route.js";
+import type { BodyKind } from "./http/transport/read-body.js";
+import type { OperationResult } from "./http/transport/write-response.js";
+import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/lambda-runs.js";
 import { withinAnswerSize } from "./operations/answer-size.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
 import { runOperation } from "./operations/run-operation.js";
@@ -14,12 +18,8 @@ import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import { listApiKeys } from "./resources/api-keys/routes.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
-import type { Route } from "./route/define-route.js";
-import { type SmsOperations, smsOperations } from "./sms/send-operation.js";
-import type { BodyKind } from "./transport/read-body.js";
-import type { OperationResult } from "./transport/write-response.js";
-import { copyByJson, copyByJsonInSteps, isVeryLong } from "./values/in-steps.js";
-import type { OptionNames } from "./values/known-options.js";
+import { copyByJson, copyByJsonInSteps, isVeryLong } from "./shared/async/in-steps.js";
+import type { OptionNames } from "./shared/known-options.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
 export interface CallOptions {

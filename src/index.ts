@@ -5,16 +5,22 @@
 
 // Start a service.
 export { createIdentityService, type IdentityService } from "./service.js";
-export type { IdentityTransaction } from "./host-transaction.js";
-export type { RotateOptions, RotationProgress, RotationResult, SealedCounts, SecretOperations } from "./rotate-secrets.js";
-export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./throttle/limits.js";
+export type { IdentityTransaction } from "./service/host-transaction.js";
+export type {
+  RotateOptions,
+  RotationProgress,
+  RotationResult,
+  SealedCounts,
+  SecretOperations,
+} from "./service/rotate-secrets.js";
+export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./accounts/throttle/limits.js";
 export type { IdentityServiceOptions } from "./options.js";
-export { type CookieOptions, defaultApiEntityId } from "./option-values.js";
-export type { ApiPermissions, EntityPermissions } from "./authorize/api-permissions.js";
-export type { DeliveryOptions } from "./events/delivery-options.js";
+export { type CookieOptions, defaultApiEntityId } from "./service/option-values.js";
+export type { ApiPermissions, EntityPermissions } from "./http/authorize/api-permissions.js";
+export type { DeliveryOptions } from "./delivery/engine/delivery-options.js";
 export type { Names } from "./ports/names.js";
-export type { Plan } from "./plans.js";
-export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart/kickstart-document.js";
+export type { Plan } from "./availability/plans.js";
+export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/kickstart-document.js";
 
 // Keep its configuration in a document.
 export {
@@ -32,12 +38,12 @@ export {
   type Configuration,
   configFamilyNames,
   type ResolveSecret,
-} from "./config/document.js";
-export { type SchemaVersion, schemaHistory } from "./schema-history.js";
+} from "./configuration/documents/document.js";
+export { type SchemaVersion, schemaHistory } from "./service/schema-history.js";
 
 // Call it in process.
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
-export type { InjectedRequest } from "./inject.js";
+export type { InjectedRequest } from "./http/transport/inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
 export { OAuthError, type OAuthRefusal } from "./errors/oauth-error.js";
 export {
@@ -50,10 +56,10 @@ export {
   type Principal,
   type TokenClaims,
   type UserPrincipal,
-} from "./authenticate/principal.js";
-export { generateApiKey, isGeneratedApiKey } from "./secrets/generate-api-key.js";
-export { toCanonicalJson } from "./values/canonical-json.js";
-export { assertKnownOptions, type OptionNames } from "./values/known-options.js";
+} from "./http/authenticate/principal.js";
+export { generateApiKey, isGeneratedApiKey } from "./security/generate-api-key.js";
+export { toCanonicalJson } from "./json/canonical-json.js";
+export { assertKnownOptions, type OptionNames } from "./shared/known-options.js";
 
 // The records and what can be done with them.
 export type { FamilyOperations } from "./resources/index.js";
@@ -61,11 +67,11 @@ export type { BaseRecord } from "./operations/family.js";
 export type { Operation, OperationCall, WriteCall } from "./operations/operation.js";
 export type { ServiceContext } from "./operations/service-context.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "./operations/wire-types.js";
-export type { BodyKind } from "./transport/read-body.js";
-export type { OperationResult } from "./transport/write-response.js";
-export type { Sealer } from "./secrets/seal.js";
-export type { SealedPlace } from "./secrets/sealed-places.js";
-export type { AccessRule } from "./authenticate/access-list.js";
+export type { BodyKind } from "./http/transport/read-body.js";
+export type { OperationResult } from "./http/transport/write-response.js";
+export type { Sealer } from "./security/seal.js";
+export type { SealedPlace } from "./security/sealed-places.js";
+export type { AccessRule } from "./http/authenticate/access-list.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
 export type { AccessListOperations, AccessListResponse } from "./resources/access-lists/routes.js";
 export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./resources/api-keys/schema.js";
@@ -137,11 +143,11 @@ export type {
 } from "./resources/group-members/schema.js";
 export type { GroupMemberCriteria, GroupMemberOperations } from "./resources/group-members/routes.js";
 export type { RemoveMembersInput } from "./resources/group-members/rules.js";
-export type { KeyAlgorithm, KeyType } from "./keys/algorithms.js";
-export type { CertificateInformation } from "./keys/certificate.js";
-export type { KeyParts } from "./keys/import-key.js";
-export type { PublicJwk } from "./keys/public-jwk.js";
-export type { PublicMembers } from "./keys/public-half.js";
+export type { KeyAlgorithm, KeyType } from "./security/keys/algorithms.js";
+export type { CertificateInformation } from "./security/keys/certificate.js";
+export type { KeyParts } from "./security/keys/import-key.js";
+export type { PublicJwk } from "./security/keys/public-jwk.js";
+export type { PublicMembers } from "./security/keys/public-half.js";
 export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
 export type { KeyCriteria, KeyOperations } from "./resources/keys/routes.js";
 export type { JwkSet, PublicKeyInput, PublicKeyOutput } from "./resources/keys/rules.js";
@@ -153,7 +159,7 @@ export type {
   SmsIntegration,
 } from "./resources/integrations/schema.js";
 export type { IntegrationOperations } from "./resources/integrations/routes.js";
-export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/lambda-types.js";
+export type { LambdaType, LambdaTypeAlias, LambdaTypeName } from "./lambdas/types/lambda-types.js";
 export type {
   Lambda,
   LambdaFields,
@@ -210,8 +216,8 @@ export type {
   TwoFactorOperations,
   TwoFactorUserInput,
 } from "./resources/two-factor/routes.js";
-export type { TwoFactorSecret } from "./sessions/totp.js";
-export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./sessions/two-factor-state.js";
+export type { TwoFactorSecret } from "./accounts/two-factor/totp.js";
+export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./accounts/two-factor/two-factor-state.js";
 export type {
   UserConsent,
   UserConsentFields,
@@ -266,15 +272,15 @@ export type {
 } from "./ports/event-transport.js";
 
 // Run lambdas, and try them out.
-export type { BodyOutcome, ScriptExecution } from "./lambdas/execute-script.js";
-export type { LambdaKit } from "./lambdas/lambda-kit.js";
-export { loadLambdaKit } from "./lambdas/load-lambda-kit.js";
-export type { LambdaRuns, RunLambdaOptions } from "./lambdas/lambda-runs.js";
-export type { LambdaArguments } from "./lambdas/read-changes.js";
+export type { BodyOutcome, ScriptExecution } from "./lambdas/run/execute-script.js";
+export type { LambdaKit } from "./lambdas/kit/lambda-kit.js";
+export { loadLambdaKit } from "./lambdas/kit/load-lambda-kit.js";
+export type { LambdaRuns, RunLambdaOptions } from "./lambdas/run/lambda-runs.js";
+export type { LambdaArguments } from "./lambdas/run/read-changes.js";
 
-export type { ApplicationLambdas, TenantLambdas } from "./lambdas/lambda-places.js";
-export type { LambdaTrial, TrialOutcome } from "./lambdas/trial.js";
-export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/settings.js";
+export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-places.js";
+export type { LambdaTrial, TrialOutcome } from "./lambdas/kit/trial.js";
+export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/run/settings.js";
 export {
   type ConsoleLevel,
   type ConsoleLine,
@@ -298,9 +304,9 @@ export type {
   EventShapes,
   EventUser,
   PublishedType,
-} from "./events/event-shapes.js";
-export type { EventOf, EventOperations, PublishInput } from "./events/publish-operation.js";
-export type { SendSmsInput, SmsOperations } from "./sms/send-operation.js";
+} from "./delivery/events/event-shapes.js";
+export type { EventOf, EventOperations, PublishInput } from "./delivery/events/publish-operation.js";
+export type { SendSmsInput, SmsOperations } from "./delivery/sms/send-operation.js";
 
 // Write lambdas: what their arguments look like.
 export type {
@@ -316,7 +322,7 @@ export type {
   OptionalArgument,
   RegistrationFormContext,
   ScopedContext,
-} from "./lambdas/lambda-arguments.js";
+} from "./lambdas/types/lambda-arguments.js";
 export type {
   LambdaClaims,
   LambdaEntity,
@@ -342,11 +348,11 @@ export type {
   ScimUser,
   ScimValue,
   ValidationResult,
-} from "./lambdas/lambda-shapes.js";
+} from "./lambdas/types/lambda-shapes.js";
 
 // Receive events.
-export type { Actor, EventInfo, RecordedEvent } from "./events/recorded-event.js";
-export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./events/verify-webhook.js";
+export type { Actor, EventInfo, RecordedEvent } from "./delivery/events/recorded-event.js";
+export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./delivery/webhooks/verify-webhook.js";
 
 // Write a directory.
 export type {

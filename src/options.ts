@@ -1,8 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { EntityPermissions } from "./authorize/api-permissions.js";
-import { type DeliveryOptions, type DeliverySettings, toDeliverySettings } from "./events/delivery-options.js";
-import type { KickstartDocument } from "./kickstart/kickstart-document.js";
-import { type LambdaOptions, type LambdaSettings, toLambdaSettings } from "./lambdas/settings.js";
+import type { CookieSettings } from "./accounts/sessions/cookies.js";
+import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./accounts/throttle/limits.js";
+import { type Plan, plans } from "./availability/plans.js";
+import { assertVersion, defaultVersion } from "./availability/versions.js";
+import type { KickstartDocument } from "./configuration/kickstart/kickstart-document.js";
+import { type DeliveryOptions, type DeliverySettings, toDeliverySettings } from "./delivery/engine/delivery-options.js";
+import type { EntityPermissions } from "./http/authorize/api-permissions.js";
+import { type LambdaOptions, type LambdaSettings, toLambdaSettings } from "./lambdas/run/settings.js";
+import type { Directory } from "./ports/directory.js";
+import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
+import type { Names } from "./ports/names.js";
+import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
+import type { Storage } from "./ports/storage.js";
+import type { Telemetry } from "./ports/telemetry.js";
 import {
   type CookieOptions,
   isWeakApiKey,
@@ -13,19 +23,9 @@ import {
   toNames,
   toOrigins,
   toPublicUrl,
-} from "./option-values.js";
-import { type Plan, plans } from "./plans.js";
-import type { Directory } from "./ports/directory.js";
-import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
-import type { Names } from "./ports/names.js";
-import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
-import type { Storage } from "./ports/storage.js";
-import type { Telemetry } from "./ports/telemetry.js";
-import type { CookieSettings } from "./sessions/cookies.js";
-import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./throttle/limits.js";
-import { consoleLogger } from "./values/console-logger.js";
-import { createTimeOrderedIds } from "./values/time-ordered-id.js";
-import { assertVersion, defaultVersion } from "./versions.js";
+} from "./service/option-values.js";
+import { consoleLogger } from "./shared/console-logger.js";
+import { createTimeOrderedIds } from "./shared/text/time-ordered-id.js";
 
 /** Options of `createIdentityService`. */
 export interface IdentityServiceOptions<Native = unknown> {

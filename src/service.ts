@@ -1,56 +1,56 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Authenticator } from "./authenticate/authenticate-request.js";
-import { KeyUses } from "./authenticate/key-uses.js";
+import type { KnownPair } from "./accounts/throttle/known-pair.js";
+import { Turns } from "./accounts/throttle/turns.js";
+import { WaitingRoom } from "./accounts/throttle/waiting-room.js";
+import { createAvailability } from "./availability/availability.js";
+import { behaviourVersions, endpointVersions, existsIn } from "./availability/versions.js";
+import { createConfiguration } from "./configuration/documents/configuration.js";
+import type { Configuration } from "./configuration/documents/document.js";
+import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
+import { EventSettings } from "./delivery/events/event-settings.js";
+import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
+import { findEffectiveRoles } from "./directory/effective-roles.js";
+import { answerFromDirectory } from "./directory/host-operations.js";
+import { storedDirectory } from "./directory/stored-directory.js";
+import { type HandleContext, handle } from "./handle.js";
+import type { Authenticator } from "./http/authenticate/authenticate-request.js";
+import { KeyUses } from "./http/authenticate/key-uses.js";
 import {
   type ApiKeyPrincipal,
   type ClientPrincipal,
   hostPrincipal,
   type Principal,
   type UserPrincipal,
-} from "./authenticate/principal.js";
-import { type AddressResolver, createAddressResolver } from "./authenticate/source-address.js";
-import { createApiPermissions } from "./authorize/api-permissions.js";
-import { createConfiguration } from "./config/configuration.js";
-import type { Configuration } from "./config/document.js";
-import { findEffectiveRoles } from "./directory/effective-roles.js";
-import { answerFromDirectory } from "./directory/host-operations.js";
-import { storedDirectory } from "./directory/stored-directory.js";
-import { DeliveryOnDemand } from "./events/delivery-on-demand.js";
-import { EventSettings } from "./events/event-settings.js";
-import { followChanges } from "./follow-changes.js";
-import { type HandleContext, handle } from "./handle.js";
-import { type IdentityTransaction, toHostTransaction } from "./host-transaction.js";
-import { Housekeeping } from "./housekeeping.js";
+} from "./http/authenticate/principal.js";
+import { type AddressResolver, createAddressResolver } from "./http/authenticate/source-address.js";
+import { createApiPermissions } from "./http/authorize/api-permissions.js";
+import { withDocs } from "./http/openapi/routes.js";
+import type { Route } from "./http/route/define-route.js";
+import { RouteTable } from "./http/route/match-route.js";
+import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
+import { UnsentAnswers } from "./http/transport/unsent-answers.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
-import { type InjectedRequest, toApiRequest } from "./inject.js";
-import { joinAuthentication } from "./join-authentication.js";
-import { assertOptions } from "./known-options.js";
-import { startLambdas } from "./lambdas/lambda-state.js";
-import { DeliveryCounts, RequestCounts } from "./metrics/request-counts.js";
-import { withDocs } from "./openapi/routes.js";
-import { createAvailability } from "./operations/availability.js";
+import { startLambdas } from "./lambdas/run/lambda-state.js";
+import { DeliveryCounts, RequestCounts } from "./observability/metrics/request-counts.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
 import { type IdentityServiceOptions, parseOptions, type Settings } from "./options.js";
-import { HttpClientOnDemand } from "./outbound/http-client-on-demand.js";
 import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
 import { tenantsTable } from "./resources/tenants/table.js";
-import type { SecretOperations } from "./rotate-secrets.js";
-import type { Route } from "./route/define-route.js";
-import { RouteTable } from "./route/match-route.js";
-import { secretOperations } from "./secret-operations.js";
-import { createSealer } from "./secrets/seal.js";
-import { setUp } from "./set-up.js";
-import type { KnownPair } from "./throttle/known-pair.js";
-import { Turns } from "./throttle/turns.js";
-import { WaitingRoom } from "./throttle/waiting-room.js";
-import { UnsentAnswers } from "./transport/unsent-answers.js";
-import { KeptValues } from "./values/kept-values.js";
-import { behaviourVersions, endpointVersions, existsIn } from "./versions.js";
+import { createSealer } from "./security/seal.js";
+import { followChanges } from "./service/follow-changes.js";
+import { type IdentityTransaction, toHostTransaction } from "./service/host-transaction.js";
+import { Housekeeping } from "./service/housekeeping.js";
+import { joinAuthentication } from "./service/join-authentication.js";
+import { assertOptions } from "./service/known-options.js";
+import type { SecretOperations } from "./service/rotate-secrets.js";
+import { secretOperations } from "./service/secret-operations.js";
+import { setUp } from "./service/set-up.js";
+import { KeptValues } from "./shared/kept-values.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi {
@@ -111,7 +111,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   assertOptions(given);
   const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
-  if (settings.docs) (await import("./openapi/docs-page.js")).assertViewer();
+  if (settings.docs) (await import("./http/openapi/docs-page.js")).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => readDocuments(parts, session));
@@ -127,7 +127,7 @@ async function follow<Native>(
   telemetry: Telemetry,
   options: IdentityServiceOptions<Native>,
 ): Promise<IdentityServiceOptions<Native>> {
-  const { followOptions } = await import("./telemetry/follow-options.js");
+  const { followOptions } = await import("./service/follow-options.js");
   return followOptions(telemetry, options);
 }
 

@@ -2,7 +2,7 @@ import type { Directory, DirectoryContext } from "../ports/directory.js";
 import type { Filter } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { groupRolesTable } from "../resources/groups/table.js";
-import { foldText } from "../values/fold-text.js";
+import { foldText } from "../shared/text/fold-text.js";
 
 /**
  * The names of the roles that a user has in an application: those of the registration and those that the user's groups

@@ -7,8 +7,8 @@ import { users } from "../resources/users/rules.js";
 import type { FindUserInput, User } from "../resources/users/schema.js";
 import { loginIdTypes, usersTable } from "../resources/users/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { foldText } from "../values/fold-text.js";
-import { isGiven } from "../values/is-given.js";
+import { foldText } from "../shared/text/fold-text.js";
+import { isGiven } from "../shared/text/is-given.js";
 
 /**
  * GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). A user who calls is shown to

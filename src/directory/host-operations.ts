@@ -1,12 +1,12 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
+import type { OperationResult } from "../http/transport/write-response.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import { type AnyOperation, defineOperation, directoryContext, type OperationCall } from "../operations/operation.js";
 import { optionalId, requireId } from "../operations/record-steps.js";
 import type { DirectoryApplication, DirectoryUser } from "../ports/directory.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import type { OperationResult } from "../transport/write-response.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
-import { etagOfText } from "../values/etag.js";
+import { etagOfText } from "../shared/text/etag.js";
 
 /** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
 const directoryFamilies = /^(users|registrations|applications|applicationRoles|logins)\.|^(jwt\.refresh|oauth2\.userInfo)$/;

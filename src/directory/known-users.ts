@@ -1,5 +1,5 @@
 import type { Directory, DirectoryContext } from "../ports/directory.js";
-import { inChunks } from "../values/in-steps.js";
+import { inChunks } from "../shared/async/in-steps.js";
 
 /**
  * Looks up users in the directory, a bounded number at a time however many there are, and tells of those that it does not know, by their

@@ -1,12 +1,12 @@
+import { type NewEvent, publishEvent } from "../delivery/events/publish-event.js";
 import { IdentityError } from "../errors/identity-error.js";
-import { type NewEvent, publishEvent } from "../events/publish-event.js";
+import type { CanonicalText } from "../json/canonical-json.js";
 import type { Operation, OperationCall, WriteCall } from "../operations/operation.js";
 import { RecordTaken } from "../operations/record-steps.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../ports/storage.js";
 import type { User } from "../resources/users/schema.js";
 import { usersTable } from "../resources/users/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import type { CanonicalText } from "../values/canonical-json.js";
 import { presentWithRelations } from "./user-relations.js";
 
 /** A user who was changed: as kept, as before, and as events show the user. */

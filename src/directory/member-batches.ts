@@ -1,7 +1,7 @@
 import { IdentityError } from "../errors/identity-error.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { NoteCount } from "../operations/write-however-long.js";
-import { chunkSize, nextTurn } from "../values/in-steps.js";
+import { chunkSize, nextTurn } from "../shared/async/in-steps.js";
 import { carryOut, type MemberPlan, type MemberWriting, type WantedMembers } from "./member-writes.js";
 import type { StoredMember } from "./memberships.js";
 

@@ -2,8 +2,8 @@ import type { WriteCall } from "../operations/operation.js";
 import type { NoteCount } from "../operations/write-however-long.js";
 import type { StoredRecord } from "../ports/storage.js";
 import type { NewGroupMember } from "../resources/group-members/schema.js";
-import { IdMap } from "../values/id-map.js";
-import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../values/in-steps.js";
+import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../shared/async/in-steps.js";
+import { IdMap } from "../shared/id-map.js";
 import { type ChangedMembers, publishChanges } from "./membership-events.js";
 import {
   findMembers,

@@ -1,13 +1,13 @@
-import { publishEvents } from "../events/publish-event.js";
-import type { NewEvent } from "../events/recorded-event.js";
-import { noteChanges, type Sides } from "../operations/audit-change.js";
+import { publishEvents } from "../delivery/events/publish-event.js";
+import type { NewEvent } from "../delivery/events/recorded-event.js";
+import { CanonicalText, toListText } from "../json/canonical-json.js";
+import { noteChanges, type Sides } from "../operations/audit/audit-change.js";
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { groups } from "../resources/groups/rules.js";
 import { groupsTable } from "../resources/groups/table.js";
-import { CanonicalText, toListText } from "../values/canonical-json.js";
-import { inChunks, mapInChunks } from "../values/in-steps.js";
+import { inChunks, mapInChunks } from "../shared/async/in-steps.js";
 import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./memberships.js";
 
 /** How many members an event lists: more are told by several events, each of which a receiver can take. */

@@ -1,4 +1,5 @@
 import { fieldError } from "../errors/identity-error.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import { findInChunks, pagesOf } from "../operations/in-chunks.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { NoteCount } from "../operations/write-however-long.js";
@@ -12,10 +13,9 @@ import {
 } from "../ports/storage.js";
 import type { GroupMember, NewGroupMember } from "../resources/group-members/schema.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
-import { formatPath } from "../values/format-path.js";
-import { IdMap } from "../values/id-map.js";
-import { inChunks, inPreparedChunks } from "../values/in-steps.js";
+import { inChunks, inPreparedChunks } from "../shared/async/in-steps.js";
+import { IdMap } from "../shared/id-map.js";
+import { formatPath } from "../shared/text/format-path.js";
 
 /** How memberships are kept, read and removed, however many there are. */
 

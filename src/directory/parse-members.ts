@@ -1,8 +1,8 @@
 import { FieldErrorList, IdentityError } from "../errors/identity-error.js";
+import { type LazySchema, parseWith } from "../http/schema/parse-with.js";
 import type { GroupMembersRequest, NewGroupMember } from "../resources/group-members/schema.js";
-import { type LazySchema, parseWith } from "../schema/parse-with.js";
-import { formatPath } from "../values/format-path.js";
-import { inChunks, isVeryLong } from "../values/in-steps.js";
+import { inChunks, isVeryLong } from "../shared/async/in-steps.js";
+import { formatPath } from "../shared/text/format-path.js";
 
 /**
  * Parses a body that names members by group; a very long one in steps, between which others have their turn.

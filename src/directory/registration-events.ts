@@ -1,4 +1,5 @@
-import type { NewEvent } from "../events/recorded-event.js";
+import type { NewEvent } from "../delivery/events/recorded-event.js";
+import { CanonicalText } from "../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../operations/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
@@ -6,7 +7,6 @@ import { globalScope, type StoredRecord } from "../ports/storage.js";
 import { users } from "../resources/users/rules.js";
 import type { Registration } from "../resources/users/schema.js";
 import { usersTable } from "../resources/users/table.js";
-import { CanonicalText } from "../values/canonical-json.js";
 
 /** A registration of a user, as it is and as it was. */
 export interface RegistrationChange {

@@ -1,4 +1,4 @@
-import { toCanonicalJson } from "../values/canonical-json.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import { emptyBodyStatuses } from "./codes.js";
 import type { IdentityError } from "./identity-error.js";
 import { OAuthError } from "./oauth-error.js";

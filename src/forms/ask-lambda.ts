@@ -1,11 +1,11 @@
-import { toLambdaContext } from "../lambdas/lambda-context.js";
-import { runLambda } from "../lambdas/run-lambda.js";
+import { loadTenant } from "../accounts/tokens/sign-token.js";
+import { toLambdaContext } from "../lambdas/run/lambda-context.js";
+import { runLambda } from "../lambdas/run/run-lambda.js";
 import { noValidationErrors, toValidationRefusal, type ValidationErrors } from "../lambdas/validation-errors.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { DirectoryApplication } from "../ports/directory.js";
 import type { FormObjects } from "../resources/forms/schema.js";
-import { loadTenant } from "../sessions/sign-token.js";
-import { valueAt } from "../values/value-at.js";
+import { valueAt } from "../shared/value-at.js";
 import type { LoadedForm } from "./load-form.js";
 
 /** What the lambda of an application is asked about. */

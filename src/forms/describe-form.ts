@@ -1,9 +1,9 @@
 import { fieldError } from "../errors/identity-error.js";
+import { lazySchema, parseWith } from "../http/schema/parse-with.js";
+import type { OperationResult } from "../http/transport/write-response.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { DescribedField, DescribeFormResponse } from "../resources/forms/schema.js";
-import { lazySchema, parseWith } from "../schema/parse-with.js";
-import type { OperationResult } from "../transport/write-response.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import { loadForm } from "./load-form.js";
 import { createMessageFinder, type FindMessage, isLocale, messageKeysOf } from "./messages.js";
 import { type AskedField, choicesOf } from "./read-entry.js";

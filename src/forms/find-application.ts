@@ -1,6 +1,6 @@
 import { fieldError } from "../errors/identity-error.js";
 import { directoryContext, type OperationCall } from "../operations/operation.js";
-import { findHolderIds } from "../operations/references.js";
+import { findHolderIds } from "../operations/references/references.js";
 import type { DirectoryApplication } from "../ports/directory.js";
 import type { Form } from "../resources/forms/schema.js";
 import { formsTable } from "../resources/forms/table.js";

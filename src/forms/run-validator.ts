@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { generalError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { FormField } from "../resources/form-fields/schema.js";
-import { toExpressionSource } from "../values/regular-expression.js";
+import { toExpressionSource } from "../shared/text/regular-expression.js";
 import { compileLinearMatch } from "./match-expression.js";
 
 const maxTextLength = 10_000;

@@ -1,8 +1,8 @@
 import { fieldError } from "../errors/identity-error.js";
+import { lazySchema, parseWith } from "../http/schema/parse-with.js";
+import type { OperationResult } from "../http/transport/write-response.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import type { OperationCall } from "../operations/operation.js";
-import { lazySchema, parseWith } from "../schema/parse-with.js";
-import type { OperationResult } from "../transport/write-response.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import { askLambda } from "./ask-lambda.js";
 import { findApplication } from "./find-application.js";
 import { loadFields, loadForm } from "./load-form.js";

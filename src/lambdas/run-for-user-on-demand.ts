@@ -1,9 +1,9 @@
+import type { TokenSubject } from "../accounts/tokens/token-subject.js";
 import type { OperationCall } from "../operations/operation.js";
-import type { TokenSubject } from "../sessions/token-subject.js";
-import { lazily } from "../values/lazily.js";
-import type { LambdaArguments } from "./read-changes.js";
+import { lazily } from "../shared/async/lazily.js";
+import type { LambdaArguments } from "./run/read-changes.js";
+import type { LambdaWish } from "./run/run-lambda.js";
 import type { UserLambdaWish } from "./run-for-user.js";
-import type { LambdaWish } from "./run-lambda.js";
 
 const load = lazily(() => import("./run-for-user.js"));
 

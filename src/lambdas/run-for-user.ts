@@ -1,14 +1,14 @@
+import { presentUser } from "../accounts/login/present-user.js";
+import type { TokenSubject } from "../accounts/tokens/token-subject.js";
 import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { Registration } from "../resources/users/schema.js";
-import { presentUser } from "../sessions/present-user.js";
-import type { TokenSubject } from "../sessions/token-subject.js";
-import { toLambdaContext } from "./lambda-context.js";
-import type { LambdaType } from "./lambda-types.js";
-import type { LambdaArguments } from "./read-changes.js";
-import { runLambda } from "./run-lambda.js";
+import { toLambdaContext } from "./run/lambda-context.js";
+import type { LambdaArguments } from "./run/read-changes.js";
+import { runLambda } from "./run/run-lambda.js";
+import type { LambdaType } from "./types/lambda-types.js";
 
-export { noteFailure } from "./run-lambda.js";
+export { noteFailure } from "./run/run-lambda.js";
 
 /** A lambda that is to run for a user. */
 export interface UserLambdaWish {

@@ -1,5 +1,5 @@
 import { type ErrorEntry, IdentityError } from "../errors/identity-error.js";
-import { isObject } from "../values/is-object.js";
+import { isObject } from "../shared/is-object.js";
 
 /** What a validation says, as a lambda leaves it behind in `result.errors` (facts.md 5.4). */
 export interface ValidationErrors {

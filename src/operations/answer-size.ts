@@ -1,7 +1,7 @@
 import { fieldError } from "../errors/identity-error.js";
 import { answerTooLarge } from "../errors/to-identity-error.js";
+import type { OperationResult } from "../http/transport/write-response.js";
 import { ResultTooLarge } from "../ports/storage.js";
-import type { OperationResult } from "../transport/write-response.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** @throws ResultTooLarge when texts are together larger than an answer may be: found out before they become one text. */

@@ -1,5 +1,5 @@
+import { type Answers, type Asking, type Question, Unasked } from "../delivery/webhooks/asking.js";
 import { generalError } from "../errors/identity-error.js";
-import { type Answers, type Asking, type Question, Unasked } from "../events/asking.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TransactionOptions } from "../ports/storage.js";
 import type { OperationCall } from "./operation.js";
@@ -48,7 +48,7 @@ async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>
     const tape = createTape();
     const noted = await tryAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
     if ("value" in noted) return noted.value;
-    const { askReceivers } = await import("../events/ask-receivers.js");
+    const { askReceivers } = await import("../delivery/webhooks/ask-receivers.js");
     const answers = await askReceivers(call.service, noted.questions);
     const kept = await tryAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
     if ("value" in kept) return kept.value;

@@ -1,8 +1,8 @@
+import type { LazySchema } from "../http/schema/parse-with.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import type { Names } from "../ports/names.js";
 import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
-import type { LazySchema } from "../schema/parse-with.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** What every record on the wire has. */

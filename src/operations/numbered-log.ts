@@ -1,4 +1,5 @@
 import { generalError } from "../errors/identity-error.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import {
   type ColumnValue,
   globalScope,
@@ -9,8 +10,7 @@ import {
   type Transaction,
 } from "../ports/storage.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
-import { foldText } from "../values/fold-text.js";
+import { foldText } from "../shared/text/fold-text.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** Logs of the service's own, whose entries are known by numbers and never changed. */

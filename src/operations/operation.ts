@@ -1,7 +1,9 @@
-import type { Principal } from "../authenticate/principal.js";
+import type { Origin } from "../delivery/events/recorded-event.js";
+import type { Asking } from "../delivery/webhooks/asking.js";
 import type { IdentityError } from "../errors/identity-error.js";
-import type { Asking } from "../events/asking.js";
-import type { Origin } from "../events/recorded-event.js";
+import type { Principal } from "../http/authenticate/principal.js";
+import type { BodyKind } from "../http/transport/read-body.js";
+import type { OperationResult } from "../http/transport/write-response.js";
 import type { DirectoryContext } from "../ports/directory.js";
 import {
   globalScope,
@@ -11,10 +13,8 @@ import {
   type TransactionOptions,
 } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import type { BodyKind } from "../transport/read-body.js";
-import type { OperationResult } from "../transport/write-response.js";
-import { lazily } from "../values/lazily.js";
-import type { BulkPath } from "../values/size-limits.js";
+import { lazily } from "../shared/async/lazily.js";
+import type { BulkPath } from "../shared/size-limits.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** One call of an operation, over HTTP or in process. */

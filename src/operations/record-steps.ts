@@ -1,3 +1,4 @@
+import { withoutFields } from "../availability/availability.js";
 import {
   type FieldErrorList as Errors,
   FieldErrorList,
@@ -5,6 +6,9 @@ import {
   generalError,
   IdentityError,
 } from "../errors/identity-error.js";
+import { parseWith } from "../http/schema/parse-with.js";
+import { matchesTag, type OperationResult } from "../http/transport/write-response.js";
+import { toCanonicalJson } from "../json/canonical-json.js";
 import {
   type Filter,
   globalScope,
@@ -15,12 +19,8 @@ import {
   type TenantScope,
   UniqueViolation,
 } from "../ports/storage.js";
-import { parseWith } from "../schema/parse-with.js";
-import { matchesTag, type OperationResult } from "../transport/write-response.js";
-import { toCanonicalJson } from "../values/canonical-json.js";
-import { etagOfText, etagOfVersion } from "../values/etag.js";
-import { parseUuid } from "../values/uuid.js";
-import { withoutFields } from "./availability.js";
+import { etagOfText, etagOfVersion } from "../shared/text/etag.js";
+import { parseUuid } from "../shared/text/uuid.js";
 import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentableFamily } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import { openRecord } from "./sealed-fields.js";

@@ -1,12 +1,12 @@
-import type { Principal } from "../authenticate/principal.js";
+import type { Principal } from "../http/authenticate/principal.js";
+import { checkAnyBody } from "../http/transport/check-body.js";
+import type { BodyKind } from "../http/transport/read-body.js";
+import type { OperationResult } from "../http/transport/write-response.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { checkAnyBody } from "../transport/check-body.js";
-import type { BodyKind } from "../transport/read-body.js";
-import type { OperationResult } from "../transport/write-response.js";
-import { etagOfText } from "../values/etag.js";
+import { etagOfText } from "../shared/text/etag.js";
 import { writeAsking } from "./ask-first.js";
-import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit-reason.js";
+import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit/audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 import { type Session, toWriteCall, unshared, type Work } from "./session.js";

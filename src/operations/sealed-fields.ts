@@ -1,7 +1,7 @@
 import type { StoredRecord } from "../ports/storage.js";
-import type { Sealer } from "../secrets/seal.js";
-import { placeIn, type SealedPlace } from "../secrets/sealed-places.js";
-import { takeMember, withMember } from "../values/value-at.js";
+import type { Sealer } from "../security/seal.js";
+import { placeIn, type SealedPlace } from "../security/sealed-places.js";
+import { takeMember, withMember } from "../shared/value-at.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
 /** The part of what a record hides that belongs here: the sealed JSON of each field by its path. */

@@ -1,10 +1,17 @@
-import type { AddressResolver } from "../authenticate/source-address.js";
-import type { ApiPermissions } from "../authorize/api-permissions.js";
-import type { DeliverySettings } from "../events/delivery-options.js";
-import type { EventSettings } from "../events/event-settings.js";
-import type { LambdaState } from "../lambdas/lambda-state.js";
-import type { Measurements } from "../metrics/request-counts.js";
-import type { Plan } from "../plans.js";
+import type { CookieSettings } from "../accounts/sessions/cookies.js";
+import type { ThrottleContext } from "../accounts/throttle/limits.js";
+import type { BoundToken } from "../accounts/tokens/dpop-proof.js";
+import type { KnownClient } from "../accounts/tokens/known-client.js";
+import type { KeySource } from "../accounts/tokens/open-keys.js";
+import type { TokenPrincipal } from "../accounts/tokens/verify-token.js";
+import type { Availability } from "../availability/availability.js";
+import type { Plan } from "../availability/plans.js";
+import type { DeliverySettings } from "../delivery/engine/delivery-options.js";
+import type { EventSettings } from "../delivery/events/event-settings.js";
+import type { AddressResolver } from "../http/authenticate/source-address.js";
+import type { ApiPermissions } from "../http/authorize/api-permissions.js";
+import type { LambdaState } from "../lambdas/run/lambda-state.js";
+import type { Measurements } from "../observability/metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
 import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
@@ -12,17 +19,10 @@ import type { Runtime } from "../ports/runtime.js";
 import type { SizeLimit, Storage, Table } from "../ports/storage.js";
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
-import type { Sealer } from "../secrets/seal.js";
-import type { CookieSettings } from "../sessions/cookies.js";
-import type { ThrottleContext } from "../throttle/limits.js";
-import type { BoundToken } from "../tokens/dpop-proof.js";
-import type { KnownClient } from "../tokens/known-client.js";
-import type { KeySource } from "../tokens/open-keys.js";
-import type { TokenPrincipal } from "../tokens/verify-token.js";
-import type { KeptValues } from "../values/kept-values.js";
-import type { Auditing } from "./auditing.js";
-import type { Availability } from "./availability.js";
-import type { Removing, TenantRemovals } from "./removing.js";
+import type { Sealer } from "../security/seal.js";
+import type { KeptValues } from "../shared/kept-values.js";
+import type { Auditing } from "./audit/auditing.js";
+import type { Removing, TenantRemovals } from "./references/removing.js";
 
 /** What operations may use: the ports and the settings of one service. */
 export interface ServiceContext {

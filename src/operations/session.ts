@@ -1,4 +1,4 @@
-import type { Asking } from "../events/asking.js";
+import type { Asking } from "../delivery/webhooks/asking.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";

@@ -1,9 +1,9 @@
 import { FieldErrorList } from "../errors/identity-error.js";
 import type { Names } from "../ports/names.js";
-import { formatPath } from "../values/format-path.js";
-import { isObject } from "../values/is-object.js";
-import { lazily } from "../values/lazily.js";
-import { findNearestName } from "../values/nearest-name.js";
+import { lazily } from "../shared/async/lazily.js";
+import { isObject } from "../shared/is-object.js";
+import { formatPath } from "../shared/text/format-path.js";
+import { findNearestName } from "../shared/text/nearest-name.js";
 
 /** What a member may hold: `leaf` no members of its own, `any` whatever there is, a number the members of that type. */
 export type KnownNode = "leaf" | "any" | number;

@@ -1,6 +1,6 @@
 import type { Names } from "../ports/names.js";
-import { formatPath } from "../values/format-path.js";
-import { isObject } from "../values/is-object.js";
+import { isObject } from "../shared/is-object.js";
+import { formatPath } from "../shared/text/format-path.js";
 import type { BaseRecord, Family } from "./family.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */

@@ -1,4 +1,4 @@
-import { veryMany } from "../values/in-steps.js";
+import { veryMany } from "../shared/async/in-steps.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** Told how many records are about to be changed. It throws when they are so many that the work is better begun anew as a long transaction. */

@@ -1,8 +1,8 @@
-import { mailsTable } from "../emails/table.js";
-import { eventsTable } from "../events/table.js";
+import { attemptsTable } from "../accounts/throttle/table.js";
+import { eventsTable } from "../delivery/engine/table.js";
+import { mailsTable } from "../delivery/mail/table.js";
+import { textMessagesTable } from "../delivery/sms/table.js";
 import type { Table } from "../ports/storage.js";
-import { textMessagesTable } from "../sms/table.js";
-import { attemptsTable } from "../throttle/table.js";
 import { auditLogsTable } from "./audit-logs/table.js";
 import { eventLogsTable } from "./event-logs/table.js";
 import { passwordChangesTable } from "./logins/table.js";

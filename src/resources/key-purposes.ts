@@ -8,8 +8,8 @@ import {
   notePurposes,
   tokenPurposes,
   toPurpose,
-} from "../operations/key-purposes.js";
-import { findHolders } from "../operations/references.js";
+} from "../operations/references/key-purposes.js";
+import { findHolders } from "../operations/references/references.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type Table, type Transaction } from "../ports/storage.js";
 import { equalsFilter } from "../search/parse-criteria.js";

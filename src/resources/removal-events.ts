@@ -1,9 +1,9 @@
+import { describeRevokedTokens } from "../accounts/sessions/revocation-events.js";
+import type { NewEvent } from "../delivery/events/recorded-event.js";
 import { describeRemovedMembers } from "../directory/membership-events.js";
 import { describeRemovedRegistrations } from "../directory/registration-events.js";
-import type { NewEvent } from "../events/recorded-event.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { StoredRecord, Table } from "../ports/storage.js";
-import { describeRevokedTokens } from "../sessions/revocation-events.js";
 import { describeRemovedEntities } from "./entities/rules.js";
 import { entitiesTable } from "./entities/table.js";
 import { groupMembersTable } from "./group-members/table.js";

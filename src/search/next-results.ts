@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { FieldErrorList } from "../errors/identity-error.js";
 import type { ColumnValue, Criteria, SearchPage } from "../ports/storage.js";
-import { isSafeText } from "../values/find-unsafe-value.js";
-import { parseUuid } from "../values/uuid.js";
+import { isSafeText } from "../shared/find-unsafe-value.js";
+import { parseUuid } from "../shared/text/uuid.js";
 
 /**
  * The opaque keyset token `nextResults`: where the last page ended, bound to the filter and order it belongs to.

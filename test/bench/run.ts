@@ -36,9 +36,9 @@ interface RunOptions {
 
 const coldStartPairs = 15;
 const bundled = {
-  patch: { source: "../../src/patch/json-patch.ts", worker: "subjects/patch-worker.ts" },
-  proof: { source: "../../src/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" },
-  "key-check": { source: "../../src/authenticate/authenticate-request.ts", worker: "subjects/key-check-worker.ts" },
+  patch: { source: "../../src/json/json-patch.ts", worker: "subjects/patch-worker.ts" },
+  proof: { source: "../../src/accounts/tokens/proof-verifier.ts", worker: "subjects/proof-worker.ts" },
+  "key-check": { source: "../../src/http/authenticate/authenticate-request.ts", worker: "subjects/key-check-worker.ts" },
 } as const;
 
 const readOptions = (): { selected: readonly string[]; options: RunOptions } => {

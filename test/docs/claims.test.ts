@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { lambdaTypes } from "../../src/lambdas/lambda-types.js";
+import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 import { familyOperations } from "../../src/resources/index.js";
 import { requirements } from "../requirements.js";
 import { requirement } from "../support/requirement.js";

@@ -1,7 +1,7 @@
 import { globalScope, type MailOutcome } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { mailsTable } from "../../src/emails/table.js";
+import { mailsTable } from "../../src/delivery/mail/table.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { startWorld, testSecret, uuid, type World } from "../support/world.js";

@@ -6,7 +6,7 @@ import {
   nextInstant,
   resultOf,
   startDelivery,
-} from "../../src/events/delivery.js";
+} from "../../src/delivery/engine/delivery.js";
 import { requirement } from "../support/requirement.js";
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { Lanes } from "../../src/events/lanes.js";
+import { Lanes } from "../../src/delivery/engine/lanes.js";
 import { requirement } from "../support/requirement.js";
 
 const limits = { concurrency: 2, waiting: 10, waitingForSlow: 3 };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from "vitest";
-import { createLoadMeter, Pace } from "../../src/events/pace.js";
+import { createLoadMeter, Pace } from "../../src/delivery/engine/pace.js";
 import { requirement } from "../support/requirement.js";
 
 let load = 0;

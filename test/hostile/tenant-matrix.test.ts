@@ -1,9 +1,9 @@
 import { SignJWT } from "jose";
 import { defaultApiEntityId as apiEntityId, globalScope, type IdentityServiceOptions } from "latchkey";
 import { expect } from "vitest";
+import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";
 import { routes, tables } from "../../src/resources/index.js";
-import { defineRoute, type Route } from "../../src/route/define-route.js";
 import { type Answer, codesOf } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { importKey, nameForTokens } from "../support/keys.js";

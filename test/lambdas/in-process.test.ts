@@ -1,6 +1,6 @@
 import { IdentityError, type IdentityService } from "latchkey";
 import { describe, expect } from "vitest";
-import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
+import { sampleArguments } from "../../src/lambdas/types/sample-arguments.js";
 import { expectOk } from "../support/answer.js";
 import { testRunner } from "../support/lambda-runner.js";
 import { missingRunner } from "../support/lambda-runs.js";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { lambdaTypeNames } from "../../src/lambdas/lambda-types.js";
-import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
+import { lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
+import { sampleArguments } from "../../src/lambdas/types/sample-arguments.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { testRunner } from "../support/lambda-runner.js";
 import { bodyOf, makeLambda } from "../support/lambdas.js";

@@ -1,8 +1,8 @@
 import type { Storage, Table, TenantScope } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { lambdaPlaces } from "../../src/lambdas/lambda-places.js";
-import { lambdaTypeNames, toLambdaType } from "../../src/lambdas/lambda-types.js";
+import { lambdaPlaces } from "../../src/lambdas/types/lambda-places.js";
+import { lambdaTypeNames, toLambdaType } from "../../src/lambdas/types/lambda-types.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { askToken, startOffice } from "../support/clients.js";
 import { testRunner } from "../support/lambda-runner.js";

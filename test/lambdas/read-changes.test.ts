@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { lambdaTypes } from "../../src/lambdas/lambda-types.js";
-import { readChanges } from "../../src/lambdas/read-changes.js";
+import { readChanges } from "../../src/lambdas/run/read-changes.js";
+import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 
 const token = {
   row: lambdaTypes.JWTPopulate,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redactorOf } from "../../src/lambdas/redact.js";
+import { redactorOf } from "../../src/lambdas/run/redact.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makePopulate, readLog, run, runBare, withLambdas } from "../support/lambda-runs.js";
 import { makeLambda } from "../support/lambdas.js";

@@ -2,8 +2,8 @@
 import type { LambdaArgumentsOf, LambdaType } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { lambdaTypes } from "../../src/lambdas/lambda-types.js";
-import { sampleArguments } from "../../src/lambdas/sample-arguments.js";
+import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
+import { sampleArguments } from "../../src/lambdas/types/sample-arguments.js";
 import { testRunner } from "../support/lambda-runner.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
-import { durationBounds } from "../../src/metrics/counting.js";
-import { expositionType, type Metric, toExposition } from "../../src/metrics/exposition.js";
-import { RequestCounts } from "../../src/metrics/request-counts.js";
-import { defineRoute } from "../../src/route/define-route.js";
+import { defineRoute } from "../../src/http/route/define-route.js";
+import { durationBounds } from "../../src/observability/metrics/counting.js";
+import { expositionType, type Metric, toExposition } from "../../src/observability/metrics/exposition.js";
+import { RequestCounts } from "../../src/observability/metrics/request-counts.js";
 
 const hostile = 'a "quoted" \\ path\nwith two lines';
 const linesOf = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");

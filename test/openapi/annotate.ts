@@ -1,6 +1,6 @@
-import { fieldPlans, valuePlans } from "../../src/plans.js";
+import { fieldPlans, valuePlans } from "../../src/availability/plans.js";
+import { fieldVersions, valueVersions } from "../../src/availability/versions.js";
 import { integrations } from "../../src/resources/integrations/rules.js";
-import { fieldVersions, valueVersions } from "../../src/versions.js";
 import { type JsonSchema, resolveRef, type Schemas, visit } from "./json-schema.js";
 
 /** From when to when something exists, and in which plan: as the tables of versions and plans say. */

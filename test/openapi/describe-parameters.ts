@@ -1,5 +1,5 @@
+import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import type { Route } from "../../src/route/define-route.js";
 import type { Components } from "./components.js";
 import { type JsonSchema, resolveRef } from "./json-schema.js";
 import { queryMembers, withoutDryRun } from "./operation-notes.js";

@@ -2,8 +2,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, vi } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { narrowDocument } from "../../src/openapi/narrow-document.js";
-import { plans } from "../../src/plans.js";
+import { plans } from "../../src/availability/plans.js";
+import { narrowDocument } from "../../src/http/openapi/narrow-document.js";
 import { routes } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";
 import { visit } from "./json-schema.js";

@@ -1,9 +1,9 @@
+import { fieldPlans } from "../../src/availability/plans.js";
+import { defaultVersion, endpointVersions } from "../../src/availability/versions.js";
 import { answerFromDirectory } from "../../src/directory/host-operations.js";
+import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
-import { fieldPlans } from "../../src/plans.js";
 import { familyOperations, routes } from "../../src/resources/index.js";
-import type { Route } from "../../src/route/define-route.js";
-import { defaultVersion, endpointVersions } from "../../src/versions.js";
 import { annotate, mark } from "./annotate.js";
 import { Components } from "./components.js";
 import { addConstraints } from "./constraints.js";

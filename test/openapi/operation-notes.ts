@@ -1,4 +1,4 @@
-import { deleteBodyParameters } from "../../src/transport/read-parameters.js";
+import { deleteBodyParameters } from "../../src/http/transport/read-parameters.js";
 
 /** What neither routes nor types say of operations: how they are summed up, and the statuses that only some have. */
 

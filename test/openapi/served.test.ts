@@ -4,7 +4,7 @@ import { fetchHandler } from "latchkey/fetch";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { toApiRequest } from "../../src/inject.js";
+import { toApiRequest } from "../../src/http/transport/inject.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";

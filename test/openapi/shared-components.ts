@@ -1,7 +1,7 @@
+import { fieldPlans } from "../../src/availability/plans.js";
+import { behaviourVersions } from "../../src/availability/versions.js";
 import { fieldErrorCodes, generalErrorCodes } from "../../src/errors/codes.js";
-import { fieldPlans } from "../../src/plans.js";
-import type { Access } from "../../src/route/define-route.js";
-import { behaviourVersions } from "../../src/versions.js";
+import type { Access } from "../../src/http/route/define-route.js";
 import type { JsonSchema, Schemas } from "./json-schema.js";
 import { refTo } from "./json-schema.js";
 

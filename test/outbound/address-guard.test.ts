@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, literalAddress } from "../../src/outbound/address-guard.js";
+import { isPublicAddress, literalAddress } from "../../src/delivery/http-client/address-guard.js";
 import { requirement } from "../support/requirement.js";
 
 // The IANA registries of special-purpose addresses, a first and a last address of each range, and what clouds keep for themselves.

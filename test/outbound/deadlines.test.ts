@@ -1,6 +1,6 @@
 import { createServer as createHttpsServer } from "node:https";
 import { describe, expect, onTestFinished } from "vitest";
-import { createHttpClient } from "../../src/outbound/http-client.js";
+import { createHttpClient } from "../../src/delivery/http-client/http-client.js";
 import type { OutboundOutcome, OutboundRequest } from "../../src/ports/event-transport.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished } from "vitest";
-import { createHttpClient } from "../../src/outbound/http-client.js";
+import { createHttpClient } from "../../src/delivery/http-client/http-client.js";
 import type { OutboundOutcome, OutboundRequest } from "../../src/ports/event-transport.js";
 import { signer } from "../support/keys.js";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { applyAppendMerge } from "../../src/patch/append-merge.js";
-import type { JsonObject } from "../../src/patch/json-value.js";
+import { applyAppendMerge } from "../../src/json/append-merge.js";
+import type { JsonObject } from "../../src/json/json-value.js";
 import { nest, patchErrorOf } from "./support.js";
 
 /** facts.md 1.3: the row, what is stored, what is sent, what is kept. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { applyJsonPatch } from "../../src/patch/json-patch.js";
-import type { JsonValue } from "../../src/patch/json-value.js";
+import { applyJsonPatch } from "../../src/json/json-patch.js";
+import type { JsonValue } from "../../src/json/json-value.js";
 import { skippedVectors } from "./skipped-vectors.js";
 import { patchErrorOf } from "./support.js";
 

@@ -1,7 +1,7 @@
 import jsonpatch from "fast-json-patch";
 import { describe, expect, test } from "vitest";
-import { applyJsonPatch } from "../../src/patch/json-patch.js";
-import type { JsonValue } from "../../src/patch/json-value.js";
+import { applyJsonPatch } from "../../src/json/json-patch.js";
+import type { JsonValue } from "../../src/json/json-value.js";
 import { nest, patchErrorOf, snapshotPrototypes } from "./support.js";
 
 const fresh = (): JsonValue => ({ a: { b: [1, 2], c: "x" }, list: ["p", "q"], n: null });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../src/patch/json-value.js";
-import { applyMergePatch } from "../../src/patch/merge-patch.js";
+import type { JsonValue } from "../../src/json/json-value.js";
+import { applyMergePatch } from "../../src/json/merge-patch.js";
 import { nest, patchErrorOf } from "./support.js";
 
 /** RFC 7396 appendix A: original, patch, result. */

@@ -1,6 +1,6 @@
 import { globalScope, tenantScope } from "latchkey";
 import { describe, expect, vi } from "vitest";
-import type { RecordedEvent } from "../../src/events/recorded-event.js";
+import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/table.js";
 import { routes, tables } from "../../src/resources/index.js";
 import { tenantsTable } from "../../src/resources/tenants/table.js";

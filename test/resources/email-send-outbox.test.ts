@@ -1,6 +1,6 @@
 import { globalScope, type MailOutcome, type Storage } from "latchkey";
 import { describe, expect, vi } from "vitest";
-import { mailsTable } from "../../src/emails/table.js";
+import { mailsTable } from "../../src/delivery/mail/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 import { globalScope, IdentityError } from "latchkey";
 import { describe, expect } from "vitest";
-import { referencesTable } from "../../src/operations/references.js";
+import { referencesTable } from "../../src/operations/references/references.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, uuid } from "../support/world.js";

@@ -2,7 +2,7 @@ import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { entitiesTable } from "../../src/resources/entities/table.js";
 import { tables } from "../../src/resources/index.js";
-import { digestSecret } from "../../src/secrets/digest.js";
+import { digestSecret } from "../../src/security/digest.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { removeApiEntity } from "../support/clients.js";
 import { makeEntity, makeEntityType } from "../support/families/entities.js";

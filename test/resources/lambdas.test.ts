@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { lambdaTypeAliases, lambdaTypeNames } from "../../src/lambdas/lambda-types.js";
+import { lambdaTypeAliases, lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
 import { lambdaRoutes } from "../../src/resources/lambdas/routes.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodyOf, makeLambda, postLambda } from "../support/lambdas.js";

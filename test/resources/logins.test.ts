@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { verifyPassword } from "../../src/secrets/password.js";
+import { verifyPassword } from "../../src/security/password.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, claimsOf, ids, loginBody, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

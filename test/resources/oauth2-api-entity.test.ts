@@ -1,8 +1,8 @@
 import { defaultApiEntityId, globalScope, type IdentityServiceOptions } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect } from "vitest";
-import { installationsTable } from "../../src/installation/table.js";
 import { apiEntityTypeId } from "../../src/resources/entity-types/table.js";
+import { installationsTable } from "../../src/resources/installation.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { askToken, callerWithToken, grantTo, makeClient, refusalOf, removeApiEntity, startOffice } from "../support/clients.js";
 import { makeEntityType } from "../support/families/entities.js";

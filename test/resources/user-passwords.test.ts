@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/table.js";
-import { verifyPassword } from "../../src/secrets/password.js";
+import { verifyPassword } from "../../src/security/password.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, uuid, type World } from "../support/world.js";

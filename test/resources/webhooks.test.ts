@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey";
 import { describe, expect } from "vitest";
-import { eventTypes } from "../../src/events/event-types.js";
+import { eventTypes } from "../../src/delivery/events/event-types.js";
 import { tables } from "../../src/resources/index.js";
 import { webhookRoutes } from "../../src/resources/webhooks/routes.js";
 import { webhooksTable } from "../../src/resources/webhooks/table.js";

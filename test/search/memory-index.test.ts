@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { firstInOrder } from "../../adapters/memory/first-in-order.js";
 import { TextBlob } from "../../adapters/memory/text-blob.js";
 import { matchesPattern } from "../../src/search/text-pattern.js";
-import { compareCodePoints } from "../../src/values/fold-text.js";
+import { compareCodePoints } from "../../src/shared/text/fold-text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { foldedText } from "./support.js";
 

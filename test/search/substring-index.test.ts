@@ -10,7 +10,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
-import { foldText } from "../../src/values/fold-text.js";
+import { foldText } from "../../src/shared/text/fold-text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { makeDirectory } from "../support/temporary.js";
 

@@ -1,7 +1,7 @@
 import type { AuditLog, Storage } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { valueAt } from "../../src/values/value-at.js";
+import { valueAt } from "../../src/shared/value-at.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";
 import { makeApplication, makeUser } from "../support/families.js";

@@ -1,7 +1,7 @@
 import type { Storage, StorageSignals } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { forgetEverywhere } from "../../src/values/forget-everywhere.js";
+import { forgetEverywhere } from "../../src/shared/forget-everywhere.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";

@@ -1,7 +1,7 @@
 import { globalScope, type MailOutcome, type Storage } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, vi } from "vitest";
-import { mailsTable } from "../../src/emails/table.js";
+import { mailsTable } from "../../src/delivery/mail/table.js";
 import { apiKeysTable } from "../../src/resources/api-keys/table.js";
 import { expectOk } from "../support/answer.js";
 import { Mailbox, makeTemplate } from "../support/mails.js";

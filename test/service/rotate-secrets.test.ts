@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions, MailMessage, SmsMessage, Storage } from "latchkey";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
-import { partsByTable, placeIn } from "../../src/secrets/sealed-places.js";
+import { partsByTable, placeIn } from "../../src/security/sealed-places.js";
 import { expectOk } from "../support/answer.js";
 import { askToken } from "../support/clients.js";
 import { allIntegrations, allSms } from "../support/integrations.js";

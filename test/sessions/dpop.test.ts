@@ -2,8 +2,8 @@ import { globalScope, type Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { removeOldProofs } from "../../src/sessions/used-proofs.js";
-import { usedProofsTable } from "../../src/sessions/used-proofs-table.js";
+import { removeOldProofs } from "../../src/accounts/tokens/used-proofs.js";
+import { usedProofsTable } from "../../src/accounts/tokens/used-proofs-table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import {
   addProofRoutes,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codeOfStep, createSecret, findStep, parseBase32, stepAt } from "../../src/sessions/totp.js";
+import { codeOfStep, createSecret, findStep, parseBase32, stepAt } from "../../src/accounts/two-factor/totp.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret, secretBase32Encoded } from "../support/two-factor.js";
 

@@ -8,20 +8,19 @@ const adapters = readSourceFiles("adapters");
 
 /** What the files of a folder may import, by folder. `*` is any folder of src. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "src/values": ["src/values", "src/ports"],
   "src/ports": ["src/ports"],
-  "src/errors": ["src/errors", "src/values", "src/ports"],
-  "src/patch": ["src/patch", "src/values"],
-  "src/search": ["src/search", "src/values", "src/ports", "src/errors"],
-  "src/template": ["src/template"],
-  "src/schema": ["src/schema", "src/values", "src/errors"],
-  "src/secrets": ["src/secrets", "src/values", "src/ports"],
-  "src/keys": ["src/keys", "src/values", "src/ports", "src/errors", "src/secrets"],
-  "src/transport": ["src/transport", "src/values", "src/ports", "src/errors"],
-  "src/authenticate": ["src/authenticate", "src/values", "src/ports", "src/errors", "src/secrets"],
-  "src/tokens": ["src/tokens", "src/authenticate", "src/keys", "src/values", "src/ports", "src/errors"],
-  "src/route": ["src/route", "src/values", "src/errors"],
-  "src/authorize": ["src/authorize", "src/authenticate", "src/route", "src/values", "src/ports", "src/errors"],
+  "src/shared": ["src/shared", "src/ports"],
+  "src/json": ["src/json", "src/shared"],
+  "src/templates": ["src/templates"],
+  "src/errors": ["src/errors", "src/json", "src/ports", "src/shared"],
+  "src/search": ["src/search", "src/shared", "src/ports", "src/errors"],
+  "src/security": ["src/security", "src/shared", "src/ports", "src/errors", "src/json"],
+  "src/http/schema": ["src/http/schema", "src/shared", "src/errors"],
+  "src/http/transport": ["src/http/transport", "src/shared", "src/ports", "src/errors"],
+  "src/http/authenticate": ["src/http/authenticate", "src/shared", "src/ports", "src/errors", "src/security"],
+  "src/http/route": ["src/http/route", "src/shared", "src/errors"],
+  "src/http/authorize": ["src/http", "src/shared", "src/ports", "src/errors"],
+  "src/delivery/http-client": ["src/delivery/http-client", "src/ports"],
 };
 
 for (const [folder, targets] of Object.entries(allowed))
@@ -34,8 +33,7 @@ for (const [folder, targets] of Object.entries(allowed))
   });
 
 test("only the list of families and the outermost files know the families", () => {
-  const outermost =
-    /^src\/[^/]+\.ts$|^src\/(resources|config|directory|installation|kickstart|events|emails|forms|lambdas|moderation|sessions|sms|throttle)\//;
+  const outermost = /^src\/[^/]+\.ts$|^src\/(resources|configuration|directory|delivery|forms|lambdas|accounts|service)\//;
   const strays = sources
     .filter((file) => !outermost.test(file.path))
     .flatMap((file) => file.imports.filter((target) => target.startsWith("src/resources/")).map((target) => [file.path, target]));
@@ -58,7 +56,9 @@ test("a family knows another by its schema and its table, and a sub-resource by 
         (target) => family !== undefined && target.startsWith("src/resources/") && !target.startsWith(`src/resources/${family}/`),
       )
       .filter(
-        (target) => !/\/(schema|table)\.ts$|define-table\.ts$/.test(target) && !target.includes(`/${parents[family ?? ""]}/`),
+        (target) =>
+          !/\/(schema|table|two-factor-state)\.ts$|define-table\.ts$/.test(target) &&
+          !target.includes(`/${parents[family ?? ""]}/`),
       )
       .map((target) => [file.path, target]);
   });
@@ -73,7 +73,7 @@ test("adapters import the package root, their neighbours and their own library",
 });
 
 // An adapter that the core loads on demand is one that a service needs where its options name none.
-const adaptersOfCore: readonly string[] = ["src/lambdas/default-runner.ts: latchkey/isolated-vm"];
+const adaptersOfCore: readonly string[] = ["src/lambdas/run/default-runner.ts: latchkey/isolated-vm"];
 
 requirement("defaults.lambdas-arrow", "the core names no adapter but those of the list", () => {
   const named = sources.flatMap(({ path, text }) =>

@@ -1,6 +1,6 @@
 // docs/versions.md is written from the tables that the service goes by: `npx vitest run test/shape -u` writes it anew.
 import { expect, test } from "vitest";
-import { fieldPlans, valuePlans } from "../../src/plans.js";
+import { fieldPlans, valuePlans } from "../../src/availability/plans.js";
 import {
   behaviourVersions,
   defaultVersion,
@@ -8,7 +8,7 @@ import {
   fieldVersions,
   type Lifetime,
   valueVersions,
-} from "../../src/versions.js";
+} from "../../src/availability/versions.js";
 
 const introduction = `# Versions and plans
 

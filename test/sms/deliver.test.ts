@@ -1,6 +1,6 @@
 import { globalScope, type MailOutcome, type SmsMessage } from "latchkey";
 import { describe, expect, vi } from "vitest";
-import { textMessagesTable } from "../../src/sms/table.js";
+import { textMessagesTable } from "../../src/delivery/sms/table.js";
 import { expectOk } from "../support/answer.js";
 import { Mailbox, makeTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";

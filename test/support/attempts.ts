@@ -1,9 +1,9 @@
 import type { AttemptKind, IdentityServiceOptions, ThrottleLimits } from "latchkey";
+import { throttled } from "../../src/accounts/throttle/throttle.js";
+import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { defineOperation } from "../../src/operations/operation.js";
 import { familyOperations, routes } from "../../src/resources/index.js";
-import { defineRoute, type Route } from "../../src/route/define-route.js";
-import { throttled } from "../../src/throttle/throttle.js";
 import { type Answer, expectEmpty } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { callerAt } from "./from-address.js";

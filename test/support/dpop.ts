@@ -1,14 +1,14 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes } from "node:crypto";
 import { calculateJwkThumbprint, type JWTPayload, SignJWT } from "jose";
 import type { Storage } from "latchkey";
+import { bindingOf } from "../../src/accounts/tokens/binding.js";
+import { type Access, defineRoute, type Method } from "../../src/http/route/define-route.js";
+import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { defineOperation } from "../../src/operations/operation.js";
 import { routes } from "../../src/resources/index.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
-import { type Access, defineRoute, type Method } from "../../src/route/define-route.js";
-import { createSealer } from "../../src/secrets/seal.js";
-import { bindingOf } from "../../src/sessions/binding.js";
-import { toCanonicalJson } from "../../src/values/canonical-json.js";
+import { createSealer } from "../../src/security/seal.js";
 import { testSecret, uuid, type World } from "./world.js";
 
 /** The host that the client calls where a test names none. */

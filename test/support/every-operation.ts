@@ -1,9 +1,9 @@
 // Every operation of every family, called over HTTP and in process, on whatever service a test has.
 import { IdentityError, type InjectedRequest } from "latchkey";
+import type { Route } from "../../src/http/route/define-route.js";
+import { RouteTable } from "../../src/http/route/match-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { routes } from "../../src/resources/index.js";
-import type { Route } from "../../src/route/define-route.js";
-import { RouteTable } from "../../src/route/match-route.js";
 import { formHeaders, type MatrixRequest, setStage, toRequest } from "./matrix-stage.js";
 import { bootstrapKey, type World } from "./world.js";
 

@@ -1,4 +1,4 @@
-import { toApiRequest } from "../../src/inject.js";
+import { toApiRequest } from "../../src/http/transport/inject.js";
 import { Caller } from "./caller.js";
 import type { World } from "./world.js";
 

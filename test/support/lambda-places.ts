@@ -1,5 +1,5 @@
 import { globalScope, type IdentityServiceOptions } from "latchkey";
-import { type LambdaType, lambdaTypes } from "../../src/lambdas/lambda-types.js";
+import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 import { lambdasTable } from "../../src/resources/lambdas/table.js";
 import { expectOk } from "./answer.js";
 import { testRunner } from "./lambda-runner.js";

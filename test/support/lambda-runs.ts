@@ -1,12 +1,12 @@
 import type { IdentityServiceOptions, LambdaOptions, LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey";
-import { DefaultLambdaRunner } from "../../src/lambdas/default-runner.js";
-import { findLambda } from "../../src/lambdas/find-lambda.js";
-import { runBody } from "../../src/lambdas/run-body.js";
-import { type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run-lambda.js";
+import { defineRoute, type Route } from "../../src/http/route/define-route.js";
+import { DefaultLambdaRunner } from "../../src/lambdas/run/default-runner.js";
+import { findLambda } from "../../src/lambdas/run/find-lambda.js";
+import { runBody } from "../../src/lambdas/run/run-body.js";
+import { type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
 import type { EventLog } from "../../src/resources/event-logs/schema.js";
 import { familyOperations, routes } from "../../src/resources/index.js";
-import { defineRoute, type Route } from "../../src/route/define-route.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { testRunner } from "./lambda-runner.js";

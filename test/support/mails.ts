@@ -1,6 +1,6 @@
 import { globalScope, type IdentityServiceOptions, type MailMessage, type MailOutcome, type Table } from "latchkey";
 import { expect, vi } from "vitest";
-import { mailsTable } from "../../src/emails/table.js";
+import { mailsTable } from "../../src/delivery/mail/table.js";
 import { expectOk } from "./answer.js";
 import { type Start, uuid, type World } from "./world.js";
 

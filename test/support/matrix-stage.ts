@@ -1,6 +1,6 @@
+import type { Route } from "../../src/http/route/define-route.js";
+import { RouteTable } from "../../src/http/route/match-route.js";
 import { routes } from "../../src/resources/index.js";
-import type { Route } from "../../src/route/define-route.js";
-import { RouteTable } from "../../src/route/match-route.js";
 import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";

@@ -1,13 +1,13 @@
 import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey";
 import { expect } from "vitest";
-import { toEvents } from "../../src/events/publish-event.js";
-import type { RecordedEvent } from "../../src/events/recorded-event.js";
-import { eventsTable } from "../../src/events/table.js";
+import { eventsTable } from "../../src/delivery/engine/table.js";
+import { toEvents } from "../../src/delivery/events/publish-event.js";
+import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
+import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { tables } from "../../src/resources/index.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { removalEvents } from "../../src/resources/removal-events.js";
 import { tenantsTable } from "../../src/resources/tenants/table.js";
-import { toCanonicalJson } from "../../src/values/canonical-json.js";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { arrangeLogin, ids, logIn } from "./logins.js";

@@ -1,4 +1,4 @@
-import type { keyPlaces } from "../../src/operations/key-purposes.js";
+import type { keyPlaces } from "../../src/operations/references/key-purposes.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { signedBy } from "./forgery.js";

@@ -9,9 +9,9 @@ import {
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { describe, onTestFailed, onTestFinished } from "vitest";
-import { toEvents } from "../../src/events/publish-event.js";
-import type { RecordedEvent } from "../../src/events/recorded-event.js";
-import { eventsTable } from "../../src/events/table.js";
+import { eventsTable } from "../../src/delivery/engine/table.js";
+import { toEvents } from "../../src/delivery/events/publish-event.js";
+import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { conforming } from "./conformance.js";

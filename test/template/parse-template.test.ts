@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "../../src/template/parse-template.js";
-import { maxExpressionDepth, maxTemplateDepth } from "../../src/template/template-tree.js";
+import { parseTemplate } from "../../src/templates/parse-template.js";
+import { maxExpressionDepth, maxTemplateDepth } from "../../src/templates/template-tree.js";
 import { withoutOffsets } from "./support.js";
 
 const parse = (source: string): unknown => withoutOffsets(parseTemplate(source));

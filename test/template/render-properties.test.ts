@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseTemplate } from "../../src/template/parse-template.js";
-import { defaultRenderLimits, renderTemplate } from "../../src/template/render-template.js";
+import { parseTemplate } from "../../src/templates/parse-template.js";
+import { defaultRenderLimits, renderTemplate } from "../../src/templates/render-template.js";
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const variables = fc.record({ a: json, user: json, b: fc.array(json, { maxLength: 5 }) });

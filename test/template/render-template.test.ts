@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "../../src/template/parse-template.js";
-import { defaultRenderLimits, type Rendered, renderTemplate } from "../../src/template/render-template.js";
+import { parseTemplate } from "../../src/templates/parse-template.js";
+import { defaultRenderLimits, type Rendered, renderTemplate } from "../../src/templates/render-template.js";
 
 const variables = {
   user: { firstName: "Ana", active: true, age: 20, data: { pets: ["Rex", "Tom"], "favourite colour": "red", empty: null } },

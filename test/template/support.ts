@@ -1,4 +1,4 @@
-import type { Expression, Template, TemplatePart } from "../../src/template/template-tree.js";
+import type { Expression, Template, TemplatePart } from "../../src/templates/template-tree.js";
 
 /** The value without the offsets in it, so that only its meaning is compared. */
 export function withoutOffsets(value: unknown): unknown {

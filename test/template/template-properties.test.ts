@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findTemplateError, parseTemplate } from "../../src/template/parse-template.js";
-import { builtIns, comparisons, type Expression, type Template, type TemplatePart } from "../../src/template/template-tree.js";
+import { findTemplateError, parseTemplate } from "../../src/templates/parse-template.js";
+import { builtIns, comparisons, type Expression, type Template, type TemplatePart } from "../../src/templates/template-tree.js";
 import { printTemplate, withoutOffsets } from "./support.js";
 
 const name = fc.constantFrom("user", "a", "_b", "loopItem", "requestData");

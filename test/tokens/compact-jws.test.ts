@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { compactVerify, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { type CompactJws, isSignedBy, maxTokenLength, parseJws, signJws } from "../../src/tokens/compact-jws.js";
+import { type CompactJws, isSignedBy, maxTokenLength, parseJws, signJws } from "../../src/security/compact-jws.js";
 
 interface Pair {
   readonly privateKey: KeyObject;
@@ -134,6 +134,6 @@ describe("a text", () => {
 test("the library is loaded with the first token, from one place", () => {
   const sources = globSync("src/**/*.ts").map((path) => [path, readFileSync(path, "utf8")] as const);
   const loading = sources.filter(([, text]) => /^(import (?!type\b).*|\} )from "jose"|import\("jose"\)/m.test(text));
-  expect(loading.map(([path]) => path)).toEqual(["src/tokens/compact-jws.ts"]);
-  expect(readFileSync("src/tokens/compact-jws.ts", "utf8")).not.toMatch(/^import (?!type\b).*"jose"/m);
+  expect(loading.map(([path]) => path)).toEqual(["src/security/compact-jws.ts"]);
+  expect(readFileSync("src/security/compact-jws.ts", "utf8")).not.toMatch(/^import (?!type\b).*"jose"/m);
 });

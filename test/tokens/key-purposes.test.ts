@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from "jose";
 import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
-import { keyPlaces } from "../../src/operations/key-purposes.js";
+import { keyPlaces } from "../../src/operations/references/key-purposes.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodySchemas } from "../support/body-schemas.js";

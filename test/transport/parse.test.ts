@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { IdentityError } from "latchkey";
 import { describe, expect, test } from "vitest";
-import { checkBody } from "../../src/transport/check-body.js";
-import { findJsonError } from "../../src/transport/find-json-error.js";
-import { parseJson } from "../../src/transport/parse-json.js";
-import { parseQuery } from "../../src/transport/parse-query.js";
+import { checkBody } from "../../src/http/transport/check-body.js";
+import { findJsonError } from "../../src/http/transport/find-json-error.js";
+import { parseJson } from "../../src/http/transport/parse-json.js";
+import { parseQuery } from "../../src/http/transport/parse-query.js";
 
 /** What `act` refuses with; anything but an IdentityError fails the test. */
 function refusal(act: () => unknown): IdentityError {

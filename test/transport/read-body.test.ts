@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import type { ApiRequest, RequestBody } from "latchkey";
 import { IdentityError } from "latchkey";
 import { describe, expect, test } from "vitest";
-import { type BodyKind, readBody } from "../../src/transport/read-body.js";
-import { type BodyLimits, maxDrainedBytes } from "../../src/transport/read-bytes.js";
+import { type BodyKind, readBody } from "../../src/http/transport/read-body.js";
+import { type BodyLimits, maxDrainedBytes } from "../../src/http/transport/read-bytes.js";
 
 const all: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 const limits: BodyLimits = { maxBytes: 20, timeoutMs: 60_000 };

@@ -10,7 +10,7 @@ import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { describe, expect, onTestFinished } from "vitest";
-import { createUrlResolver } from "../../src/authenticate/request-url.js";
+import { createUrlResolver } from "../../src/http/authenticate/request-url.js";
 import { addProofRoutes, type ClientKey, makeClientKey, makeProof, makeToken, presented, whoAmI } from "../support/dpop.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, type World } from "../support/world.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { generalErrorCodes } from "../../src/errors/codes.js";
 import { fieldError, generalError } from "../../src/errors/identity-error.js";
-import { matchesTag, writeError, writeMethodNotAllowed, writeResult } from "../../src/transport/write-response.js";
+import { matchesTag, writeError, writeMethodNotAllowed, writeResult } from "../../src/http/transport/write-response.js";
 
 const json = '{"group":{"name":"é"}}';
 const etag = '"1"';

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CanonicalText, toCanonicalJson, toListText } from "../../src/values/canonical-json.js";
+import { CanonicalText, toCanonicalJson, toListText } from "../../src/json/canonical-json.js";
 
 describe("canonical JSON", () => {
   test.each<[string, unknown, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPath } from "../../src/values/format-path.js";
+import { formatPath } from "../../src/shared/text/format-path.js";
 
 test.each<[readonly PropertyKey[], string]>([
   [[], ""],

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findUnsafeInSteps, findUnsafeValue } from "../../src/values/find-unsafe-value.js";
 import {
   chunkSize,
   copyByJson,
@@ -9,7 +8,8 @@ import {
   isVeryLong,
   mapInChunks,
   sortInSteps,
-} from "../../src/values/in-steps.js";
+} from "../../src/shared/async/in-steps.js";
+import { findUnsafeInSteps, findUnsafeValue } from "../../src/shared/find-unsafe-value.js";
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { KeptValues } from "../../src/values/kept-values.js";
+import { KeptValues } from "../../src/shared/kept-values.js";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findExpressionError } from "../../src/values/regular-expression.js";
+import { findExpressionError } from "../../src/shared/text/regular-expression.js";
 
 describe("an expression", () => {
   test.each([

@@ -2,7 +2,7 @@ import { type ConfigDocument, type IdentityError, IdentityError as Refusal } fro
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, test } from "vitest";
 import { readDocuments, readSecretReference } from "../../adapters/cli/read-documents.js";
-import { resolveFromEnvironment } from "../../src/config/config-secrets.js";
+import { resolveFromEnvironment } from "../../src/configuration/documents/config-secrets.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { writeFiles } from "../support/temporary.js";

@@ -2,8 +2,8 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
+import { referenceWords } from "../../src/http/route/reference-words.js";
 import { routes } from "../../src/resources/index.js";
-import { referenceWords } from "../../src/route/reference-words.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, uuid, type World } from "../support/world.js";

@@ -1,6 +1,6 @@
 // Arguments that a client was not given and writes out as `undefined` (decisions.md, The text `undefined`).
 import { describe, expect } from "vitest";
-import { freeTextParameters } from "../../src/transport/read-parameters.js";
+import { freeTextParameters } from "../../src/http/transport/read-parameters.js";
 import { expectOk } from "../support/answer.js";
 import { type DocumentedOperation, documentedOperations } from "../support/openapi-fields.js";
 import { requirement } from "../support/requirement.js";

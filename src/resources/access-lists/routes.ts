@@ -1,13 +1,13 @@
-import { createOperation } from "../../operations/create.js";
-import { listOperation } from "../../operations/list.js";
+import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { removeOperation } from "../../operations/remove.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { searchOperation } from "../../operations/search.js";
-import { updateOperation } from "../../operations/update.js";
+import { createOperation } from "../../operations/verbs/create.js";
+import { listOperation } from "../../operations/verbs/list.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { removeOperation } from "../../operations/verbs/remove.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { searchOperation } from "../../operations/verbs/search.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, type Route } from "../../route/define-route.js";
 import { accessLists } from "./rules.js";
 import type { AccessList, AccessListRequest } from "./schema.js";
 

@@ -1,8 +1,8 @@
 import { generalError } from "../../errors/identity-error.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { AccessList, ParsedAccessListRequest } from "./schema.js";
 import { accessListSearch, accessListsTable } from "./table.js";
 

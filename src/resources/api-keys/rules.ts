@@ -1,6 +1,8 @@
-import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../authenticate/principal.js";
-import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../http/authenticate/principal.js";
+import { holdsGrants } from "../../http/authorize/holds-grants.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
   addMembers,
   type Change,
@@ -12,16 +14,14 @@ import {
   parseRecord,
 } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { referencesAt } from "../../operations/references.js";
+import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { digestSecret } from "../../secrets/digest.js";
-import { generateApiKey } from "../../secrets/generate-api-key.js";
-import type { Sealer } from "../../secrets/seal.js";
-import { placeIn } from "../../secrets/sealed-places.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
-import { parseUuid } from "../../values/uuid.js";
+import { digestSecret } from "../../security/digest.js";
+import { generateApiKey } from "../../security/generate-api-key.js";
+import type { Sealer } from "../../security/seal.js";
+import { placeIn } from "../../security/sealed-places.js";
+import { foldText } from "../../shared/text/fold-text.js";
+import { parseUuid } from "../../shared/text/uuid.js";
 import type { AccessList } from "../access-lists/schema.js";
 import { accessListsTable } from "../access-lists/table.js";
 import { nameSearch } from "../define-table.js";
@@ -204,7 +204,7 @@ async function isUsable(reader: StorageReader, tenantId: string): Promise<boolea
 // The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.
 async function readSource(reader: StorageReader, accessListId: string): Promise<AllowedSource> {
   const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
-  const { createAccessCheck } = await import("../../authenticate/access-list.js");
+  const { createAccessCheck } = await import("../../http/authenticate/access-list.js");
   const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);
   return { accessListId, includes: (address) => address !== undefined && isAllowed(address) };
 }

@@ -1,9 +1,9 @@
-import { createOperation } from "../../operations/create.js";
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { updateOperation } from "../../operations/update.js";
+import { createOperation } from "../../operations/verbs/create.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import { applicationRoles, type RemoveRoleInput, removeRole } from "./rules.js";
 import type { ApplicationRole, RoleRequest } from "./schema.js";
 

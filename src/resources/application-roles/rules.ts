@@ -1,13 +1,13 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
-import { removeRecord } from "../../operations/remove.js";
+import { removeRecord } from "../../operations/verbs/remove.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import { applicationsTable } from "../applications/table.js";
 import { nameSearch } from "../define-table.js";
 import { followRole } from "../registrations/rules.js";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { flag, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { flag, name, object, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a role (reference 2.5). */
 export interface RoleFields {

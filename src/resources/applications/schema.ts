@@ -1,6 +1,6 @@
-import { type ApplicationLambdas, lambdaPathsBelow } from "../../lambdas/lambda-places.js";
+import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
+import { type ApplicationLambdas, lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, list, name, object, option, type Schema } from "../../schema/fields.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
 /** What a caller may say about an application (facts.md 10.3). */

@@ -1,4 +1,4 @@
-import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
+import { lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";

@@ -1,16 +1,16 @@
-import { nameOfCaller } from "../../events/origin.js";
-import { publishEvent } from "../../events/publish-event.js";
+import { nameOfCaller } from "../../delivery/events/origin.js";
+import { publishEvent } from "../../delivery/events/publish-event.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import { addMembers, type BaseRecord, type Family } from "../../operations/family.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { parseRequest, presentOne } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
-import type { SearchableFamily } from "../../operations/search.js";
+import type { SearchableFamily } from "../../operations/verbs/search.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import type { OperationResult } from "../../transport/write-response.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
 import { auditLogNumbersTable, auditLogSearch, auditLogsTable } from "./table.js";
 

@@ -1,4 +1,4 @@
-import { anyValue, data, filledText, id, name, object, type Schema, text } from "../../schema/fields.js";
+import { anyValue, data, filledText, id, name, object, type Schema, text } from "../../http/schema/fields.js";
 
 /** What a caller may say in an entry of the audit log (facts.md 10.12). */
 export interface AuditLogFields {

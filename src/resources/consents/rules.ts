@@ -1,10 +1,10 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { referencesAt } from "../../operations/references.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { foldText } from "../../values/fold-text.js";
-import { formatPath } from "../../values/format-path.js";
+import { referencesAt } from "../../operations/references/references.js";
+import { foldText } from "../../shared/text/fold-text.js";
+import { formatPath } from "../../shared/text/format-path.js";
 import { nameSearch } from "../define-table.js";
 import type { Consent, ParsedConsentRequest } from "./schema.js";
 import { consentsTable } from "./table.js";

@@ -1,5 +1,5 @@
+import { data, flag, id, integer, map, name, object, type Schema, textSet } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, integer, map, name, object, type Schema, textSet } from "../../schema/fields.js";
 
 /** The second message that some laws ask for when somebody consents for a child (facts.md 6.4). */
 export interface EmailPlus {

@@ -1,7 +1,7 @@
+import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import { nameSearch } from "../define-table.js";
 import type { EmailTemplate, ParsedEmailTemplateRequest } from "./schema.js";
 import { emailTemplatesTable } from "./table.js";

@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import { isMailAddress, isMailName } from "../../emails/mail-address.js";
+import { isMailAddress, isMailName } from "../../delivery/mail/mail-address.js";
 import type { ErrorEntry, FieldErrors } from "../../errors/identity-error.js";
-import type { BaseRecord } from "../../operations/family.js";
 import {
   data,
   emailAddress,
@@ -17,8 +16,9 @@ import {
   type Schema,
   text,
   textList,
-} from "../../schema/fields.js";
-import { findTemplateError } from "../../template/parse-template.js";
+} from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { findTemplateError } from "../../templates/parse-template.js";
 
 /**
  * What a caller may say about an email template (reference 2.3). Subjects, bodies and names of senders are templates

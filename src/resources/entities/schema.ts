@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { data, id, maxNameLength, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, id, maxNameLength, name, object, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about an entity (facts.md 10.5). */
 export interface EntityFields {

@@ -1,8 +1,8 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { removeOperation } from "../../operations/remove.js";
-import { searchOperation } from "../../operations/search.js";
+import { removeOperation } from "../../operations/verbs/remove.js";
+import { searchOperation } from "../../operations/verbs/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import {
   entityGrants,
   type FindGrantsInput,

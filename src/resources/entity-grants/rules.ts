@@ -1,10 +1,10 @@
-import { holdsGrants } from "../../authorize/holds-grants.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
+import { holdsGrants } from "../../http/authorize/holds-grants.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { CanonicalText } from "../../json/canonical-json.js";
 import { mapWithinAnswer } from "../../operations/answer-size.js";
-import { createRecord } from "../../operations/create.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { forgetClients } from "../../operations/forget-clients.js";
-import { listOperation } from "../../operations/list.js";
 import {
   defineOperation,
   directoryContext,
@@ -14,13 +14,13 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { changeRecord } from "../../operations/update.js";
+import { createRecord } from "../../operations/verbs/create.js";
+import { listOperation } from "../../operations/verbs/list.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { changeRecord } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { CanonicalText } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { Entity } from "../entities/schema.js";
 import { entitiesTable } from "../entities/table.js";
 import type { EntityTypePermission } from "../entity-type-permissions/schema.js";

@@ -1,11 +1,11 @@
-import { createOperation } from "../../operations/create.js";
-import { listOperation } from "../../operations/list.js";
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { updateOperation } from "../../operations/update.js";
+import { createOperation } from "../../operations/verbs/create.js";
+import { listOperation } from "../../operations/verbs/list.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import { entityTypePermissions, listFilter, type RemovePermissionInput, removePermission } from "./rules.js";
 import type { EntityTypePermission, PermissionRequest } from "./schema.js";
 

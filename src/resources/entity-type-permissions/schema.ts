@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { data, flag, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, name, object, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a permission of an entity type (facts.md 10.5). */
 export interface PermissionFields {

@@ -1,11 +1,11 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
 import { forgetClients } from "../../operations/forget-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
-import { referencesAt } from "../../operations/references.js";
+import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { groupByType, toPermissionDraft } from "../entity-type-permissions/rules.js";
 import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
 import type { EntityType, ParsedEntityTypeRequest } from "./schema.js";

@@ -1,8 +1,8 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";
 import type { EntityType } from "./schema.js";
 

@@ -1,10 +1,10 @@
-import { type EventCause, publishEvent } from "../../events/publish-event.js";
+import { type EventCause, publishEvent } from "../../delivery/events/publish-event.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { SearchableFamily } from "../../operations/search.js";
+import type { SearchableFamily } from "../../operations/verbs/search.js";
 import { globalScope } from "../../ports/storage.js";
-import type { OperationResult } from "../../transport/write-response.js";
 import type { EventLog } from "./schema.js";
 import { eventLogNumbersTable, eventLogSearch, eventLogsTable } from "./table.js";
 

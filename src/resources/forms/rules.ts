@@ -1,9 +1,9 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import { nameSearch } from "../define-table.js";
 import type { FormField } from "../form-fields/schema.js";
 import { formFieldsTable } from "../form-fields/table.js";

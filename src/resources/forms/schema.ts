@@ -1,4 +1,3 @@
-import type { BaseRecord } from "../../operations/family.js";
 import {
   data,
   id,
@@ -12,7 +11,8 @@ import {
   type Schema,
   sparseList,
   text,
-} from "../../schema/fields.js";
+} from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family.js";
 import type { FormFieldControl, FormFieldFields, FormFieldType } from "../form-fields/schema.js";
 
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;

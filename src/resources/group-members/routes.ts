@@ -1,7 +1,7 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { searchOperation } from "../../operations/search.js";
+import { searchOperation } from "../../operations/verbs/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import { addMembers, groupMembers, type RemoveMembersInput, removeMembers, replaceMembers } from "./rules.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse } from "./schema.js";
 

@@ -14,6 +14,9 @@ import {
 } from "../../directory/memberships.js";
 import { parseMembers } from "../../directory/parse-members.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
 import { assertTextsFit, withinAnswerSize } from "../../operations/answer-size.js";
 import { listFilters } from "../../operations/in-chunks.js";
 import {
@@ -27,17 +30,14 @@ import {
 } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
-import type { SearchableFamily } from "../../operations/search.js";
+import type { SearchableFamily } from "../../operations/verbs/search.js";
 import { type NoteCount, writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
-import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import type { OperationResult } from "../../transport/write-response.js";
-import { type CanonicalText, toCanonicalJson, toListText } from "../../values/canonical-json.js";
-import { formatPath } from "../../values/format-path.js";
-import { isVeryLong, mapInChunks, nextTurn } from "../../values/in-steps.js";
-import type { BulkPath } from "../../values/size-limits.js";
-import { parseUuid } from "../../values/uuid.js";
+import { isVeryLong, mapInChunks, nextTurn } from "../../shared/async/in-steps.js";
+import type { BulkPath } from "../../shared/size-limits.js";
+import { formatPath } from "../../shared/text/format-path.js";
+import { parseUuid } from "../../shared/text/uuid.js";
 import { groupsTable } from "../groups/table.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember, RemoveMembersRequest } from "./schema.js";
 import { groupMemberSearch, groupMembersTable } from "./table.js";

@@ -1,4 +1,4 @@
-import { data, id, idSet, list, map, object, type Schema } from "../../schema/fields.js";
+import { data, id, idSet, list, map, object, type Schema } from "../../http/schema/fields.js";
 
 /** A membership on the wire (reference 2.5). Instants are epoch milliseconds. */
 export interface GroupMember {

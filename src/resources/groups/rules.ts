@@ -1,6 +1,8 @@
+import { publishEvent } from "../../delivery/events/publish-event.js";
+import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { fieldError } from "../../errors/identity-error.js";
-import { publishEvent } from "../../events/publish-event.js";
-import type { NewEvent } from "../../events/recorded-event.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { CanonicalText } from "../../json/canonical-json.js";
 import { mapWithinAnswer } from "../../operations/answer-size.js";
 import {
   addMembers,
@@ -11,13 +13,11 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import { insertLinks } from "../../operations/links.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { insertLinks } from "../../operations/references/links.js";
 import type { DirectoryRole } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { CanonicalText } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import type { Group, ParsedGroupRequest } from "./schema.js";

@@ -1,9 +1,9 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { updateOperation } from "../../operations/update.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import { integrations } from "./rules.js";
 import type { Integrations, IntegrationsRequest } from "./schema.js";
 

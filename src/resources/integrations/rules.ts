@@ -1,5 +1,7 @@
+import { brokerId, keepEarlierPart } from "../../delivery/engine/earlier-receivers.js";
 import { fieldError } from "../../errors/identity-error.js";
-import { brokerId, keepEarlierPart } from "../../events/earlier-receivers.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -8,9 +10,7 @@ import { openRecord, sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
 import { nameSearch } from "../define-table.js";
 import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest } from "./schema.js";
 import { integrationsTable } from "./table.js";

@@ -1,4 +1,3 @@
-import type { BaseRecord } from "../../operations/family.js";
 import {
   explained,
   flag,
@@ -10,8 +9,9 @@ import {
   type Schema,
   serviceUrl,
   text,
-} from "../../schema/fields.js";
-import { findProducerError } from "../../values/producer-settings.js";
+} from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { findProducerError } from "../../shared/producer-settings.js";
 
 /** How usernames are judged by a moderation service. */
 export interface ModerationIntegration {

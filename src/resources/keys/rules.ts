@@ -1,20 +1,20 @@
+import type { NamedKey } from "../../accounts/tokens/open-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import type { KeyMaterial } from "../../keys/key-material.js";
-import { toThumbprint } from "../../keys/public-half.js";
-import { type PublicJwk, toPublicJwk } from "../../keys/public-jwk.js";
-import { openKey, type SealedKey, sealKey } from "../../keys/sealed-key.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import { wasNamedByWebhook } from "../../operations/key-purposes.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
+import { wasNamedByWebhook } from "../../operations/references/key-purposes.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import type { Sealer } from "../../secrets/seal.js";
-import type { NamedKey } from "../../tokens/open-keys.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
+import type { KeyMaterial } from "../../security/keys/key-material.js";
+import { toThumbprint } from "../../security/keys/public-half.js";
+import { type PublicJwk, toPublicJwk } from "../../security/keys/public-jwk.js";
+import { openKey, type SealedKey, sealKey } from "../../security/keys/sealed-key.js";
+import type { Sealer } from "../../security/seal.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { Application } from "../applications/schema.js";
 import { applicationsTable } from "../applications/table.js";
 import type { Tenant } from "../tenants/schema.js";
@@ -77,7 +77,7 @@ async function addGenerated(
   request: WithMaterial<GenerateKeyRequest>,
 ): Promise<WithMaterial<GenerateKeyRequest>> {
   assertNotReserved(call);
-  const { generateKey } = await import("../../keys/generate-key.js");
+  const { generateKey } = await import("../../security/keys/generate-key.js");
   return { ...request, material: await generateKey(request.key, call.service.runtime.random) };
 }
 
@@ -86,7 +86,7 @@ async function addImported(
   request: WithMaterial<ImportKeyRequest>,
 ): Promise<WithMaterial<ImportKeyRequest>> {
   assertNotReserved(call);
-  const { importKey } = await import("../../keys/import-key.js");
+  const { importKey } = await import("../../security/keys/import-key.js");
   const material = await importKey(request.key);
   const { algorithm, type } = material;
   return { key: { ...request.key, algorithm, type }, material };
@@ -144,7 +144,7 @@ async function forgetKeys(call: WriteCall): Promise<void> {
 export const defaultSigningKey: BuiltIn = {
   name: "defaultSigningKey",
   async make(tx, service) {
-    const { generateKey } = await import("../../keys/generate-key.js");
+    const { generateKey } = await import("../../security/keys/generate-key.js");
     const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
     const name = "Default signing key";
     const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;

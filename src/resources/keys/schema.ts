@@ -1,3 +1,5 @@
+import { filledText, integer, link, maxNameLength, name, object, option, type Schema } from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family.js";
 import {
   algorithms,
   type GeneratedAlgorithm,
@@ -6,13 +8,11 @@ import {
   type KeyType,
   keyAlgorithms,
   keyTypes,
-} from "../../keys/algorithms.js";
-import type { CertificateInformation } from "../../keys/certificate.js";
-import { rsaLengths } from "../../keys/generate-key.js";
-import type { KeyParts } from "../../keys/import-key.js";
-import type { KeyMaterial } from "../../keys/key-material.js";
-import type { BaseRecord } from "../../operations/family.js";
-import { filledText, integer, link, maxNameLength, name, object, option, type Schema } from "../../schema/fields.js";
+} from "../../security/keys/algorithms.js";
+import type { CertificateInformation } from "../../security/keys/certificate.js";
+import { rsaLengths } from "../../security/keys/generate-key.js";
+import type { KeyParts } from "../../security/keys/import-key.js";
+import type { KeyMaterial } from "../../security/keys/key-material.js";
 
 /** A signing key on the wire (facts.md 10.1). Its private half or secret is never shown. */
 export interface Key extends BaseRecord {

@@ -1,6 +1,6 @@
-import { keyAlgorithms, keyTypes } from "../../keys/algorithms.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { keyAlgorithms, keyTypes } from "../../security/keys/algorithms.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";
 
 export const keysTable: Table = defineTable({

@@ -1,17 +1,17 @@
-import type { LambdaTypeName } from "../../lambdas/lambda-types.js";
-import type { RunRequest } from "../../lambdas/run-stored.js";
-import type { LambdaTrial } from "../../lambdas/trial.js";
-import { createOperation } from "../../operations/create.js";
-import { listOperation } from "../../operations/list.js";
+import { defineRecordRoutes, defineRoutes, type Route } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import type { LambdaTrial } from "../../lambdas/kit/trial.js";
+import type { RunRequest } from "../../lambdas/run/run-stored.js";
+import type { LambdaTypeName } from "../../lambdas/types/lambda-types.js";
 import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { removeOperation } from "../../operations/remove.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { searchOperation } from "../../operations/search.js";
-import { updateOperation } from "../../operations/update.js";
+import { createOperation } from "../../operations/verbs/create.js";
+import { listOperation } from "../../operations/verbs/list.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { removeOperation } from "../../operations/verbs/remove.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { searchOperation } from "../../operations/verbs/search.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { lambdas, listFilter } from "./rules.js";
 import type { Lambda, LambdaFields, LambdaRequest, LambdaTestRequest, UnsavedLambdaTestRequest } from "./schema.js";
 
@@ -53,7 +53,7 @@ export const lambdaOperations: LambdaOperations = {
   search: searchOperation(lambdas),
   // What runs lambdas is loaded with the first one.
   test: defineOperation("lambdas.test", ["lambdaId"], async (call) =>
-    (await import("../../lambdas/test-lambda.js")).testLambda(call, {
+    (await import("../../lambdas/kit/test-lambda.js")).testLambda(call, {
       stored: lazySchema(() => import("./schema.js"), "lambdaTestRequest"),
       unsaved: lazySchema(() => import("./schema.js"), "unsavedLambdaTestRequest"),
     }),
@@ -64,7 +64,7 @@ export const lambdaOperations: LambdaOperations = {
 export const runLambdaOperation: Operation<RunRequest, Readonly<Record<string, unknown>>> = defineOperation(
   "lambdas.run",
   ["lambdaId"],
-  async (call) => (await import("../../lambdas/run-stored.js")).runStored(call),
+  async (call) => (await import("../../lambdas/run/run-stored.js")).runStored(call),
 );
 
 const { test, ...ofRecords } = lambdaOperations;

@@ -1,12 +1,12 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { findBodyFault } from "../../lambdas/find-body-fault.js";
-import { lambdaTypes, toLambdaType } from "../../lambdas/lambda-types.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
+import { lambdaTypes, toLambdaType } from "../../lambdas/types/lambda-types.js";
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { Lambda, ParsedLambdaRequest } from "./schema.js";
 import { lambdaSearch, lambdasTable } from "./table.js";
 

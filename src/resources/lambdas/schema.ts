@@ -1,6 +1,6 @@
-import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/lambda-types.js";
+import { data, flag, id, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, name, object, option, type Schema, text } from "../../schema/fields.js";
 
 /** What a caller may say about a lambda (reference 2.6). */
 export interface LambdaFields {

@@ -1,4 +1,4 @@
-import { lambdaTypeAliases, lambdaTypeNames } from "../../lambdas/lambda-types.js";
+import { lambdaTypeAliases, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";

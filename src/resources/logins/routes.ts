@@ -1,6 +1,6 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import type { IdInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import type {
   ChangePasswordRequest,
   LoginRequest,

@@ -1,5 +1,5 @@
-import { data, filledText, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../schema/fields.js";
-import { parseIpAddress } from "../../values/ip-address.js";
+import { data, filledText, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { parseIpAddress } from "../../shared/net/ip-address.js";
 import { type LoginIdType, newPassword, type User } from "../users/schema.js";
 import { loginIdTypes } from "../users/table.js";
 

@@ -1,5 +1,5 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import type { ModerationNotification } from "./schema.js";
 
 /** What a moderation service can tell (facts.md 8.1). */
@@ -11,7 +11,7 @@ export const moderationOperations: ModerationOperations = {
   notify: defineOperation(
     "moderation.notify",
     [],
-    lazyOperation(() => import("../../moderation/notify-moderation.js"), "notifyModeration"),
+    lazyOperation(() => import("../../accounts/moderation/notify-moderation.js"), "notifyModeration"),
   ),
 };
 

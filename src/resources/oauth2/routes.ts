@@ -1,5 +1,5 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, formOnly, lazyOperation, type Operation } from "../../operations/operation.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
 import { toBearerRefusal, toOAuthRefusal } from "./table.js";
 
@@ -31,7 +31,7 @@ export const oauth2Operations: OAuth2Operations = {
   userInfo: defineOperation(
     "oauth2.userInfo",
     [],
-    lazyOperation(() => import("../../sessions/user-info.js"), "tellUserInfo"),
+    lazyOperation(() => import("../../accounts/tokens/user-info.js"), "tellUserInfo"),
     formOnly,
     toBearerRefusal,
   ),

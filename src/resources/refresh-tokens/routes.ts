@@ -1,7 +1,7 @@
-import type { TokenClaims } from "../../authenticate/principal.js";
+import type { TokenClaims } from "../../http/authenticate/principal.js";
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import type { IdInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import type { RefreshRequest, RefreshToken } from "./schema.js";
 
 /** A fresh access token, and the refresh token that it was made from. */

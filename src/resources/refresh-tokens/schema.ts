@@ -1,4 +1,4 @@
-import { object, type Schema, text } from "../../schema/fields.js";
+import { object, type Schema, text } from "../../http/schema/fields.js";
 
 /** A refresh token on the wire. Its value is shown once, to whoever logs in. */
 export interface RefreshToken {

@@ -1,9 +1,9 @@
 import { tellingDuplicates } from "../../directory/login-id-events.js";
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { removeOperation } from "../../operations/remove.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
+import { removeOperation } from "../../operations/verbs/remove.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import {
   createRegistration,
   patchRegistration,

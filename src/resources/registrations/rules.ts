@@ -1,10 +1,11 @@
+import { judgeUsername } from "../../accounts/moderation/judge-username.js";
+import { toUsernameFields, type UsernameStatus } from "../../accounts/moderation/username.js";
+import { publishEvent, publishEvents } from "../../delivery/events/publish-event.js";
 import { describeRegistrations, type RegistrationChange, userOf } from "../../directory/registration-events.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { publishEvent, publishEvents } from "../../events/publish-event.js";
-import { judgeUsername } from "../../moderation/judge-username.js";
-import { toUsernameFields, type UsernameStatus } from "../../moderation/username.js";
-import { audited } from "../../operations/audit-change.js";
-import { createRecord } from "../../operations/create.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { audited } from "../../operations/audit/audit-change.js";
 import {
   type Change,
   type Draft,
@@ -15,17 +16,16 @@ import {
 } from "../../operations/family.js";
 import { pagesOf } from "../../operations/in-chunks.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
-import { updateOperation } from "../../operations/update.js";
+import { createRecord } from "../../operations/verbs/create.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { PatchInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { lazySchema, parseWith } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import type { OperationResult } from "../../transport/write-response.js";
-import { foldText } from "../../values/fold-text.js";
-import { inChunks } from "../../values/in-steps.js";
-import { textAt } from "../../values/value-at.js";
+import { inChunks } from "../../shared/async/in-steps.js";
+import { foldText } from "../../shared/text/fold-text.js";
+import { textAt } from "../../shared/value-at.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationRolesTable } from "../application-roles/table.js";
 import { applicationsTable } from "../applications/table.js";

@@ -1,5 +1,5 @@
-import type { JudgedUsername } from "../../moderation/username.js";
-import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../schema/fields.js";
+import type { JudgedUsername } from "../../accounts/moderation/username.js";
+import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../http/schema/fields.js";
 import {
   type ParsedUserRequest,
   type Registration,

@@ -1,6 +1,6 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
 import type { OpenApiDocument, SystemStatus, SystemVersion } from "./schema.js";
 
 type NoInput = Record<never, never>;
@@ -40,7 +40,7 @@ export const systemOperations: SystemOperations = {
   openApi: defineOperation(
     "system.openApi",
     [],
-    lazyOperation(() => import("../../openapi/tell-openapi.js"), "tellOpenApi"),
+    lazyOperation(() => import("../../http/openapi/tell-openapi.js"), "tellOpenApi"),
   ),
 };
 

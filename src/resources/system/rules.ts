@@ -1,9 +1,9 @@
-import { collectMetrics } from "../../metrics/collect-metrics.js";
-import { expositionType, toExposition } from "../../metrics/exposition.js";
-import { pingStorage } from "../../metrics/ping-storage.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { collectMetrics } from "../../observability/metrics/collect-metrics.js";
+import { expositionType, toExposition } from "../../observability/metrics/exposition.js";
+import { pingStorage } from "../../observability/metrics/ping-storage.js";
 import { emptyResult, type OperationCall } from "../../operations/operation.js";
-import type { OperationResult } from "../../transport/write-response.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
 import type { SystemStatus } from "./schema.js";
 
 /** The status of a service whose storage does not answer (facts.md 10.12). */

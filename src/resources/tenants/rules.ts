@@ -1,11 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { issuerOf } from "../../accounts/tokens/issuer.js";
+import {
+  disabledTypes,
+  keepEarlierPart,
+  keepReceiversOfTenant,
+  readTenantState,
+} from "../../delivery/engine/earlier-receivers.js";
+import { toEffectiveSettings } from "../../delivery/events/event-configuration.js";
+import { originOf } from "../../delivery/events/origin.js";
+import { tellKeysOfTenant } from "../../delivery/webhooks/tell-public-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { disabledTypes, keepEarlierPart, keepReceiversOfTenant, readTenantState } from "../../events/earlier-receivers.js";
-import { toEffectiveSettings } from "../../events/event-configuration.js";
-import { originOf } from "../../events/origin.js";
-import { tellKeysOfTenant } from "../../events/tell-public-keys.js";
-import { fitsPlace } from "../../lambdas/lambda-places.js";
-import { beginAudit } from "../../operations/audit-change.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import { fitsPlace } from "../../lambdas/types/lambda-places.js";
+import { beginAudit } from "../../operations/audit/audit-change.js";
 import {
   type BaseRecord,
   type Change,
@@ -16,7 +23,6 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import { insertLinks } from "../../operations/links.js";
 import {
   defineOperation,
   emptyResult,
@@ -26,13 +32,12 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
-import { referencesAt } from "../../operations/references.js";
+import { insertLinks } from "../../operations/references/links.js";
+import { referencesAt } from "../../operations/references/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
-import { lazySchema, parseWith } from "../../schema/parse-with.js";
-import { issuerOf } from "../../tokens/issuer.js";
-import { foldText } from "../../values/fold-text.js";
-import { parseUuid } from "../../values/uuid.js";
+import { foldText } from "../../shared/text/fold-text.js";
+import { parseUuid } from "../../shared/text/uuid.js";
 import { nameSearch } from "../define-table.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";

@@ -1,7 +1,7 @@
-import { type EventSetting, isEventName, toEffectiveSettings } from "../../events/event-configuration.js";
-import { lambdaPathsBelow, type TenantLambdas } from "../../lambdas/lambda-places.js";
+import { type EventSetting, isEventName, toEffectiveSettings } from "../../delivery/events/event-configuration.js";
+import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { lambdaPathsBelow, type TenantLambdas } from "../../lambdas/types/lambda-places.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema, text } from "../../schema/fields.js";
 
 export type { EventSetting };
 

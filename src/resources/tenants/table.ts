@@ -1,5 +1,5 @@
-import type { Origin } from "../../events/recorded-event.js";
-import { lambdaPathsBelow } from "../../lambdas/lambda-places.js";
+import type { Origin } from "../../delivery/events/recorded-event.js";
+import { lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
 

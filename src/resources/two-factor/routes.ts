@@ -1,6 +1,6 @@
+import type { TwoFactorSecret } from "../../accounts/two-factor/totp.js";
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
-import type { TwoFactorSecret } from "../../sessions/totp.js";
 import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";
 import type {
   EnableTwoFactorRequest,
@@ -71,7 +71,7 @@ export const twoFactorOperations: TwoFactorOperations = {
   login: defineOperation(
     "twoFactor.login",
     [],
-    lazyOperation(() => import("../../sessions/two-factor-login.js"), "logInWithTwoFactor"),
+    lazyOperation(() => import("../../accounts/two-factor/two-factor-login.js"), "logInWithTwoFactor"),
   ),
   recoveryCodes: defineOperation(
     "twoFactor.recoveryCodes",

@@ -1,15 +1,9 @@
-import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import { publishEvent } from "../../events/publish-event.js";
-import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { optionalId, requireId } from "../../operations/record-steps.js";
-import type { StoredRecord } from "../../ports/storage.js";
-import { lazySchema, parseWith } from "../../schema/parse-with.js";
-import { loadPendingLogin } from "../../sessions/pending-logins.js";
-import { presentUser } from "../../sessions/present-user.js";
-import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../sessions/recovery-codes.js";
-import { mobilePhoneOf, sendCode, sendCodeTo } from "../../sessions/send-code.js";
-import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../sessions/totp.js";
-import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../sessions/two-factor-state.js";
+import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
+import { presentUser } from "../../accounts/login/present-user.js";
+import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../accounts/two-factor/recovery-codes.js";
+import { mobilePhoneOf, sendCode, sendCodeTo } from "../../accounts/two-factor/send-code.js";
+import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
+import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../accounts/two-factor/two-factor-state.js";
 import {
   acceptCode,
   attemptCode,
@@ -19,10 +13,16 @@ import {
   openKey,
   sealKey,
   stateOf,
-} from "../../sessions/user-factor.js";
-import { requireSmsSender } from "../../sms/find-sender.js";
-import type { OperationResult } from "../../transport/write-response.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
+} from "../../accounts/two-factor/user-factor.js";
+import { publishEvent } from "../../delivery/events/publish-event.js";
+import { requireSmsSender } from "../../delivery/sms/find-sender.js";
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import type { SecretFields } from "./schema.js";
 
 const schemas = {

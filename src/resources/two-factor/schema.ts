@@ -1,5 +1,5 @@
-import { filledText, flag, id, object, option, type Schema, text } from "../../schema/fields.js";
-import type { TwoFactorDelivery } from "../../sessions/two-factor-state.js";
+import type { TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
+import { filledText, flag, id, object, option, type Schema, text } from "../../http/schema/fields.js";
 
 /** A secret in one of its two forms (reference 2.8). */
 export interface SecretFields {

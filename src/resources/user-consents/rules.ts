@@ -1,4 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { CanonicalText } from "../../json/canonical-json.js";
 import { mapWithinAnswer } from "../../operations/answer-size.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import {
@@ -10,12 +12,10 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
-import { changeRecord } from "../../operations/update.js";
+import { changeRecord } from "../../operations/verbs/update.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { CanonicalText } from "../../values/canonical-json.js";
 import type { Consent } from "../consents/schema.js";
 import { consentsTable } from "../consents/table.js";
 import type { ParsedUserConsentRequest, UserConsent } from "./schema.js";

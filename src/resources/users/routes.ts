@@ -1,12 +1,12 @@
 import { findUser } from "../../directory/find-user.js";
 import { tellingDuplicates } from "../../directory/login-id-events.js";
-import { createOperation } from "../../operations/create.js";
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { searchOperation } from "../../operations/search.js";
+import { createOperation } from "../../operations/verbs/create.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { searchOperation } from "../../operations/verbs/search.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import { removeUser, type UpdateUserInput, updateUser, users } from "./rules.js";
 import type { FindUserInput, RemoveUserInput, User, UserRequest } from "./schema.js";
 

@@ -1,10 +1,14 @@
+import { judgeUsername } from "../../accounts/moderation/judge-username.js";
+import { toUsernameFields } from "../../accounts/moderation/username.js";
+import { revokeTokensOfUser, type ShownUser } from "../../accounts/sessions/revoke-tokens.js";
+import type { TwoFactorState } from "../../accounts/two-factor/two-factor-state.js";
+import { publishEvent } from "../../delivery/events/publish-event.js";
+import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-events.js";
 import { presentWithRelations, relationsOf } from "../../directory/user-relations.js";
-import { publishEvent } from "../../events/publish-event.js";
-import type { NewEvent } from "../../events/recorded-event.js";
-import { judgeUsername } from "../../moderation/judge-username.js";
-import { toUsernameFields } from "../../moderation/username.js";
-import { audited } from "../../operations/audit-change.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
+import { audited } from "../../operations/audit/audit-change.js";
 import {
   type Change,
   type Draft,
@@ -16,18 +20,14 @@ import {
 } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
-import { removeRecord } from "../../operations/remove.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
-import { updateOperation } from "../../operations/update.js";
+import { removeRecord } from "../../operations/verbs/remove.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
-import { hashPassword } from "../../secrets/password.js";
-import { revokeTokensOfUser, type ShownUser } from "../../sessions/revoke-tokens.js";
-import type { TwoFactorState } from "../../sessions/two-factor-state.js";
-import { CanonicalText, toCanonicalJson } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
-import { isGiven } from "../../values/is-given.js";
+import { hashPassword } from "../../security/password.js";
+import { foldText } from "../../shared/text/fold-text.js";
+import { isGiven } from "../../shared/text/is-given.js";
 import type { ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { JudgedUsername, UsernameStatus } from "../../moderation/username.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { JudgedUsername, UsernameStatus } from "../../accounts/moderation/username.js";
+import type { TwoFactor, TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
 import {
   data,
   emailAddress,
@@ -13,9 +13,9 @@ import {
   type Schema,
   text,
   textSet,
-} from "../../schema/fields.js";
-import type { TwoFactor, TwoFactorDelivery } from "../../sessions/two-factor-state.js";
-import { isGiven } from "../../values/is-given.js";
+} from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { isGiven } from "../../shared/text/is-given.js";
 import type { GroupMember } from "../group-members/schema.js";
 
 /** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */

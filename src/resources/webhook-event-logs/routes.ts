@@ -1,7 +1,7 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
-import { searchOperation } from "../../operations/search.js";
+import { searchOperation } from "../../operations/verbs/search.js";
 import type { IdInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRoutes, type Route } from "../../route/define-route.js";
 import { replayEvents, resendEvent, retrieveAttemptLog, retrieveEventLog, webhookEventLogs } from "./rules.js";
 import type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./schema.js";
 

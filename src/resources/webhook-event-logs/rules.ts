@@ -1,16 +1,16 @@
+import { type ClaimedEvent, readClaim, showEventLog, toRecord } from "../../delivery/engine/claimed-event.js";
+import { startDelivery } from "../../delivery/engine/delivery.js";
+import { readReceivers } from "../../delivery/engine/find-receivers.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { type ClaimedEvent, readClaim, showEventLog, toRecord } from "../../events/claimed-event.js";
-import { startDelivery } from "../../events/delivery.js";
-import { readReceivers } from "../../events/find-receivers.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { BaseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
-import type { SearchableFamily } from "../../operations/search.js";
+import type { SearchableFamily } from "../../operations/verbs/search.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
-import type { OperationResult } from "../../transport/write-response.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
-import { valueAt } from "../../values/value-at.js";
+import { valueAt } from "../../shared/value-at.js";
 import type { WebhookAttemptLog, WebhookEventLog } from "./schema.js";
 import { webhookAttemptLogsTable, webhookEventLogSearch, webhookEventLogsTable } from "./table.js";
 

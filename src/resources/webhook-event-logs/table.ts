@@ -1,4 +1,4 @@
-import { eventTypes } from "../../events/event-types.js";
+import { eventTypes } from "../../delivery/events/event-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable } from "../define-table.js";

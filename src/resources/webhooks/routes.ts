@@ -1,13 +1,13 @@
-import { createOperation } from "../../operations/create.js";
-import { listOperation } from "../../operations/list.js";
+import { defineRecordRoutes, defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
-import { patchOperation } from "../../operations/patch.js";
-import { removeOperation } from "../../operations/remove.js";
-import { retrieveOperation } from "../../operations/retrieve.js";
-import { searchOperation } from "../../operations/search.js";
-import { updateOperation } from "../../operations/update.js";
+import { createOperation } from "../../operations/verbs/create.js";
+import { listOperation } from "../../operations/verbs/list.js";
+import { patchOperation } from "../../operations/verbs/patch.js";
+import { removeOperation } from "../../operations/verbs/remove.js";
+import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { searchOperation } from "../../operations/verbs/search.js";
+import { updateOperation } from "../../operations/verbs/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
-import { defineRecordRoutes, defineRoutes, type Route } from "../../route/define-route.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import { webhooks } from "./rules.js";
 import type { Webhook, WebhookRequest } from "./schema.js";
@@ -48,7 +48,7 @@ export const webhookOperations: WebhookOperations = {
   test: defineOperation(
     "webhooks.test",
     ["webhookId"],
-    lazyOperation(() => import("../../events/test-webhook.js"), "testWebhook"),
+    lazyOperation(() => import("../../delivery/webhooks/test-webhook.js"), "testWebhook"),
   ),
 };
 

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
+import { keepEarlierPart, readListener, toListener } from "../../delivery/engine/earlier-receivers.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { keepEarlierPart, readListener, toListener } from "../../events/earlier-receivers.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
-import { insertLinks } from "../../operations/links.js";
 import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { insertLinks } from "../../operations/references/links.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
-import { lazySchema } from "../../schema/parse-with.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { toCanonicalJson } from "../../values/canonical-json.js";
-import { foldText } from "../../values/fold-text.js";
+import { foldText } from "../../shared/text/fold-text.js";
 import type { ParsedWebhookRequest, Webhook } from "./schema.js";
 import { webhookApplicationsTable, webhookSearch, webhooksTable, webhookTenantsTable } from "./table.js";
 

@@ -1,10 +1,10 @@
+import { eventTypes } from "../../delivery/events/event-types.js";
 import type { FieldErrorKind } from "../../errors/codes.js";
-import { eventTypes } from "../../events/event-types.js";
+import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, text } from "../../schema/fields.js";
-import { isCertificatePem } from "../../values/certificate.js";
-import { isFreeHeaderName, isHeaderValue } from "../../values/http-header.js";
-import { isHttpUrl } from "../../values/http-url.js";
+import { isCertificatePem } from "../../shared/certificate.js";
+import { isFreeHeaderName, isHeaderValue } from "../../shared/net/http-header.js";
+import { isHttpUrl } from "../../shared/net/http-url.js";
 
 /** What a caller may say about a webhook (reference 2.4). Timeouts are in milliseconds. */
 export interface WebhookFields {

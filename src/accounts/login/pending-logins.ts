@@ -1,0 +1,84 @@
+import { generalError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { Application } from "../../resources/applications/schema.js";
+import { applicationsTable } from "../../resources/applications/table.js";
+import { pendingLoginsTable } from "../../resources/two-factor/table.js";
+import type { User } from "../../resources/users/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { digestSecret } from "../../security/digest.js";
+import type { SessionWish } from "./start-session.js";
+
+/** A login whose password was right and whose second factor is awaited. */
+export interface PendingLogin extends Omit<SessionWish, "user"> {
+  readonly id: string;
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly passwordDigest: string;
+}
+
+interface HiddenLogin extends Omit<SessionWish, "user"> {
+  readonly userId: string;
+  /** Of the password that was right, as it is kept. */
+  readonly passwordDigest: string;
+  readonly expirationInstant: number;
+}
+
+/** Keeps a login until its second factor is shown. `expirationInstant` is in epoch milliseconds. */
+export async function keepPendingLogin(
+  call: WriteCall,
+  { user, ...rest }: SessionWish,
+  { twoFactorId, expirationInstant }: { readonly twoFactorId: string; readonly expirationInstant: number },
+): Promise<void> {
+  const tenantId = user.tenantId ?? "";
+  const now = call.service.runtime.clock();
+  const hidden: HiddenLogin = { ...rest, userId: user.id, passwordDigest: passwordDigestOf(user), expirationInstant };
+  const record = {
+    id: call.service.runtime.newId(),
+    tenantId,
+    version: 1,
+    insertInstant: now,
+    lastUpdateInstant: now,
+    json: "{}",
+    hidden: toCanonicalJson(hidden),
+    columns: { digest: digestSecret(twoFactorId), expirationInstant, userId: user.id },
+  };
+  await call.tx.insert(tenantScope(tenantId), pendingLoginsTable, [record]);
+}
+
+/** The login that an id stands for. @throws IdentityError 404 for an id that is unknown, another tenant's, used or too old. */
+export async function loadPendingLogin(call: OperationCall, twoFactorId: string): Promise<PendingLogin> {
+  const byDigest = equalsFilter("digest", digestSecret(twoFactorId));
+  const [stored] = await call.reader.find(call.scope, pendingLoginsTable, byDigest, { limit: 1 });
+  const hidden = stored && parseHidden<HiddenLogin>(stored);
+  if (stored === undefined || hidden === undefined || hidden.expirationInstant <= call.service.runtime.clock())
+    throw generalError("notFound");
+  const { expirationInstant: _expirationInstant, ...login } = hidden;
+  return { ...login, id: stored.id, tenantId: stored.tenantId ?? "" };
+}
+
+/**
+ * What held when the password was right must hold still.
+ * @throws IdentityError 404 when since then the user was locked out or got another password, or the application is not to be used any more.
+ */
+export async function assertUnchanged(call: OperationCall, login: PendingLogin, user: StoredRecord): Promise<void> {
+  const isUsable = login.applicationId === undefined || (await isActive(call, login.tenantId, login.applicationId));
+  const { active } = parseRecord<User>(user);
+  if (!active || !isUsable || passwordDigestOf(user) !== login.passwordDigest) throw generalError("notFound");
+}
+
+async function isActive(call: OperationCall, tenantId: string, applicationId: string): Promise<boolean> {
+  const stored = await call.reader.retrieve(tenantScope(tenantId), applicationsTable, applicationId);
+  return stored !== undefined && parseRecord<Application>(stored).active;
+}
+
+function passwordDigestOf(user: StoredRecord): string {
+  return digestSecret(parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash ?? "");
+}
+
+/** Ends a login that was waiting: its id is good for nothing any more. */
+export async function removePendingLogin(call: WriteCall, { id }: PendingLogin): Promise<void> {
+  await call.tx.remove(globalScope, pendingLoginsTable, equalsFilter("id", id));
+}

@@ -1,0 +1,70 @@
+import { hasRepeatedAuthorization } from "../../http/authenticate/read-credential.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { oauthError } from "../../resources/oauth2/table.js";
+
+/** What a client says that it is, and what it proves it with. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The fields of a form, those without a value left out (RFC 6749, 3.2). */
+export type FormFields = Readonly<Record<string, string | undefined>>;
+
+/**
+ * These fields of the form that a call brought, or of its input in process. What else there is counts for nothing.
+ * @throws OAuthError when one of them came twice.
+ */
+export function readForm({ body }: OperationCall, names: readonly string[]): FormFields {
+  const fields: Record<string, string> = {};
+  if (typeof body !== "object" || body === null) return fields;
+  for (const name of names) {
+    const value: unknown = (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined) ?? "";
+    if (typeof value !== "string") throw oauthError("repeated_parameter");
+    if (value !== "") fields[name] = value;
+  }
+  return fields;
+}
+
+/**
+ * The credentials of a client: HTTP Basic, or in the form, and never both (RFC 6749, 2.3.1).
+ * @throws OAuthError when there are none, or too many.
+ */
+export function readClientCredentials({ request }: OperationCall, form: FormFields): ClientCredentials {
+  const { client_id: clientId, client_secret: clientSecret } = form;
+  if (hasRepeatedAuthorization(request)) throw oauthError("invalid_client_authentication_scheme");
+  const header = request?.headers.authorization;
+  if (header !== undefined) return readBesideForm(String(header), form);
+  if (clientId === undefined && clientSecret === undefined) throw oauthError("client_authentication_missing");
+  if (clientId === undefined) throw oauthError("missing_client_id");
+  if (clientSecret === undefined) throw oauthError("missing_client_secret");
+  return { clientId, clientSecret };
+}
+
+// A client may say in the form who it is; what proves it stands in one place.
+function readBesideForm(header: string, form: FormFields): ClientCredentials {
+  const credentials = parseBasic(header);
+  if (form.client_secret !== undefined) throw oauthError("multiple_client_authentications");
+  if (form.client_id !== undefined && form.client_id !== credentials.clientId) throw oauthError("client_id_mismatch");
+  return credentials;
+}
+
+function parseBasic(header: string): ClientCredentials {
+  const [, encoded = ""] = /^basic (.*)$/is.exec(header) ?? [];
+  if (encoded === "") throw oauthError("invalid_client_authentication_scheme");
+  const bytes = Buffer.from(encoded, "base64");
+  const text = bytes.toString("utf8");
+  const colon = text.indexOf(":");
+  // Only canonical Base64 counts: one credential has one spelling.
+  if (bytes.toString("base64") !== encoded || colon < 1) throw oauthError("invalid_client_authentication");
+  return { clientId: decode(text.slice(0, colon)), clientSecret: decode(text.slice(colon + 1)) };
+}
+
+// Both are form-encoded, which many clients forget. Neither can hold a blank, so that a plus sign is one however it was sent.
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,69 @@
+import { generalError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { User } from "../../resources/users/schema.js";
+import { askForNewPassword } from "../passwords/new-password.js";
+import { keepRefreshToken, type SessionTokens, signSessionTokens, toTokenAnswer } from "../sessions/session-tokens.js";
+import { findLoginPlace, findTokenSubject, type LoginPlace } from "../tokens/token-subject.js";
+import { assertReal } from "./assert-real.js";
+import { loadUnchanged, noteLogin } from "./note-login.js";
+import { validateLogin } from "./validate-login.js";
+
+/** A session that is to begin: who proved to be who, and how. */
+export interface SessionWish {
+  /** As the proof was checked against. */
+  readonly user: StoredRecord;
+  /** The application that the user wants to use: it exists, is active and of the user's tenant. */
+  readonly applicationId: string | undefined;
+  /** The claim `authenticationType`: `PASSWORD`, `TWO_FACTOR`, `PING`. */
+  readonly authenticationType: string;
+  /** Whether to hand out no tokens. */
+  readonly noJwt: boolean;
+  /** What the caller says of the device: an object, kept with the refresh token. */
+  readonly metaData?: unknown;
+}
+
+/**
+ * The answer to a user who proved who he is (facts.md 10.10): 200, or 202 when he is not registered to the application, or 203 when the
+ * password must be changed first. `place` is that of the login, where it was read before.
+ * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
+ * 400 with what a lambda has against the login.
+ */
+export async function startSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
+  assertReal(call);
+  const user = parseRecord<User>(wish.user);
+  assertNotExpired(call, user);
+  return user.passwordChangeRequired ? askForNewPassword(call, user) : beginSession(call, wish, place);
+}
+
+/** As {@link startSession}, whatever the state of the password. */
+export async function beginSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
+  const { applicationId, noJwt, user } = wish;
+  const known = place ?? (await findLoginPlace(call, user.tenantId ?? "", applicationId));
+  const subject = await findTokenSubject(call, user, known);
+  await validateLogin(call, subject, wish.authenticationType);
+  const tokens = noJwt ? undefined : await signSessionTokens(call, subject, wish.authenticationType);
+  const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
+  return call.write(async (write) => {
+    const fresh = await loadUnchanged(write, user);
+    if (tokens?.refresh !== undefined) await keepRefreshToken(write, subject, tokens.refresh, wish.metaData);
+    const userJson = await noteLogin(write, fresh, wish);
+    return toAnswer(call, status, tokens, userJson);
+  });
+}
+
+/** @throws IdentityError 410 when the user's time is over. */
+export function assertNotExpired(call: OperationCall, { expiry }: Pick<User, "expiry">): void {
+  if (expiry !== undefined && expiry <= call.service.runtime.clock()) throw generalError("expired");
+}
+
+function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | undefined, userJson: string): OperationResult {
+  if (tokens === undefined) return { status, json: `{"user":${userJson}}` };
+  const { members, headers } = toTokenAnswer(call, tokens);
+  const { expirationInstant } = tokens.access;
+  const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
+  return { status, json: `{${json}"user":${userJson}}`, headers };
+}

@@ -1,0 +1,73 @@
+import { publishEvent } from "../../delivery/events/publish-event.js";
+import { fieldError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { presentRecords } from "../../operations/record-steps.js";
+import type { StoredRecord, Table } from "../../ports/storage.js";
+import { setRegisteredUsernameStatus } from "../../resources/registrations/rules.js";
+import { registrationsTable } from "../../resources/registrations/table.js";
+import { changeUser, users } from "../../resources/users/rules.js";
+import { usersTable } from "../../resources/users/table.js";
+import { valueAt } from "../../shared/value-at.js";
+import type { UsernameStatus } from "./username.js";
+
+type Statuses = ReadonlyMap<string, UsernameStatus>;
+
+const statuses: ReadonlyMap<unknown, UsernameStatus> = new Map([
+  ["approved", "ACTIVE"],
+  ["rejected", "REJECTED"],
+]);
+
+const maxApprovals = 1_000;
+
+/**
+ * POST: the moderation tells what somebody decided about usernames that were queued, or that were in use already (facts.md 8.1). What it
+ * tells of other contents, or in other ways, changes nothing. @throws IdentityError 400 for a body that is none.
+ */
+export async function notifyModeration(call: OperationCall): Promise<OperationResult> {
+  const decided = readDecisions(call);
+  if (decided.size === 0) return emptyResult;
+  return call.write(async (write) => {
+    await follow(write, decided, usersTable, setUsernameStatus);
+    await follow(write, decided, registrationsTable, setRegisteredUsernameStatus);
+    return emptyResult;
+  });
+}
+
+function readDecisions({ body }: OperationCall): Statuses {
+  const type = valueAt(body, "type");
+  if (type === undefined || type === null) throw fieldError("missing", "type");
+  if (typeof type !== "string") throw fieldError("invalidJSON", "type");
+  if (type !== "contentApproval") return new Map();
+  const approvals = valueAt(body, "approvals");
+  if (approvals === undefined || approvals === null) throw fieldError("missing", "approvals");
+  if (typeof approvals !== "object" || Array.isArray(approvals)) throw fieldError("invalidJSON", "approvals");
+  const entries = Object.entries(approvals);
+  if (entries.length > maxApprovals) throw fieldError("tooMany", "approvals");
+  return new Map(entries.map(([id, decision]) => [id.toLowerCase(), toStatus(decision)]));
+}
+
+function toStatus(decision: unknown): UsernameStatus {
+  const status = statuses.get(decision);
+  if (status === undefined) throw fieldError("invalidOption", "approvals");
+  return status;
+}
+
+async function setUsernameStatus(call: WriteCall, stored: StoredRecord, usernameStatus: UsernameStatus): Promise<void> {
+  const [before = "{}"] = await presentRecords(call, users, [stored]);
+  const record = await changeUser(call, stored, { usernameStatus, lastUpdateInstant: call.service.runtime.clock() });
+  const [after = "{}"] = await presentRecords(call, users, [record]);
+  const fields = { user: JSON.parse(after), original: JSON.parse(before) };
+  await publishEvent(call, { type: "user.update", tenantId: stored.tenantId ?? "", linkedObjectId: stored.id, fields });
+}
+
+type SetStatus = (call: WriteCall, stored: StoredRecord, status: UsernameStatus) => Promise<void>;
+
+async function follow(call: WriteCall, decided: Statuses, table: Table, setStatus: SetStatus): Promise<void> {
+  const isNamed = { op: "in", column: "moderationId", values: [...decided.keys()] } as const;
+  for (const stored of await call.tx.find(call.scope, table, isNamed)) {
+    const { moderationId = "", usernameStatus } = JSON.parse(stored.json);
+    const status = decided.get(moderationId);
+    if (status !== undefined && status !== usernameStatus) await setStatus(call, stored, status);
+  }
+}

@@ -1,0 +1,53 @@
+import { publishEvent } from "../../delivery/events/publish-event.js";
+import type { CanonicalText } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { type Filter, tenantScope } from "../../ports/storage.js";
+import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { findLifetimes } from "./lifetimes.js";
+
+/** Which refresh tokens go, and what the event says of them (facts.md 3.7). */
+export interface Revocation {
+  readonly tenantId: string;
+  readonly filter: Filter;
+  readonly fields: {
+    readonly applicationId?: string | undefined;
+    readonly refreshToken?: RefreshToken | undefined;
+    readonly user?: unknown;
+    readonly userId?: string | undefined;
+  };
+}
+
+/**
+ * Revokes refresh tokens of one tenant and tells of it. The event says how long access tokens made from them may still be around, by
+ * application: whoever wants to can refuse them until then.
+ */
+export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }: Revocation): Promise<void> {
+  const scope = tenantScope(tenantId);
+  const tokens = (await call.tx.find(scope, refreshTokensTable, filter)).map(parseRecord<RefreshToken>);
+  if (tokens.length === 0) return;
+  await call.tx.remove(scope, refreshTokensTable, filter);
+  const applicationIds = [...new Set(tokens.flatMap(({ applicationId }) => applicationId ?? []))];
+  const applicationTimeToLiveInSeconds = await findLifetimes(call, tenantId, applicationIds);
+  const linkedObjectId = fields.refreshToken?.id ?? fields.userId ?? fields.applicationId;
+  await publishEvent(call, {
+    type: "jwt.refresh-token.revoke",
+    tenantId,
+    ...(linkedObjectId !== undefined && { linkedObjectId }),
+    fields: { ...fields, applicationTimeToLiveInSeconds },
+  });
+}
+
+/** A user, and the text that the wire shows. */
+export interface ShownUser {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly shown: CanonicalText;
+}
+
+/** Revokes the refresh tokens of a user who is locked out, removed or has another password. */
+export async function revokeTokensOfUser(call: WriteCall, { id, shown, tenantId }: ShownUser): Promise<void> {
+  await revokeTokens(call, { tenantId, filter: equalsFilter("userId", id), fields: { user: shown, userId: id } });
+}

@@ -1,0 +1,95 @@
+import { type OperationResult, unstoredHeaders } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { tenantScope } from "../../ports/storage.js";
+import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
+import { digestSecret } from "../../security/digest.js";
+import { signAccessToken } from "../tokens/access-token.js";
+import { bindingOf } from "../tokens/binding.js";
+import type { TokenSubject } from "../tokens/token-subject.js";
+import { tokenCookies } from "./cookies.js";
+import { tokenSettingsOf } from "./lifetimes.js";
+
+/** A refresh token that is to be handed out. */
+export interface NewRefreshToken {
+  readonly id: string;
+  readonly value: string;
+  readonly lifetimeSeconds: number;
+  /** The thumbprint of the key that it is bound to. */
+  readonly jkt: string | undefined;
+}
+
+/** The tokens of a session. */
+export interface SessionTokens {
+  readonly access: Awaited<ReturnType<typeof signAccessToken>>;
+  readonly refresh: Pick<NewRefreshToken, "id" | "value" | "lifetimeSeconds"> | undefined;
+  readonly isBound: boolean;
+}
+
+/** Makes the tokens of a session that begins: a refresh token too where the application hands such out. */
+export async function signSessionTokens(
+  call: OperationCall,
+  subject: TokenSubject,
+  authenticationType: string,
+): Promise<SessionTokens & { readonly refresh: NewRefreshToken | undefined }> {
+  const { clock, newId } = call.service.runtime;
+  const jkt = (await bindingOf(call))?.jkt;
+  const isRefreshable = subject.application?.loginConfiguration.generateRefreshTokens === true;
+  const sessionId = newId();
+  const authTime = Math.floor(clock() / 1_000);
+  const access = await signAccessToken(call, subject, { authenticationType, authTime, sessionId, isRefreshable, jkt });
+  const refresh = isRefreshable ? toRefreshToken(call, subject, sessionId, jkt) : undefined;
+  return { access, refresh, isBound: jkt !== undefined };
+}
+
+function toRefreshToken(call: OperationCall, subject: TokenSubject, id: string, jkt: string | undefined): NewRefreshToken {
+  const value = Buffer.from(call.service.runtime.random(32)).toString("base64url");
+  return { id, value, lifetimeSeconds: tokenSettingsOf(subject.tenant, subject.application).refreshSeconds, jkt };
+}
+
+/** Keeps a refresh token by its digest. */
+export async function keepRefreshToken(
+  call: WriteCall,
+  { user, application }: TokenSubject,
+  { id, value, lifetimeSeconds, jkt }: NewRefreshToken,
+  metaData: unknown,
+): Promise<void> {
+  const now = call.service.runtime.clock();
+  const { id: userId, tenantId } = user;
+  const record: RefreshToken = {
+    applicationId: application?.id,
+    id,
+    insertInstant: now,
+    metaData: typeof metaData === "object" && metaData !== null ? { ...metaData } : undefined,
+    startInstant: now,
+    tenantId,
+    userId,
+  };
+  const columns = {
+    applicationId: application?.id ?? null,
+    digest: digestSecret(value),
+    expirationInstant: now + lifetimeSeconds * 1_000,
+    userId,
+  };
+  const hidden = jkt === undefined ? null : toCanonicalJson({ jkt });
+  const instants = { insertInstant: now, lastUpdateInstant: now };
+  const stored = { id, tenantId, version: 1, json: toCanonicalJson(record), hidden, columns, ...instants };
+  await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);
+}
+
+/** What every answer that hands out tokens says of them, and the cookies that it sets. */
+export function toTokenAnswer(
+  call: OperationCall,
+  { access, refresh, isBound }: SessionTokens,
+): { readonly members: Readonly<Record<string, string>>; readonly headers: OperationResult["headers"] } {
+  const { token } = access;
+  const members = { ...(refresh && { refreshToken: refresh.value, refreshTokenId: refresh.id }), token };
+  // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
+  if (isBound) return { members, headers: unstoredHeaders };
+  const inCookie = refresh && { token: refresh.value, lifetimeSeconds: refresh.lifetimeSeconds };
+  return {
+    members,
+    headers: { ...unstoredHeaders, "set-cookie": tokenCookies(call.service.cookies, { token, refresh: inCookie }) },
+  };
+}

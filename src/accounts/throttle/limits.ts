@@ -1,0 +1,114 @@
+import type { KeptValues } from "../../shared/kept-values.js";
+import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
+import type { KnownPair } from "./known-pair.js";
+import type { Turns } from "./turns.js";
+import type { WaitingRoom } from "./waiting-room.js";
+
+/** What can be attempted: a password, the code of a second factor, the secret of a client. */
+export type AttemptKind = "login" | "twoFactor" | "clientSecret";
+
+/**
+ * How many failures there may be, and what happens then. The defaults, for logins, second factors and client secrets:
+ * `maxFailures` 10, 5, 20; `maxFailuresPerSubject` 100, 10, 1,000; `maxFailuresPerSource` 100, 50, 200; `windowSeconds` and
+ * `lockSeconds` 900, 900, 60; `slowAfter` 3; `maxDelayMs` 2,000. Limits may be `Infinity`.
+ */
+export interface ThrottleLimits {
+  /** For one subject from one source. */
+  readonly maxFailures: number;
+  /** For one subject from all sources together; a source from which the subject succeeded within 30 days is let in nevertheless. */
+  readonly maxFailuresPerSubject: number;
+  /** From one source for all subjects together. */
+  readonly maxFailuresPerSource: number;
+  /** How long failures count, from the first on. */
+  readonly windowSeconds: number;
+  /** How long attempts are refused once there are too many failures. */
+  readonly lockSeconds: number;
+  /** After as many failures for one subject from one source each further attempt waits: 250 ms, then twice as long each time. */
+  readonly slowAfter: number;
+  /** The longest that an attempt waits; 0 slows none. */
+  readonly maxDelayMs: number;
+}
+
+/** Limits by what is attempted: the default where nothing is said, none where it is `false`. */
+export type ThrottleOptions = { readonly [Kind in AttemptKind]?: Partial<ThrottleLimits> | false | undefined };
+
+/** Limits by what is attempted; undefined where nothing is counted. */
+export type ThrottleSettings = Readonly<Record<AttemptKind, ThrottleLimits | undefined>>;
+
+/** What counting and slowing need of a service. */
+export interface ThrottleContext {
+  readonly limits: ThrottleSettings;
+  readonly waiting: WaitingRoom;
+  readonly turns: Turns;
+  /** Subjects and sources that are let in without a look at what is counted, by what they are called. */
+  readonly known: KeptValues<KnownPair>;
+}
+
+const slowing = { slowAfter: 3, maxDelayMs: 2_000 };
+
+const defaults: Readonly<Record<AttemptKind, ThrottleLimits>> = {
+  login: {
+    maxFailures: 10,
+    // As many as NIST SP 800-63B, 5.2.2 lets pass at most.
+    maxFailuresPerSubject: 100,
+    maxFailuresPerSource: 100,
+    windowSeconds: 900,
+    lockSeconds: 900,
+    ...slowing,
+  },
+  // Whoever is asked for a code has shown the password: nobody else can be locked out by failing here, and codes are short.
+  twoFactor: {
+    maxFailures: 5,
+    maxFailuresPerSubject: 10,
+    maxFailuresPerSource: 50,
+    windowSeconds: 900,
+    lockSeconds: 900,
+    ...slowing,
+  },
+  // Secrets are long and callers are machines: what is refused is noise, and what a wrong configuration makes must end soon.
+  clientSecret: {
+    maxFailures: 20,
+    maxFailuresPerSubject: 1_000,
+    maxFailuresPerSource: 200,
+    windowSeconds: 60,
+    lockSeconds: 60,
+    ...slowing,
+  },
+};
+
+const kinds: OptionNames<ThrottleOptions> = { clientSecret: true, login: true, twoFactor: true };
+
+const limitNames: OptionNames<ThrottleLimits> = {
+  lockSeconds: true,
+  maxDelayMs: true,
+  maxFailures: true,
+  maxFailuresPerSource: true,
+  maxFailuresPerSubject: true,
+  slowAfter: true,
+  windowSeconds: true,
+};
+
+/** Fills in the defaults. @throws TypeError naming the limit that is wrong. */
+export function parseThrottle(options: ThrottleOptions | false | undefined): ThrottleSettings {
+  if (options !== false) assertKnownOptions("throttle", options, kinds);
+  const limitsOf = (kind: AttemptKind): ThrottleLimits | undefined => {
+    const given = options === false ? false : options?.[kind];
+    if (given === false) return undefined;
+    assertKnownOptions<Partial<ThrottleLimits>>(`throttle.${kind}`, given, limitNames);
+    const limits = Object.freeze({ ...defaults[kind], ...given });
+    for (const [name, value] of Object.entries(limits)) assertLimit(`throttle.${kind}.${name}`, value);
+    return limits;
+  };
+  return Object.freeze({
+    login: limitsOf("login"),
+    twoFactor: limitsOf("twoFactor"),
+    clientSecret: limitsOf("clientSecret"),
+  });
+}
+
+function assertLimit(name: string, value: number): void {
+  const isCount = name.includes(".maxFailures") || name.endsWith(".slowAfter");
+  const least = name.endsWith(".slowAfter") || name.endsWith(".maxDelayMs") ? 0 : 1;
+  if (value >= least && (Number.isSafeInteger(value) || (isCount && value === Number.POSITIVE_INFINITY))) return;
+  throw new TypeError(`${name} must be a whole number from ${least} on${isCount ? ", or Infinity" : ""}.`);
+}

@@ -1,0 +1,28 @@
+import { isIPv4 } from "node:net";
+import type { OperationCall } from "../../operations/operation.js";
+import { parseIpAddress } from "../../shared/net/ip-address.js";
+
+/**
+ * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6
+ * address, of which whoever has one has all. A caller with a key or a client's token, or the host itself, speaks for others: the `ipAddress` of
+ * its body is theirs. Calls without any address, such as those in process that name none, count as one source.
+ */
+export function sourceOfAttempt(call: OperationCall): string {
+  const { body, principal, request, service } = call;
+  const named = principal === undefined || principal.kind === "user" ? undefined : readIpAddress(body);
+  return named ?? toSource(request === undefined ? undefined : service.addressOf(request)) ?? unknownSource;
+}
+
+const unknownSource = "unknown";
+
+function readIpAddress(body: unknown): string | undefined {
+  const named = typeof body === "object" && body !== null && "ipAddress" in body ? body.ipAddress : undefined;
+  return typeof named === "string" && parseIpAddress(named.trim()) !== undefined ? toSource(named.trim()) : undefined;
+}
+
+function toSource(text: string | undefined): string | undefined {
+  if (text !== undefined && isIPv4(text)) return text;
+  const address = text === undefined ? undefined : parseIpAddress(text.replace(/%.*$/s, ""));
+  if (address === undefined) return text;
+  return address.version === 4 ? address.text : `${address.value >> 64n}/64`;
+}

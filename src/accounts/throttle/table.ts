@@ -1,0 +1,15 @@
+import type { Table } from "../../ports/storage.js";
+import { defineTable } from "../../resources/define-table.js";
+
+/**
+ * Failed attempts, counted: a record for each subject, source, and pair of the two, by an id that is a digest of what is counted, so
+ * that neither names nor addresses are kept. It means nothing after its expiry.
+ */
+export const attemptsTable: Table = defineTable({
+  name: "attempts",
+  tenancy: "global",
+  since: 3,
+  columns: { expiryInstant: { type: "integer" } },
+  uniqueKeys: [],
+  indexes: [{ columns: ["expiryInstant"] }],
+});

@@ -1,0 +1,78 @@
+import { findEffectiveRoles } from "../../directory/effective-roles.js";
+import { noteUnused, runForUser } from "../../lambdas/run-for-user-on-demand.js";
+import { directoryContext, type OperationCall } from "../../operations/operation.js";
+import { tenantScope } from "../../ports/storage.js";
+import { tokenSettingsOf } from "../sessions/lifetimes.js";
+import { type SignedToken, signToken, type TokenWish } from "./sign-token.js";
+import type { TokenSubject } from "./token-subject.js";
+
+/** What a token says beside its subject. */
+export interface AccessTokenWish {
+  readonly authenticationType: string;
+  /** When the user proved who he is, in epoch seconds. */
+  readonly authTime: number;
+  /** The session: the id of its refresh token where it has one. */
+  readonly sessionId: string;
+  /** Whether a refresh token goes with it. */
+  readonly isRefreshable: boolean;
+  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  readonly jkt: string | undefined;
+}
+
+/**
+ * Signs an access token with the claims of facts.md 10.8, as the lambda of the application leaves them. The roles are those that the user
+ * has at this moment.
+ */
+export async function signAccessToken(
+  call: OperationCall,
+  subject: TokenSubject,
+  { authenticationType, authTime, sessionId, isRefreshable, jkt }: AccessTokenWish,
+): Promise<SignedToken> {
+  const { tenant, user, application } = subject;
+  const { accessSeconds, keyId } = tokenSettingsOf(tenant, application);
+  const claims = {
+    ...(await applicationClaims(call, subject)),
+    auth_time: authTime,
+    authenticationType,
+    cnf: jkt === undefined ? undefined : { jkt },
+    email: user.email,
+    email_verified: user.verified,
+    phone_number: user.phoneNumber,
+    preferred_username: user.username,
+    scope: isRefreshable ? "openid offline_access" : "openid",
+    sid: sessionId,
+    sub: user.id,
+    tty: "at",
+  };
+  const population = toPopulation(call, subject, authenticationType, claims.scope);
+  return signToken(call, { tenant, keyId, claims, lifetimeSeconds: accessSeconds, population });
+}
+
+// The lambda of the application; without one nothing of lambdas is looked at.
+function toPopulation(
+  call: OperationCall,
+  subject: TokenSubject,
+  authenticationType: string,
+  scope: string,
+): TokenWish["population"] {
+  const lambdaId = subject.application?.lambdaConfiguration.accessTokenPopulateId;
+  if (lambdaId === undefined) return undefined;
+  const type = "JWTPopulate";
+  const context = { authenticationType, scopes: scope.split(" ") };
+  return {
+    populate: async (jwt) => (await runForUser(call, subject, { lambdaId, type, arguments: { jwt }, context })).jwt as typeof jwt,
+    refuse: (message) => noteUnused(call, { lambdaId, type, tenantId: subject.tenant.id }, message),
+  };
+}
+
+// Who is not registered has neither the application nor roles in the token; it is made for the application all the same.
+async function applicationClaims(
+  call: OperationCall,
+  { user, tenant, application, registration }: TokenSubject,
+): Promise<object> {
+  if (application === undefined) return {};
+  if (registration === undefined) return { aud: application.id };
+  const context = directoryContext(call, tenantScope(tenant.id));
+  const roles = await findEffectiveRoles(call.service.directory, context, user.id, application.id);
+  return { applicationId: application.id, aud: application.id, roles };
+}

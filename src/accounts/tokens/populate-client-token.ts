@@ -1,0 +1,54 @@
+import { toLambdaContext } from "../../lambdas/run/lambda-context.js";
+import { runLambda } from "../../lambdas/run/run-lambda.js";
+import { parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { tenantScope } from "../../ports/storage.js";
+import type { Entity } from "../../resources/entities/schema.js";
+import { entitiesTable } from "../../resources/entities/table.js";
+import type { Audience } from "./known-client.js";
+import { type IssuedClaims, loadTenant } from "./sign-token.js";
+
+/** The token of a client that a lambda is to populate. */
+export interface ClientTokenWish {
+  readonly lambdaId: string;
+  readonly entityId: string;
+  readonly tenantId: string;
+  readonly audience: Audience;
+}
+
+/** An entity as lambdas see it. Of one that belongs to another tenant, such as that of this API, it is the id alone. */
+type ShownEntity = Pick<Entity, "id"> | Omit<Entity, "clientSecret">;
+
+/** The claims of a client's token as the lambda of its tenant leaves them. */
+export async function populateClientToken(
+  call: OperationCall,
+  { lambdaId, entityId, tenantId, audience }: ClientTokenWish,
+  jwt: IssuedClaims,
+): Promise<IssuedClaims> {
+  const { aud = [], permissions = {}, scope = "" } = audience;
+  const targetIds = [aud].flat();
+  const tenant = await loadTenant(call, tenantId);
+  const entities = await findEntities(call, tenantId, [entityId, ...targetIds]);
+  const given = {
+    jwt,
+    recipientEntity: entities.get(entityId) ?? { id: entityId },
+    targetEntities: targetIds.map((id) => entities.get(id) ?? { id }),
+    permissions,
+    context: toLambdaContext(call, { tenant }, { scopes: scope.split(" ").filter((one) => one !== "") }),
+  };
+  const changed = await runLambda(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId, arguments: given });
+  return changed.jwt as IssuedClaims;
+}
+
+async function findEntities(
+  call: OperationCall,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShownEntity>> {
+  const found = await call.reader.find(tenantScope(tenantId), entitiesTable, { op: "in", column: "id", values: ids });
+  return new Map(found.map((stored) => [stored.id, toShown(parseRecord<Entity>(stored))]));
+}
+
+function toShown({ clientSecret: _secret, ...entity }: Entity): ShownEntity {
+  return entity;
+}

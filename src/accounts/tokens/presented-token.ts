@@ -1,0 +1,38 @@
+import { generalError } from "../../errors/identity-error.js";
+import { findCookie } from "../../http/authenticate/read-credential.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { digestSecret } from "../../security/digest.js";
+import { isGiven } from "../../shared/text/is-given.js";
+import { refreshTokenCookie } from "../sessions/cookies.js";
+
+/** A refresh token that somebody presents. */
+export interface PresentedToken {
+  readonly value: string;
+  readonly token: RefreshToken;
+  readonly hidden: HiddenRefreshToken;
+}
+
+/**
+ * The value of a cookie of a call.
+ * @throws IdentityError 401 when another site made the browser send it.
+ */
+export function readCookie({ request, service }: OperationCall, name: string): string | undefined {
+  const value = request && findCookie(request.headers.cookie, name);
+  if (request !== undefined && value !== undefined && service.isCrossSite(request)) throw generalError("unauthorized");
+  return value;
+}
+
+/** The refresh token with this value or, without one, with that of the cookie; undefined for one that is unknown or too old. */
+export async function findPresented(call: OperationCall, value: string | undefined): Promise<PresentedToken | undefined> {
+  const presented = isGiven(value) ? value : readCookie(call, refreshTokenCookie);
+  if (presented === undefined) return undefined;
+  const isAlive = { op: "compare", column: "expirationInstant", comparison: ">", value: call.service.runtime.clock() } as const;
+  const filters = [equalsFilter("digest", digestSecret(presented)), isAlive];
+  const [stored] = await call.reader.find(call.scope, refreshTokensTable, { op: "and", filters }, { limit: 1 });
+  if (stored === undefined) return undefined;
+  return { value: presented, token: parseRecord<RefreshToken>(stored), hidden: parseHidden<HiddenRefreshToken>(stored) ?? {} };
+}

@@ -1,0 +1,43 @@
+import { isRepeated } from "../../http/authenticate/read-credential.js";
+import type { UrlResolver } from "../../http/authenticate/request-url.js";
+import type { Clock } from "../../ports/runtime.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { type BoundToken, type Proof, verifyProof } from "./dpop-proof.js";
+import { ProofKeys } from "./proof-keys.js";
+
+/** What the verification of proofs needs of a service. */
+export interface ProofContext {
+  readonly clock: Clock;
+  readonly urlOf: UrlResolver;
+  /** Keeps that a proof was used; answers false when it was before, in this process or another. */
+  readonly keepUse: (proof: Proof) => Promise<boolean>;
+}
+
+/** Verifies the proofs that requests carry in the header `DPoP` (RFC 9449), each of which counts once. */
+export class ProofVerifier {
+  readonly #context: ProofContext;
+  readonly #keys = new ProofKeys();
+
+  constructor(context: ProofContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The thumbprint of the key that a request proves to hold, which is the key of the bound token when one is presented; undefined
+   * without a good proof. A good one is used up.
+   * @throws StorageUnavailable when nobody can say whether the proof was used before.
+   */
+  async verify(request: ApiRequest, bound?: BoundToken): Promise<string | undefined> {
+    const proof = await this.#read(request, bound);
+    // What is wrong is not kept: only whoever signs proofs that are right makes us write.
+    return proof !== undefined && (await this.#context.keepUse(proof)) ? proof.thumbprint : undefined;
+  }
+
+  async #read(request: ApiRequest, bound: BoundToken | undefined): Promise<Proof | undefined> {
+    const { dpop } = request.headers;
+    const isTwice = request.rawHeaders !== undefined && isRepeated(request.rawHeaders, "dpop");
+    const url = typeof dpop !== "string" || isTwice ? undefined : this.#context.urlOf(request);
+    if (typeof dpop !== "string" || url === undefined) return undefined;
+    return verifyProof(this.#keys, dpop, { method: request.method, url, now: this.#context.clock(), bound });
+  }
+}

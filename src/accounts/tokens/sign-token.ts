@@ -1,0 +1,81 @@
+import { parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { globalScope } from "../../ports/storage.js";
+import { defaultSigningKeyId } from "../../resources/keys/table.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
+import { tenantsTable } from "../../resources/tenants/table.js";
+import { maxTokenLength, signJws } from "../../security/compact-jws.js";
+import { issuerOf } from "./issuer.js";
+import type { IssuingTenant } from "./known-client.js";
+import { isTokenKey, type TokenKey } from "./open-keys.js";
+
+/** What a token is to say, and who signs it. */
+export interface TokenWish {
+  readonly tenant: IssuingTenant;
+  /** The key of whoever the token is for, an application or an entity type; the tenant's, else the service's own, where it has none. */
+  readonly keyId?: string | undefined;
+  /** Members of the header beside `alg`, `kid` and `typ`. */
+  readonly header?: object | undefined;
+  /** The claims beside `exp`, `iat`, `iss`, `jti` and `tid`. */
+  readonly claims: object;
+  readonly lifetimeSeconds: number;
+  /** Who changes the claims, all of them, before they are signed. What would make a token longer than any that is looked at does not count. */
+  readonly population?: Population | undefined;
+}
+
+/** Somebody who changes the claims of a token. */
+export interface Population {
+  readonly populate: (claims: IssuedClaims) => Promise<IssuedClaims>;
+  /** Told, in a sentence, why the changes did not count. */
+  readonly refuse: (message: string) => Promise<void>;
+}
+
+/** All that a token says. */
+export interface IssuedClaims {
+  /** Epoch seconds. */
+  readonly exp: number;
+  readonly [claim: string]: unknown;
+}
+
+/** A token that was signed. */
+export interface SignedToken {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly expirationInstant: number;
+}
+
+/** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
+export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
+  const { lifetimeSeconds, population, tenant } = wish;
+  const { clock, newId } = call.service.runtime;
+  const iat = Math.floor(clock() / 1_000);
+  const issued = { exp: iat + lifetimeSeconds, iat, iss: issuerOf(tenant), jti: newId(), tid: tenant.id };
+  const claims: IssuedClaims = { ...wish.claims, ...issued };
+  const populated = (await population?.populate(claims)) ?? claims;
+  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
+  const sign = async (of: IssuedClaims): Promise<SignedToken> => {
+    const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, of);
+    return { token, expirationInstant: of.exp * 1_000 };
+  };
+  const signed = await sign(populated);
+  // A longer one would be refused wherever it is presented.
+  if (populated === claims || signed.token.length <= maxTokenLength) return signed;
+  await population?.refuse(`The token would have ${signed.token.length} characters; ${maxTokenLength} are the most.`);
+  return sign(claims);
+}
+
+async function findSigningKey(call: OperationCall, named: readonly (string | undefined)[]): Promise<TokenKey> {
+  for (const id of [...named, defaultSigningKeyId]) {
+    const key = id === undefined ? undefined : await call.service.openKeys.byId(id);
+    // A key that cannot sign, such as somebody else's public half or the secret of a webhook, is passed over.
+    if (isTokenKey(key)) return key;
+  }
+  throw new Error("There is no key to sign tokens with.");
+}
+
+/** The tenant with this id. @throws Error when it is gone. */
+export async function loadTenant(call: OperationCall, tenantId: string): Promise<Tenant> {
+  const stored = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
+  if (stored === undefined) throw new Error("The tenant is gone.");
+  return parseRecord<Tenant>(stored);
+}

@@ -1,0 +1,56 @@
+import { parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { Application } from "../../resources/applications/schema.js";
+import { applicationsTable } from "../../resources/applications/table.js";
+import { registrationsTable } from "../../resources/registrations/table.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
+import type { User } from "../../resources/users/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { loadTenant } from "./sign-token.js";
+
+/** Where a user logs in. */
+export interface LoginPlace {
+  readonly tenant: Tenant;
+  /** The application that the user wants to use; undefined for none. */
+  readonly application: Application | undefined;
+}
+
+/** Whom a token is made for. */
+export interface TokenSubject extends LoginPlace {
+  readonly user: User;
+  /** The user as the storage keeps it. */
+  readonly stored: StoredRecord;
+  /** The registration to the application; undefined for who is not registered. */
+  readonly registration: StoredRecord | undefined;
+}
+
+/** Reads where somebody logs in. */
+export async function findLoginPlace(
+  call: OperationCall,
+  tenantId: string,
+  applicationId: string | undefined,
+): Promise<LoginPlace> {
+  const tenant = await loadTenant(call, tenantId);
+  if (applicationId === undefined) return { tenant, application: undefined };
+  const application = await call.reader.retrieve(tenantScope(tenantId), applicationsTable, applicationId);
+  return { tenant, application: application && parseRecord<Application>(application) };
+}
+
+/** Finds out whom tokens for a user at a place are made for. */
+export async function findTokenSubject(call: OperationCall, stored: StoredRecord, place: LoginPlace): Promise<TokenSubject> {
+  const user = parseRecord<User>(stored);
+  const registration = place.application && (await findRegistration(call, user, place.application.id));
+  return { ...place, user, stored, registration };
+}
+
+/** The registration of a user to an application. */
+export async function findRegistration(
+  call: OperationCall,
+  { id, tenantId }: Pick<User, "id" | "tenantId">,
+  applicationId: string,
+): Promise<StoredRecord | undefined> {
+  const filters = [equalsFilter("userId", id), equalsFilter("applicationId", applicationId)];
+  const [found] = await call.reader.find(tenantScope(tenantId), registrationsTable, { op: "and", filters }, { limit: 1 });
+  return found;
+}

@@ -1,0 +1,15 @@
+import type { Table } from "../../ports/storage.js";
+import { defineTable } from "../../resources/define-table.js";
+
+/**
+ * The proofs of possession that were used (RFC 9449, 11.1). The id is made of what makes a proof the same, so that a second use collides
+ * with the first whichever process it comes to, and needs no unique key beside the order by ids.
+ */
+export const usedProofsTable: Table = defineTable({
+  name: "usedProofs",
+  tenancy: "global",
+  since: 3,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [{ columns: ["insertInstant"] }],
+});

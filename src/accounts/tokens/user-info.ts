@@ -1,0 +1,74 @@
+import { findEffectiveRoles } from "../../directory/effective-roles.js";
+import { generalError } from "../../errors/identity-error.js";
+import type { TokenClaims } from "../../http/authenticate/principal.js";
+import { hasHeader } from "../../http/authenticate/read-credential.js";
+import { type OperationResult, unstoredHeaders } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
+import { directoryContext, type OperationCall } from "../../operations/operation.js";
+import type { User } from "../../resources/users/schema.js";
+import { usersTable } from "../../resources/users/table.js";
+import { parseUuid } from "../../shared/text/uuid.js";
+import { findLoginPlace, findTokenSubject, type TokenSubject } from "./token-subject.js";
+
+/**
+ * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
+ * @throws IdentityError 401 for whoever presents no token of a user in a header, and for users who are gone, locked out or past their expiry.
+ */
+export async function tellUserInfo(call: OperationCall): Promise<OperationResult> {
+  const { principal, request } = call;
+  // A cookie, which browsers send along unasked, says nothing here.
+  const isPresented = request === undefined || hasHeader(request);
+  if (principal?.kind !== "user" || !isPresented) throw generalError("unauthorized");
+  const { claims, tenantId, userId } = principal;
+  const stored = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (stored === undefined) throw generalError("unauthorized");
+  const subject = await findTokenSubject(call, stored, await findLoginPlace(call, tenantId, applicationIdOf(claims)));
+  if (!mayBeTold(call, subject.user)) throw generalError("unauthorized");
+  const userInfo = await populate(call, subject, claims, await toUserInfo(call, subject, claims));
+  return { status: 200, json: toCanonicalJson(userInfo), headers: unstoredHeaders };
+}
+
+function mayBeTold(call: OperationCall, { active, expiry }: User): boolean {
+  return active && (expiry === undefined || expiry > call.service.runtime.clock());
+}
+
+// Who is not registered has no applicationId in the token, which was made for the application all the same.
+function applicationIdOf({ applicationId, aud }: TokenClaims): string | undefined {
+  const named = [applicationId, aud].flat().find((id) => typeof id === "string" && parseUuid(id) !== undefined);
+  return typeof named === "string" ? parseUuid(named) : undefined;
+}
+
+async function toUserInfo(call: OperationCall, subject: TokenSubject, { scope }: TokenClaims): Promise<object> {
+  const { application, registration, tenant, user } = subject;
+  const { firstName, fullName, lastName } = user;
+  const names = [firstName, lastName].filter((name) => name !== undefined);
+  const ofApplication = application !== undefined && registration !== undefined && { applicationId: application.id };
+  return {
+    ...(ofApplication && { ...ofApplication, roles: await findRoles(call, user.id, ofApplication.applicationId) }),
+    birthdate: user.birthDate,
+    email: user.email,
+    email_verified: user.verified,
+    family_name: lastName,
+    given_name: firstName,
+    middle_name: user.middleName,
+    name: fullName ?? (names.length === 0 ? undefined : names.join(" ")),
+    phone_number: user.phoneNumber,
+    picture: user.imageUrl,
+    preferred_username: user.username,
+    scope,
+    sub: user.id,
+    tid: tenant.id,
+  };
+}
+
+function findRoles(call: OperationCall, userId: string, applicationId: string): Promise<readonly string[]> {
+  return findEffectiveRoles(call.service.directory, directoryContext(call), userId, applicationId);
+}
+
+async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {
+  const lambdaId = subject.application?.lambdaConfiguration.userinfoPopulateId;
+  if (lambdaId === undefined) return userInfo;
+  const wish = { lambdaId, type: "UserInfoPopulate", arguments: { userInfo, jwt }, context: {} } as const;
+  return (await runForUser(call, subject, wish)).userInfo;
+}

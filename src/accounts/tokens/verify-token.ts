@@ -1,0 +1,167 @@
+import { generalError } from "../../errors/identity-error.js";
+import type { ClientPrincipal, EndpointGrants, TokenClaims, UserPrincipal } from "../../http/authenticate/principal.js";
+import type { TokenCredential } from "../../http/authenticate/read-credential.js";
+import type { Clock } from "../../ports/runtime.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
+import { isSafeText } from "../../shared/find-unsafe-value.js";
+import { parseUuid } from "../../shared/text/uuid.js";
+import type { BoundToken } from "./dpop-proof.js";
+import { isTokenKey, type KeySource, type NamedKey } from "./open-keys.js";
+
+/** Whoever a token stands for. */
+export type TokenPrincipal = UserPrincipal | ClientPrincipal;
+
+/** Tells of tokens whether they come from where they say. */
+export interface OriginCheck {
+  /** Whether a key is one for access tokens where a token says that it comes from, and the issuer and the audience are right there. */
+  isRight(key: NamedKey, principal: TokenPrincipal): Promise<boolean>;
+  /** Forgets what is kept, so that changes made in this process take effect at once. */
+  forget(): void;
+}
+
+/** What the verification of tokens needs of a service. */
+export interface TokenContext {
+  readonly keys: KeySource;
+  readonly origins: OriginCheck;
+  readonly clock: Clock;
+  /** What the permissions of a client's token amount to on this API. */
+  readonly toGrants: (claims: TokenClaims) => EndpointGrants;
+  /** Whether a request proves that it holds the key that its token is bound to (RFC 9449). */
+  readonly isProven: (request: ApiRequest, bound: BoundToken) => Promise<boolean>;
+}
+
+/** How long a token is taken for good without looking at its key again (decisions.md: changes within 1 s). */
+const maxAgeMs = 900;
+const maxCachedTokens = 10_000;
+/** How far the clocks of whoever issues and whoever verifies may be apart. */
+const clockSkewMs = 5_000;
+/** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
+const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
+
+interface VerifiedToken {
+  readonly token: string;
+  readonly principal: TokenPrincipal;
+  readonly readInstant: number;
+}
+
+/** Turns tokens into principals (reference 5.1: JWT, client credentials, DPoP). */
+export class TokenVerifier {
+  readonly #context: TokenContext;
+  readonly #cache = new Map<string, VerifiedToken>();
+  #generation = 0;
+
+  constructor(context: TokenContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The caller that a request's token stands for: at once when the token is known and is not bound to a key.
+   * @throws IdentityError 401; every reason looks alike.
+   */
+  authenticate(request: ApiRequest, credential: TokenCredential): TokenPrincipal | Promise<TokenPrincipal> {
+    const known = this.#findKnown(credential.token);
+    if (known !== undefined) return this.#accept(request, credential, known);
+    return this.verify(credential.token).then((principal) => this.#accept(request, credential, principal));
+  }
+
+  /** The principal of a token that is valid now, whoever presents it; undefined for any other text. */
+  async verify(token: string): Promise<TokenPrincipal | undefined> {
+    const known = this.#findKnown(token);
+    return known ?? this.#read(token);
+  }
+
+  /** Forgets every token, so that changes of keys in this process take effect at once. */
+  forget(): void {
+    this.#generation++;
+    this.#cache.clear();
+    this.#context.origins.forget();
+  }
+
+  #accept(
+    request: ApiRequest,
+    { token, scheme }: TokenCredential,
+    principal: TokenPrincipal | undefined,
+  ): TokenPrincipal | Promise<TokenPrincipal> {
+    if (principal === undefined) throw generalError("unauthorized");
+    const thumbprint = thumbprintOf(principal.claims);
+    // A token that is bound is worth nothing without a proof, and a proof nothing without a token that is bound to its key.
+    if ((thumbprint === undefined) === (scheme === "dpop")) throw generalError("unauthorized");
+    return thumbprint === undefined ? principal : this.#acceptProven(request, { token, thumbprint }, principal);
+  }
+
+  async #acceptProven(request: ApiRequest, bound: BoundToken, principal: TokenPrincipal): Promise<TokenPrincipal> {
+    if (!(await this.#context.isProven(request, bound))) throw generalError("unauthorized");
+    return principal;
+  }
+
+  #findKnown(token: string): TokenPrincipal | undefined {
+    const cached = this.#cache.get(endOf(token));
+    if (cached?.token !== token) return undefined;
+    const isFresh = Math.abs(performance.now() - cached.readInstant) < maxAgeMs && !this.#hasExpired(cached.principal.claims);
+    return isFresh ? cached.principal : undefined;
+  }
+
+  async #read(token: string): Promise<TokenPrincipal | undefined> {
+    const generation = this.#generation;
+    const jws = await parseJws(token);
+    const principal = jws && (await this.#verifySigned(jws));
+    if (principal === undefined) {
+      this.#cache.delete(endOf(token));
+      return undefined;
+    }
+    // What was verified before a change must not be remembered after it.
+    if (generation !== this.#generation) return principal;
+    if (this.#cache.size >= maxCachedTokens) this.#cache.clear();
+    this.#cache.set(endOf(token), { token, principal, readInstant: performance.now() });
+    return principal;
+  }
+
+  async #verifySigned(jws: CompactJws): Promise<TokenPrincipal | undefined> {
+    const principal = this.#hasSoundClaims(jws.payload) ? this.#toPrincipal(jws, jws.payload) : undefined;
+    const { alg, crit, kid, typ } = jws.header;
+    if (principal === undefined || crit !== undefined || !accessTokenTypes.includes(typ)) return undefined;
+    // Nothing vouches for the header yet: what no storage keeps is no name of a key.
+    const key = typeof kid === "string" && isSafeText(kid) ? await this.#context.keys.byKid(kid) : undefined;
+    // A key that only verifies here belongs to somebody else, whose tokens are not ours.
+    if (!isTokenKey(key) || alg !== key.alg || !(await isSignedBy(key.alg, key.verificationKey, jws))) return undefined;
+    return (await this.#context.origins.isRight(key, principal)) ? principal : undefined;
+  }
+
+  #hasSoundClaims(claims: CompactJws["payload"]): claims is TokenClaims {
+    const { exp, sub, nbf, iat } = claims;
+    const latest = (this.#context.clock() + clockSkewMs) / 1_000;
+    const hasBegun = (instant: unknown): boolean => instant === undefined || (typeof instant === "number" && instant <= latest);
+    if (typeof exp !== "number" || !isId(sub)) return false;
+    return !this.#hasExpired(claims as TokenClaims) && hasBegun(nbf) && hasBegun(iat);
+  }
+
+  #hasExpired({ exp }: TokenClaims): boolean {
+    return !(this.#context.clock() < exp * 1_000);
+  }
+
+  // What else the service signs – proofs for receivers, identity tokens – is no access token.
+  #toPrincipal({ header }: CompactJws, claims: TokenClaims): TokenPrincipal | undefined {
+    const { sub, tid } = claims;
+    if (!isId(tid)) return undefined;
+    if (Array.isArray(header.gty) && header.gty.includes("client_credentials"))
+      return { kind: "client", entityId: sub, tenantId: tid, grants: this.#context.toGrants(claims), claims };
+    return claims.tty === "at" ? { kind: "user", userId: sub, tenantId: tid, claims } : undefined;
+  }
+}
+
+// As the service writes ids.
+function isId(value: unknown): value is string {
+  return typeof value === "string" && parseUuid(value) === value;
+}
+
+// Tokens differ in their signatures: looking one up by a few characters of it is cheaper than by all of the token.
+function endOf(token: string): string {
+  return token.slice(-40);
+}
+
+/** The thumbprint of the key that a token is bound to (RFC 9449, 6.1). */
+export function thumbprintOf({ cnf }: TokenClaims): string | undefined {
+  const thumbprint = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
+  return typeof thumbprint === "string" ? thumbprint : undefined;
+}

@@ -1,0 +1,67 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
+import { parseRecord } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { User } from "../../resources/users/schema.js";
+import { noteSuspicion, tellSecondFactor } from "../login/note-login.js";
+import { keepPendingLogin } from "../login/pending-logins.js";
+import type { SessionWish } from "../login/start-session.js";
+import { findTokenSubject, type LoginPlace } from "../tokens/token-subject.js";
+import { toShownMethod } from "./two-factor-state.js";
+import { stateOf } from "./user-factor.js";
+
+/**
+ * The answer that asks for a second factor (facts.md 10.10: 242), once the password was right; undefined when none is needed. The
+ * `twoFactorId` in it stands for this login until it is finished or the tenant's `twoFactorIdTimeToLiveInSeconds` are over.
+ * @throws IdentityError 400 `[LambdaFailed]`.
+ */
+export async function findSecondFactor(
+  call: OperationCall,
+  wish: SessionWish,
+  place: LoginPlace,
+): Promise<OperationResult | undefined> {
+  const { methods } = stateOf(wish.user);
+  if (!(await isRequired(call, wish, place, methods.length > 0))) return undefined;
+  const { clock, random } = call.service.runtime;
+  const lifetimeSeconds = place.tenant.externalIdentifierConfiguration.twoFactorIdTimeToLiveInSeconds;
+  const expirationInstant = clock() + lifetimeSeconds * 1_000;
+  const twoFactorId = Buffer.from(random(32)).toString("base64url");
+  await call.write(async (write) => {
+    await keepPendingLogin(write, wish, { twoFactorId, expirationInstant });
+    await tellSecondFactor(write, "challenge", wish);
+  });
+  const isLegacy = call.service.availability.behaves("legacyTwoFactor");
+  const json = toCanonicalJson(isLegacy ? { twoFactorId } : { methods: methods.map(toShownMethod), twoFactorId });
+  return { status: 242, json };
+}
+
+interface Requirement {
+  readonly required: boolean;
+  readonly sendSuspiciousLoginEvent: boolean;
+}
+
+// Whoever has a second factor shows it, unless a lambda says otherwise: that of the application, else that of the tenant.
+async function isRequired(
+  call: OperationCall,
+  { user, authenticationType }: SessionWish,
+  place: LoginPlace,
+  hasMethods: boolean,
+): Promise<boolean> {
+  const { tenant, application } = place;
+  const path = "multiFactorRequirementId";
+  const lambdaId = application?.lambdaConfiguration[path] ?? tenant.lambdaConfiguration[path];
+  if (lambdaId === undefined) return hasMethods;
+  const subject = await findTokenSubject(call, user, place);
+  const asked: Requirement = { required: hasMethods, sendSuspiciousLoginEvent: false };
+  const wish = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;
+  const context = { action: actionOf(user), authenticationThreats: [], authenticationType, policies: {} };
+  const { required, sendSuspiciousLoginEvent } = (await runForUser(call, subject, { ...wish, context })).result as Requirement;
+  if (sendSuspiciousLoginEvent) await noteSuspicion(call, user, { applicationId: application?.id, authenticationType });
+  return required;
+}
+
+// A login of who must choose another password first is good for that and nothing else.
+function actionOf(user: SessionWish["user"]): "changePassword" | "login" {
+  return parseRecord<User>(user).passwordChangeRequired ? "changePassword" : "login";
+}

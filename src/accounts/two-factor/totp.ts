@@ -1,0 +1,72 @@
+import type { Random } from "../../ports/runtime.js";
+import { lazily } from "../../shared/async/lazily.js";
+import { totpSettings } from "./two-factor-state.js";
+
+const stepMs = totpSettings.timeStep * 1_000;
+
+type Totp = typeof import("otplib");
+
+/** Loads the library for one-time passwords: call it before a transaction in which codes are checked. */
+export const loadTotp: () => Totp | Promise<Totp> = lazily(() => import("otplib"));
+
+/** The limits of a secret in bytes. The shortest are those of authenticators that make 80 bits. */
+export const secretBytes: { readonly min: number; readonly max: number } = Object.freeze({ min: 10, max: 512 });
+
+/** A fresh secret (reference 2.8). The bytes of its text, not what it would be as Base64, are the key of its codes (facts.md 11). */
+export interface TwoFactorSecret {
+  /** Twenty characters of the alphabet of Base64. */
+  readonly secret: string;
+  /** The same bytes in Base32, as authenticators read them from a picture. */
+  readonly secretBase32Encoded: string;
+}
+
+/** Makes a secret. */
+export async function createSecret(random: Random): Promise<TwoFactorSecret> {
+  const secret = Buffer.from(random(20)).toString("base64").slice(1, 21);
+  const { ScureBase32Plugin } = await loadTotp();
+  return { secret, secretBase32Encoded: new ScureBase32Plugin().encode(Buffer.from(secret)) };
+}
+
+/** The key that a text in Base32 stands for, whatever its case, blanks and padding; undefined when it is none. */
+export async function parseBase32(text: string): Promise<Uint8Array | undefined> {
+  const { ScureBase32Plugin } = await loadTotp();
+  try {
+    return new ScureBase32Plugin().decode(text.replace(/[\s=-]/g, "").toUpperCase());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The number of the step that an instant, in epoch milliseconds, is in. */
+export function stepAt(instant: number): number {
+  return Math.floor(instant / stepMs);
+}
+
+/** The code of one step. */
+export async function codeOfStep(key: Uint8Array, step: number): Promise<string> {
+  const { generateSync, ...library } = await loadTotp();
+  return generateSync({ secret: key, epoch: step * totpSettings.timeStep, guardrails: guardrailsOf(library) });
+}
+
+/**
+ * The step whose code this is: the current one or a neighbour, and later than `after`, the last one that was accepted. Undefined for a
+ * wrong code.
+ */
+export async function findStep(key: Uint8Array, code: string, now: number, after: number = -1): Promise<number | undefined> {
+  // A clock that was set back leaves no step to accept.
+  if (!/^\d{6}$/.test(code) || after > stepAt(now)) return undefined;
+  const { verifySync, ...library } = await loadTotp();
+  const result = verifySync({
+    secret: key,
+    token: code,
+    epoch: Math.floor(now / 1_000),
+    epochTolerance: totpSettings.timeStep,
+    guardrails: guardrailsOf(library),
+    ...(after >= 0 && { afterTimeStep: after }),
+  });
+  return result.valid && "timeStep" in result ? result.timeStep : undefined;
+}
+
+function guardrailsOf({ createGuardrails }: Pick<Totp, "createGuardrails">) {
+  return createGuardrails({ MIN_SECRET_BYTES: secretBytes.min, MAX_SECRET_BYTES: secretBytes.max });
+}

@@ -1,0 +1,130 @@
+import { type EventType, eventTypes } from "../delivery/events/event-types.js";
+import { FieldErrorList, fieldError } from "../errors/identity-error.js";
+import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
+import { takeMember, valueAt } from "../shared/value-at.js";
+import { fieldPlans, includesPlan, type Plan, valuePlans } from "./plans.js";
+import { type Behaviour, behaviourVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
+
+/** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
+export interface Availability {
+  /** Whether the plan has what stands by this name in the table of plans. */
+  isLicensed(name: string): boolean;
+  /** @throws IdentityError 400 `[notLicensed]<wrapper>` when the plan does not have records of this kind. */
+  assertLicensed(wrapper: string): void;
+  /** The paths below the wrapper, each as its segments, of fields that the version does not have. */
+  absentFields(wrapper: string): readonly (readonly string[])[];
+  /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
+  assertValues(wrapper: string, request: unknown): void;
+  /** Whether the version behaves in this way. */
+  behaves(behaviour: Behaviour): boolean;
+  /** Whether the version and the plan send an event of this kind. */
+  isSent(eventName: string): boolean;
+  /** Whether the version has a value of the field at a path that begins with the wrapper. */
+  hasValue(path: string, value: string): boolean;
+  /** A search of records of this kind that knows no values but those of the version. */
+  searchOf(wrapper: string, search: SearchDefinition): SearchDefinition;
+}
+
+/** What the tables say of one kind of records. */
+interface Restrictions {
+  readonly absentFields: readonly (readonly string[])[];
+  readonly plannedFields: readonly string[];
+  readonly versionedValues: readonly string[];
+  readonly plannedValues: readonly string[];
+}
+
+/** What a version and a plan of the reference have. */
+export function createAvailability(version: string, plan: Plan): Availability {
+  const known = new Map<string, Restrictions>();
+  // The tables are looked through once for each kind of records, not with each request.
+  const restrictionsOf = (wrapper: string): Restrictions => {
+    const restrictions = known.get(wrapper) ?? findRestrictions(wrapper, version);
+    known.set(wrapper, restrictions);
+    return restrictions;
+  };
+  const hasValue = (path: string, value: string): boolean => existsIn(version, valueVersions[path]?.[value]);
+  const isLicensed = (name: string): boolean => includesPlan(plan, fieldPlans[name]);
+  const isSent = createSentCheck(hasValue, plan);
+  return {
+    isLicensed,
+    assertLicensed(wrapper) {
+      if (!isLicensed(wrapper)) throw fieldError("notLicensed", wrapper);
+    },
+    absentFields: (wrapper) => restrictionsOf(wrapper).absentFields,
+    assertValues(wrapper, request) {
+      const { plannedFields, versionedValues, plannedValues } = restrictionsOf(wrapper);
+      const errors = new FieldErrorList();
+      for (const path of plannedFields) if (!isLicensed(path) && isSet(valueAt(request, path))) errors.add("notLicensed", path);
+      for (const path of versionedValues) {
+        const value = valueAt(request, path);
+        const isAbsent = (name: string): boolean => !hasValue(path, name);
+        // A name that does not exist is a wrong value of a text, and makes a map one of another kind.
+        if (namesIn(value).some(isAbsent)) errors.add(typeof value === "string" ? "invalidOption" : "invalidJSON", path);
+      }
+      for (const path of plannedValues) {
+        const isMissing = (name: string): boolean => !includesPlan(plan, valuePlans[path]?.[name]);
+        if (namesIn(valueAt(request, path)).some(isMissing)) errors.add("notLicensed", path);
+      }
+      errors.throwIfAny();
+    },
+    behaves: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
+    isSent,
+    hasValue,
+    searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
+  };
+}
+
+// Asked with each event, so that the table is looked through once.
+function createSentCheck(hasValue: Availability["hasValue"], plan: Plan): Availability["isSent"] {
+  let sent: ReadonlySet<string> | undefined;
+  const isSent = ({ name, plan: least }: EventType): boolean =>
+    hasValue("webhook.eventsEnabled", name) && includesPlan(plan, least);
+  return (eventName) => {
+    sent ??= new Set(eventTypes.filter(isSent).map(({ name }) => name));
+    return sent.has(eventName);
+  };
+}
+
+function findRestrictions(wrapper: string, version: string): Restrictions {
+  const absent = pathsOf(fieldVersions, wrapper).filter((path) => !existsIn(version, fieldVersions[path]));
+  return {
+    absentFields: absent.map((path) => path.split(".").slice(1)),
+    plannedFields: pathsOf(fieldPlans, wrapper),
+    versionedValues: pathsOf(valueVersions, wrapper),
+    plannedValues: pathsOf(valuePlans, wrapper),
+  };
+}
+
+/** A copy of a JSON value without the members at these paths; the value itself when it has none of them. */
+export function withoutFields(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  return paths.reduce(withoutField, value);
+}
+
+function withoutField(value: unknown, path: readonly string[]): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? takeMember(value, path)[0] : value;
+}
+
+function withValuesOf(version: string, wrapper: string, search: SearchDefinition): SearchDefinition {
+  const narrow = ([name, filter]: [string, SearchFilter]): [string, SearchFilter] => {
+    const lifetimes = valueVersions[`${wrapper}.${name}`];
+    if (filter.kind !== "option" || lifetimes === undefined) return [name, filter];
+    return [name, { ...filter, values: filter.values.filter((value) => existsIn(version, lifetimes[value])) }];
+  };
+  if (pathsOf(valueVersions, wrapper).length === 0) return search;
+  return { ...search, filters: Object.fromEntries(Object.entries(search.filters).map(narrow)) };
+}
+
+function pathsOf(table: Readonly<Record<string, unknown>>, wrapper: string): readonly string[] {
+  return Object.keys(table).filter((path) => path.startsWith(`${wrapper}.`));
+}
+
+// What a field names: its own text, or the keys of its map.
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
+
+// A flag that is off and a list without anything ask for nothing.
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,144 @@
+import { eventTypes } from "../delivery/events/event-types.js";
+import { lambdaPlaces } from "../lambdas/types/lambda-places.js";
+import { lambdaTypeNames, lambdaTypes, toLambdaType } from "../lambdas/types/lambda-types.js";
+
+/** What exists from which version of the reference to which: each fact once, as reference section 9 and facts.md list them. */
+
+/** The versions in which something exists: from `since` on, until the first version without it. */
+export interface Lifetime {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Endpoints, by path without parameters, or by method and path where methods differ. */
+export const endpointVersions: Readonly<Record<string, Lifetime>> = {
+  "/api/api-key": { since: "1.26.0" },
+  "/api/email/template/search": { since: "1.45.0" },
+  "/api/entity": { since: "1.26.0" },
+  "/api/entity/grant": { since: "1.26.0" },
+  "/api/entity/grant/search": { since: "1.26.0" },
+  "/api/entity/search": { since: "1.26.0" },
+  "/api/entity/type": { since: "1.26.0" },
+  "/api/entity/type/permission": { since: "1.26.0" },
+  "/api/entity/type/search": { since: "1.26.0" },
+  "PUT /api/group/member": { since: "1.36.0" },
+  "/api/group/member/search": { since: "1.36.0" },
+  "/api/group/search": { since: "1.45.0" },
+  "/api/ip-acl": { since: "1.30.0" },
+  "/api/ip-acl/search": { since: "1.30.0" },
+  "/api/key/search": { since: "1.45.0" },
+  "/api/lambda/search": { since: "1.45.0" },
+  "/api/user/two-factor/recovery-code": { since: "1.26.0" },
+  "/api/system/webhook-attempt-log": { since: "1.53.0" },
+  "/api/system/webhook-event-log": { since: "1.53.0" },
+  "/api/system/webhook-event-log/replay": { since: "1.53.0" },
+  "/api/system/webhook-event-log/resend": { since: "1.53.0" },
+  "/api/system/webhook-event-log/search": { since: "1.53.0" },
+  "/api/webhook/search": { since: "1.45.0" },
+  "/oauth2/token": { since: "1.26.0" },
+};
+
+/** Fields, by their path from the wrapper. Outside of its versions a field is an unknown property. */
+export const fieldVersions: Readonly<Record<string, Lifetime>> = {
+  "apiKey.expirationInstant": { since: "1.55.0" },
+  "apiKey.ipAccessControlListId": { since: "1.30.0" },
+  "apiKey.name": { since: "1.56.0" },
+  "apiKey.retrievable": { since: "1.56.0" },
+  "application.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
+  ...lambdaPlaceVersions(),
+  "integrations.sms": { until: "1.26.0" },
+  "lambda.engineType": { since: "1.35.0" },
+  "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
+  "webhook.applicationIds": { until: "1.37.0" },
+  "webhook.data": { since: "1.15.0" },
+  "webhook.signatureConfiguration": { since: "1.48.0" },
+  "webhook.sslCertificateKeyId": { since: "1.48.0" },
+  "webhook.tenantIds": { since: "1.37.0" },
+};
+
+/**
+ * Values that a field may take or, where it is a map, keys that it may have, by the path of the field. Outside of its versions a value
+ * is none of the allowed ones. What has a table of its own stands there.
+ */
+export const valueVersions: Readonly<Record<string, Readonly<Record<string, Lifetime>>>> = {
+  "field.key": {
+    "registration.preferredLanguages": { since: "1.20.0" },
+    "registration.roles": { since: "1.20.0" },
+    "registration.timezone": { since: "1.20.0" },
+    "user.imageUrl": { since: "1.20.0" },
+    "user.phoneNumber": { since: "1.59.0" },
+    "user.preferredLanguages": { since: "1.20.0" },
+    "user.timezone": { since: "1.20.0" },
+  },
+  "field.type": { phoneNumber: { since: "1.59.0" } },
+  "key.algorithm": { Ed25519: { since: "1.62.0" }, None: { since: "1.64.0" } },
+  "key.type": { OKP: { since: "1.62.0" }, Secret: { since: "1.64.0" } },
+  "lambda.engineType": { Nashorn: { until: "1.49.0" } },
+  "webhookEventLog.eventType": Object.fromEntries(eventTypes.map((event) => [event.name, event])),
+  "lambda.type": Object.fromEntries(lambdaTypeNames.map((name) => [name, lambdaTypes[toLambdaType(name)]])),
+  "webhook.eventsEnabled": Object.fromEntries(eventTypes.map((event) => [event.name, event])),
+};
+
+/** Ways to behave that changed between versions. */
+export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
+  basicWithApiKey: { since: "1.27.0" },
+  boundTokens: { since: "1.63.0" },
+  legacyTwoFactor: { until: "1.26.0" },
+  offeredTwoFactorSecret: { since: "1.17.0", until: "1.26.0" },
+  patchDocuments: { since: "1.39.0" },
+  refuseTenantHeaderOnGlobal: { since: "1.65.0" },
+  shortenedTokens: { since: "1.59.0" },
+};
+
+/**
+ * `basicWithApiKey`: an API key may be sent with Basic and the user name `apikey`.
+ * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
+ * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and `twoFactorDelivery`.
+ * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
+ * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
+ * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
+ * `shortenedTokens`: a lambda may make a token end earlier.
+ */
+export type Behaviour =
+  | "basicWithApiKey"
+  | "boundTokens"
+  | "legacyTwoFactor"
+  | "offeredTwoFactorSecret"
+  | "patchDocuments"
+  | "refuseTenantHeaderOnGlobal"
+  | "shortenedTokens";
+
+/** The version that a service has when the host names none. */
+export const defaultVersion = "1.65.0";
+
+// A place for a kind of lambdas is as old as the kind.
+function lambdaPlaceVersions(): Readonly<Record<string, Lifetime>> {
+  return Object.fromEntries(
+    Object.entries(lambdaPlaces).flatMap(([path, type]) => {
+      const { since } = lambdaTypes[type];
+      return since === undefined ? [] : [[path, { since }]];
+    }),
+  );
+}
+
+/** Whether what has this lifetime exists in a version. What has none exists in all. */
+export function existsIn(version: string, lifetime: Lifetime | undefined): boolean {
+  if (lifetime === undefined) return true;
+  const isSince = lifetime.since === undefined || compareVersions(version, lifetime.since) >= 0;
+  return isSince && (lifetime.until === undefined || compareVersions(version, lifetime.until) < 0);
+}
+
+/** Orders two versions of the form major.minor.patch. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a.split(".").map(Number), b.split(".").map(Number)];
+  for (let index = 0; index < 3; index++) {
+    const order = (left[index] ?? 0) - (right[index] ?? 0);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** @throws TypeError when the text is no version of the form major.minor.patch. */
+export function assertVersion(version: string): void {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new TypeError(`version must read like ${defaultVersion}, not ${version}.`);
+}

@@ -1,0 +1,23 @@
+import { generalError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { isObject } from "../../shared/is-object.js";
+import type { ConfigChange, ConfigDocument, ConfigPlan } from "./document.js";
+
+/** Whether something is a plan, and no document. */
+export function isPlan(given: ConfigPlan | ConfigDocument): given is ConfigPlan {
+  return isObject(given) && "document" in given && "changes" in given && Array.isArray(given.changes);
+}
+
+/**
+ * What changed since a plan was made would be overwritten by somebody who has not seen it.
+ * @throws IdentityError 412 when something else would be done than what was planned.
+ */
+export function assertFits(plan: ConfigPlan, changes: readonly ConfigChange[]): void {
+  const texts = (all: readonly ConfigChange[]): ReadonlyMap<string, string> =>
+    new Map(all.map((change) => [toCanonicalJson(change), `${change.family} ${change.key}`]));
+  const [before, now] = [texts(plan.changes), texts(changes)];
+  const others = [...before, ...now].filter(([text]) => before.has(text) !== now.has(text)).map(([, name]) => name);
+  if (others.length === 0) return;
+  const names = [...new Set(others)].slice(0, 10).join(", ");
+  throw generalError("preconditionFailed", `The plan no longer fits, since something changed since it was made: ${names}.`);
+}

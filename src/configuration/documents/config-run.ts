@@ -1,0 +1,81 @@
+import { type FieldErrorList, IdentityError } from "../../errors/identity-error.js";
+import type { InProcessApi } from "../../in-process.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import type { ConfigFamily } from "./config-family.js";
+import type { ConfigChange, ResolveSecret } from "./document.js";
+import type { KnownRecord, KnownRecords } from "./known-records.js";
+import type { Members } from "./members.js";
+import type { Item } from "./read-document.js";
+
+/** The state of making a service what a document says, in one transaction. */
+export interface ConfigRun {
+  readonly call: WriteCall;
+  /** The operations, inside of the transaction. */
+  readonly api: InProcessApi;
+  readonly known: KnownRecords;
+  readonly resolve: ResolveSecret;
+  readonly auditReason: string | undefined;
+  /** What is wrong, by the paths of the document. */
+  readonly errors: FieldErrorList;
+  readonly changes: ConfigChange[];
+  /** The record of each item that was looked at; undefined where something is wrong with it. */
+  readonly settled: Map<Item, KnownRecord | undefined>;
+  /** Where the document speaks of a record, by its id. */
+  readonly spokenOf: Map<string, string>;
+}
+
+type Operations = Readonly<Record<string, (input: Members, options: Members) => Promise<unknown>>>;
+
+/** Calls an operation of a family as the host. */
+export async function callOperation(run: ConfigRun, row: ConfigFamily, verb: string, input: Members): Promise<void> {
+  const operations: Operations = Reflect.get(run.api as object, row.name);
+  const operation = operations[verb];
+  if (operation === undefined) throw new Error(`There is no operation ${row.name}.${verb}.`);
+  await operation(input, { auditReason: run.auditReason });
+}
+
+class Undone extends Error {}
+
+/** Runs work in a savepoint and keeps it when it says so. */
+export async function tryOut(run: ConfigRun, work: () => Promise<boolean>): Promise<void> {
+  try {
+    await run.call.tx.savepoint(async () => {
+      if (!(await work())) throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+}
+
+/** Runs work on an item; what it refuses is told by the path in the document. Answers whether nothing was. */
+export async function reporting(run: ConfigRun, path: string, wrapper: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    // What is wrong with the storage is wrong with the whole run.
+    if (!(error instanceof IdentityError) || error.status >= 500) throw error;
+    for (const [field, entries] of Object.entries(error.fieldErrors))
+      for (const { code, message } of entries) run.errors.add(kindOf(code), toDocumentPath(path, wrapper, field), message);
+    for (const { message } of error.generalErrors) run.errors.add("invalid", path, message);
+    return false;
+  }
+}
+
+function kindOf(code: string): Parameters<FieldErrorList["add"]>[0] {
+  return code.slice(1, code.indexOf("]")) as Parameters<FieldErrorList["add"]>[0];
+}
+
+// Requests are about a wrapper, and documents about what is in it.
+function toDocumentPath(path: string, wrapper: string, field: string): string {
+  if (field.startsWith(`${wrapper}.`)) return path + field.slice(wrapper.length);
+  return field.endsWith("Id") && !field.includes(".") ? path : `${path}.${field}`;
+}
+
+/** The record of a family with this id, as it is in the transaction. */
+export async function readStored(run: ConfigRun, row: ConfigFamily, id: string): Promise<StoredRecord> {
+  const stored = await run.call.tx.retrieve(globalScope, row.family.table, id);
+  if (stored === undefined) throw new Error(`A record of ${row.name} went in its own transaction.`);
+  return stored;
+}

@@ -1,0 +1,74 @@
+import { isObject } from "../../shared/is-object.js";
+import { ownMember, valueAt, withMember } from "../../shared/value-at.js";
+import type { ResolveSecret } from "./document.js";
+import type { Members } from "./members.js";
+
+/** The reference to a secret that stays as the service has it. */
+export const keptSecret = "kept";
+
+/** What a document writes in place of a secret. */
+export interface SecretReference {
+  readonly $secret: string;
+}
+
+/** Whether a value stands for a secret. */
+export function isSecretReference(value: unknown): value is SecretReference {
+  return isObject(value) && typeof value.$secret === "string" && Object.keys(value).length === 1;
+}
+
+/** What cannot be found of a secret: where, and why. */
+export type TellFault = (path: string, message: string) => void;
+
+/** A record with its secrets in the places of their references. What is to stay is what `current` has. */
+export async function resolveSecrets(
+  record: Members,
+  paths: readonly string[],
+  current: Members | undefined,
+  { resolve, tell }: { readonly resolve: ResolveSecret; readonly tell: TellFault },
+): Promise<Members> {
+  const open = async (value: unknown, kept: unknown, path: string): Promise<unknown> => {
+    if (isSecretReference(value)) return openReference(value.$secret, kept, path);
+    if (!isObject(value)) return value;
+    const members: [string, unknown][] = [];
+    for (const [name, member] of Object.entries(value))
+      members.push([name, await open(member, isObject(kept) ? ownMember(kept, name) : undefined, `${path}.${name}`)]);
+    return Object.fromEntries(members);
+  };
+  const openReference = async (reference: string, kept: unknown, path: string): Promise<unknown> => {
+    const value = reference === keptSecret ? kept : await ask(resolve, reference);
+    if (value === undefined)
+      tell(path, reference === keptSecret ? "There is no secret here that could be kept." : `There is no secret ${reference}.`);
+    return value;
+  };
+  let opened = record;
+  for (const path of paths) {
+    const value = valueAt(record, path);
+    if (value === undefined) continue;
+    opened = withMember(opened, path.split("."), await open(value, current && valueAt(current, path), path));
+  }
+  return opened;
+}
+
+async function ask(resolve: ResolveSecret, reference: string): Promise<string | undefined> {
+  try {
+    return await resolve(reference);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A record with references in the places of its secrets. */
+export function hideSecrets(record: Members, paths: readonly string[]): Members {
+  const hide = (value: unknown): unknown =>
+    isObject(value) && !isSecretReference(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hide(member)]))
+      : { $secret: keptSecret };
+  return paths.reduce((hidden, path) => {
+    const value = valueAt(hidden, path);
+    return value === undefined ? hidden : withMember(hidden, path.split("."), hide(value));
+  }, record);
+}
+
+/** `env:NAME` as the environment says. */
+export const resolveFromEnvironment: ResolveSecret = (reference) =>
+  reference.startsWith("env:") ? ownMember(process.env, reference.slice("env:".length)) : undefined;

@@ -1,0 +1,18 @@
+import { lazily } from "../../shared/async/lazily.js";
+import type { ConfigureParts } from "./configure.js";
+import type { Configuration } from "./document.js";
+
+const loadConfiguring = lazily(() => import("./configure.js"));
+
+/** Configuration as a document, loaded with its first call. `assertOutside` refuses calls inside of the host's own transaction. */
+export function createConfiguration(parts: ConfigureParts, assertOutside: () => void): Configuration {
+  const ready = async (): Promise<Configuration> => {
+    assertOutside();
+    return (await loadConfiguring()).configure(parts);
+  };
+  return Object.freeze<Configuration>({
+    plan: async (document, options) => (await ready()).plan(document, options),
+    apply: async (given, options) => (await ready()).apply(given, options),
+    export: async (options) => (await ready()).export(options),
+  });
+}

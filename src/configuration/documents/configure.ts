@@ -1,0 +1,85 @@
+import { hostPrincipal } from "../../http/authenticate/principal.js";
+import type { InProcessApi } from "../../in-process.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type Session, toWriteCall, transactionSession } from "../../operations/session.js";
+import { globalScope, type Transaction } from "../../ports/storage.js";
+import { assertFits, isPlan } from "./config-plan.js";
+import {
+  type ConfigApplyOptions,
+  type ConfigDocument,
+  type ConfigExportOptions,
+  type ConfigPlan,
+  type ConfigPlanOptions,
+  type ConfigResult,
+  type Configuration,
+  configFormatVersion,
+} from "./document.js";
+import { exportDocument } from "./export.js";
+import { toPlainDocument } from "./read-document.js";
+import { reconcile } from "./reconcile.js";
+
+/** What configuration is made with. */
+export interface ConfigureParts {
+  readonly service: ServiceContext;
+  /** The host's own API inside of a transaction. */
+  readonly toApi: (session: Session) => InProcessApi;
+}
+
+/** Configuration of a service as a document: a plan is an apply that is undone. */
+export function configure({ service, toApi }: ConfigureParts): Configuration {
+  const within = <T>(work: (call: WriteCall, api: InProcessApi) => Promise<T>): Promise<T> =>
+    service.storage.transaction((tx) => work(toCall(service, tx), toApi(transactionSession(tx))));
+  return {
+    async plan(document: ConfigDocument, options: ConfigPlanOptions = {}): Promise<ConfigPlan> {
+      const { prune = false } = options;
+      const plain = toPlainDocument(document);
+      const changes = await undone(within, (call, api) => reconcile(call, api, plain, prune, options));
+      return { formatVersion: configFormatVersion, changes, document, prune };
+    },
+    async apply(given: ConfigPlan | ConfigDocument, options: ConfigApplyOptions = {}): Promise<ConfigResult> {
+      const plan = isPlan(given) ? given : undefined;
+      const prune = options.prune ?? plan?.prune ?? false;
+      const plain = toPlainDocument(plan?.document ?? given);
+      const result = await within(async (call, api) => {
+        const changes = await reconcile(call, api, plain, prune, options);
+        if (plan !== undefined) assertFits(plan, changes);
+        return { changes };
+      });
+      // What tenants held that were removed goes after the commit.
+      await service.tenantRemovals.settle();
+      return result;
+    },
+    export: (options: ConfigExportOptions = {}) => undone(within, (call) => exportDocument(call, options)),
+  };
+}
+
+function toCall(service: ServiceContext, tx: Transaction): WriteCall {
+  const refuse = (): never => {
+    throw new Error("The call is in its transaction already.");
+  };
+  const said = { params: {}, body: undefined, bodyKind: "json", ifMatch: undefined, isDryRun: false } as const;
+  return toWriteCall({ service, principal: hostPrincipal, scope: globalScope, ...said, reader: tx, write: refuse }, tx);
+}
+
+class Undone extends Error {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    super("It was only tried out.");
+    this.result = result;
+  }
+}
+
+async function undone<T>(
+  within: (work: (call: WriteCall, api: InProcessApi) => Promise<never>) => Promise<never>,
+  work: (call: WriteCall, api: InProcessApi) => Promise<T>,
+): Promise<T> {
+  try {
+    return await within(async (call, api) => {
+      throw new Undone(await work(call, api));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result as T;
+    throw error;
+  }
+}

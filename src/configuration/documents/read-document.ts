@@ -1,0 +1,128 @@
+import { type FieldErrorList, fieldError } from "../../errors/identity-error.js";
+import type { Schema } from "../../http/schema/fields.js";
+import { findUnsafeValue, maxJsonDepth } from "../../shared/find-unsafe-value.js";
+import { isObject } from "../../shared/is-object.js";
+import { formatPath } from "../../shared/text/format-path.js";
+import { parseUuid } from "../../shared/text/uuid.js";
+import { configFamilies, nestedIn } from "./config-families.js";
+import type { ConfigFamily } from "./config-family.js";
+import { suggest } from "./config-key.js";
+import { configFormatVersion } from "./document.js";
+import { type Members, omit } from "./members.js";
+import { findUnknownMembers, memberSchema } from "./unknown-members.js";
+
+/** One record that a document speaks of. */
+export interface Item {
+  readonly row: ConfigFamily;
+  /** Where it stands in the document. */
+  readonly path: string;
+  /** What the document says of it, without its id and what stands inside of it. */
+  readonly given: Members;
+  readonly id: string | undefined;
+  /** The record that it stands inside of. */
+  readonly parent: Item | undefined;
+  /** The members that hold records which stand inside of it. */
+  readonly lists: readonly string[];
+}
+
+const topRows = configFamilies.filter(({ nested }) => nested === undefined);
+const topNames = ["formatVersion", "$schema", ...topRows.map(({ name }) => name)];
+
+/** A document of nothing but JSON. @throws IdentityError 400 for what is no such document at all. */
+export function toPlainDocument(document: unknown): Members {
+  const unsafe = findUnsafeValue(document);
+  if (unsafe?.kind === "tooDeep")
+    throw fieldError("invalid", "document", `The document nests deeper than ${maxJsonDepth} levels.`);
+  if (unsafe !== undefined) throw fieldError("invalid", formatPath(unsafe.path));
+  if (!isObject(document)) throw fieldError("invalidJSON", "document", "The document must be a JSON object.");
+  const plain = JSON.parse(JSON.stringify(document)) as Members;
+  if (plain.formatVersion === undefined) throw fieldError("missing", "formatVersion");
+  if (plain.formatVersion !== configFormatVersion)
+    throw fieldError("invalid", "formatVersion", `This release reads documents of version ${configFormatVersion}.`);
+  return plain;
+}
+
+/** The records of a document, in the order of their families; what is wrong with its form goes to the errors. */
+export async function readItems(document: Members, errors: FieldErrorList): Promise<readonly Item[]> {
+  for (const name of Object.keys(document))
+    if (!topNames.includes(name)) errors.add("invalid", formatPath([name]), unknownMessage([name], topNames));
+  const items: Item[] = [];
+  for (const row of topRows) {
+    const value = document[row.name];
+    if (value === undefined) continue;
+    if (row.isSingle) for (const item of await readItem(row, value, row.name, undefined, errors)) items.push(item);
+    else for (const item of await readList(row, value, row.name, undefined, errors)) items.push(item);
+  }
+  return items;
+}
+
+async function readList(
+  row: ConfigFamily,
+  value: unknown,
+  path: string,
+  parent: Item | undefined,
+  errors: FieldErrorList,
+): Promise<readonly Item[]> {
+  if (!Array.isArray(value)) {
+    errors.add("invalidJSON", path, `The [${path}] must be a list.`);
+    return [];
+  }
+  const items: Item[] = [];
+  for (const [index, member] of value.entries())
+    for (const item of await readItem(row, member, `${path}[${index}]`, parent, errors)) items.push(item);
+  return items;
+}
+
+async function readItem(
+  row: ConfigFamily,
+  value: unknown,
+  path: string,
+  parent: Item | undefined,
+  errors: FieldErrorList,
+): Promise<readonly Item[]> {
+  if (!isObject(value)) {
+    errors.add("invalidJSON", path, `The [${path}] must be an object.`);
+    return [];
+  }
+  const inside = nestedIn(row).flatMap(({ nested }) => nested?.as ?? []);
+  const hasId = row.isSingle === undefined && row.takesNoId === undefined;
+  const given = omit(value, [...inside, ...(hasId ? ["id"] : [])]);
+  await checkMembers(row, given, path, [...inside, ...(hasId ? ["id"] : [])], errors);
+  const lists = inside.filter((name) => value[name] !== undefined);
+  const item: Item = { row, path, given, id: hasId ? readId(value.id, path, errors) : undefined, parent, lists };
+  const items: Item[] = [item];
+  for (const inner of nestedIn(row)) {
+    const name = inner.nested?.as ?? "";
+    if (!lists.includes(name)) continue;
+    for (const one of await readList(inner, value[name], `${path}.${name}`, item, errors)) items.push(one);
+  }
+  return items;
+}
+
+function readId(value: unknown, path: string, errors: FieldErrorList): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const id = typeof value === "string" ? parseUuid(value) : undefined;
+  if (id === undefined) errors.add("couldNotConvert", `${path}.id`);
+  return id;
+}
+
+async function checkMembers(
+  row: ConfigFamily,
+  given: Members,
+  path: string,
+  others: readonly string[],
+  errors: FieldErrorList,
+): Promise<void> {
+  const schema = memberSchema((await (row.newRequest ?? row.family.request)()) as Schema<unknown>, row.family.wrapper);
+  const beside = [...(row.beside ?? []), ...(row.address !== undefined && row.nested === undefined ? [row.address] : [])];
+  const unknown = schema === undefined ? [] : findUnknownMembers(schema, omit(given, beside));
+  for (const { path: segments, known } of unknown) {
+    const names = segments.length === 1 ? [...known, ...beside, ...others] : known;
+    errors.add("invalid", `${path}.${formatPath(segments)}`, unknownMessage(segments, names));
+  }
+}
+
+function unknownMessage(segments: readonly PropertyKey[], known: readonly string[]): string {
+  const name = String(segments.at(-1)).slice(0, 100);
+  return `There is no member ${name} here.${suggest(name, known)}`;
+}

@@ -1,0 +1,73 @@
+import { parseWith } from "../../http/schema/parse-with.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseHidden } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { withoutAbsentFields } from "../../operations/record-steps.js";
+import { openRecord } from "../../operations/sealed-fields.js";
+import { toHostNames } from "../../operations/wire-names.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { takeMember } from "../../shared/value-at.js";
+import { nestedIn } from "./config-families.js";
+import type { ConfigFamily } from "./config-family.js";
+import { type Members, membersIn, omit, pick } from "./members.js";
+
+/** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */
+export function openStored(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Members {
+  const record = openRecord(call.service.sealer, row.family, stored);
+  return row.address === undefined ? { ...record } : { ...record, [row.address]: parseHidden<Members>(stored)?.[row.address] };
+}
+
+/** What a stored record says as a request would, in one object, with defaults and ids. */
+export async function toFlat(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Promise<Members> {
+  const { family } = row;
+  const record = openStored(call, row, stored);
+  const document = (await family.rules.toRequestDocument?.(call, stored, record as never)) ?? { [family.wrapper]: record };
+  const flat = { ...membersIn(document[family.wrapper]), ...pick(document, row.beside ?? []) };
+  return parseFlat(call, row, { ...flat, ...pick(record, [row.address ?? ""]) });
+}
+
+/** The same with the defaults filled in, and nothing that no request has. @throws IdentityError 400 as the request would. */
+export async function parseFlat(call: WriteCall, row: ConfigFamily, flat: Members): Promise<Members> {
+  const { family } = row;
+  const body = withoutAbsentFields(call, family.wrapper, toRequest(row, flat));
+  const parsed = (await parseWith(family.request, body)) as Members;
+  const record = { ...membersIn(parsed[family.wrapper]), ...pick(parsed, row.beside ?? []), ...pick(flat, [row.address ?? ""]) };
+  const nested = nestedIn(row).flatMap(({ nested: place }) => place?.as ?? []);
+  return JSON.parse(toCanonicalJson(omit(record, [...nested, ...(row.derived?.(record) ?? [])])));
+}
+
+/** The body that says what one object says. */
+export function toRequest({ family, beside = [], address = "" }: ConfigFamily, flat: Members): Members {
+  return { [family.wrapper]: omit(flat, [...beside, address]), ...pick(flat, beside) };
+}
+
+/** The body that changes a record; what stands beside the wrapper and is no part of documents stays as it is. */
+export async function toChangeRequest(call: WriteCall, row: ConfigFamily, flat: Members, stored: StoredRecord): Promise<Members> {
+  const { family } = row;
+  const kept = await family.rules.toRequestDocument?.(call, stored, openStored(call, row, stored) as never);
+  const { [family.wrapper]: record, ...beside } = toRequest(row, flat);
+  const others = omit(kept ?? {}, [family.wrapper, ...(row.beside ?? [])]);
+  return { ...others, ...beside, [family.wrapper]: toHostNames(call.service.names, family, record) };
+}
+
+/** What a record says without what would be the same if it were left out. */
+export async function withoutDefaults(call: WriteCall, row: ConfigFamily, flat: Members): Promise<Members> {
+  const whole = toCanonicalJson(flat);
+  const says = async (candidate: Members): Promise<boolean> => {
+    try {
+      return toCanonicalJson(await parseFlat(call, row, candidate)) === whole;
+    } catch {
+      return false;
+    }
+  };
+  const shorten = async (kept: Members, path: readonly string[], value: unknown): Promise<Members> => {
+    const [candidate] = takeMember(kept, path);
+    if (await says(candidate)) return candidate;
+    let left = kept;
+    for (const [name, member] of Object.entries(membersIn(value))) left = await shorten(left, [...path, name], member);
+    return left;
+  };
+  let left = flat;
+  for (const [name, value] of Object.entries(flat)) left = await shorten(left, [name], value);
+  return left;
+}

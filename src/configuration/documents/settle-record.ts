@@ -1,0 +1,97 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { type ConfigRun, callOperation, readStored, reporting, tryOut } from "./config-run.js";
+import { describeStored } from "./describe-stored.js";
+import { findDifferences } from "./differences.js";
+import { findExisting } from "./find-existing.js";
+import { withFixed, withSecrets } from "./kept-members.js";
+import type { KnownRecord } from "./known-records.js";
+import type { Members } from "./members.js";
+import type { Item } from "./read-document.js";
+import { parseFlat, toChangeRequest, toFlat, toRequest } from "./record-form.js";
+
+/** Makes or changes the record of an item, whose references are ids already. Answers the record, or undefined when something is wrong. */
+export async function settleRecord(run: ConfigRun, item: Item, flat: Members): Promise<KnownRecord | undefined> {
+  let settled: KnownRecord | undefined;
+  await reporting(run, item.path, item.row.family.wrapper, async () => {
+    const found = await findExisting(run, item, flat);
+    if (found === "unclear") return;
+    settled = found === undefined ? await makeRecord(run, item, flat) : await changeRecord(run, item, flat, found);
+  });
+  return settled;
+}
+
+async function makeRecord(run: ConfigRun, item: Item, flat: Members): Promise<KnownRecord | undefined> {
+  const { row, path } = item;
+  const record = await withSecrets(run, item, flat);
+  if (record === undefined) return undefined;
+  const lacking = (row.needs?.(record) ?? []).filter((name) => record[name] === undefined);
+  for (const name of lacking) run.errors.add("missing", `${path}.${name}`);
+  if (lacking.length > 0) return undefined;
+  const id = item.id ?? run.call.service.runtime.newId();
+  const input = {
+    ...toRequest(row, record),
+    ...(row.takesNoId ? {} : { [row.family.idParameter]: id }),
+    ...ownerOf(item, record),
+  };
+  await callOperation(run, row, row.verbs?.create?.(record) ?? "create", input);
+  const stored = row.takesNoId ? await findByKey(run, item, record) : await readStored(run, row, id);
+  const known = run.known.put(row, stored);
+  const described = await describeStored(run.call, run.known, row, stored);
+  const diff = findDifferences({}, described, row.secrets ?? []);
+  run.changes.push({ action: "create", family: row.name, key: run.known.textOf(row.name, known.id), diff });
+  return known;
+}
+
+async function findByKey({ call }: ConfigRun, { row }: Item, record: Members): Promise<StoredRecord> {
+  const filters = row.key.map((column) => equalsFilter(column, String(record[column])));
+  const [stored] = await call.tx.find(globalScope, row.family.table, { op: "and", filters }, { limit: 1 });
+  if (stored === undefined) throw new Error(`A record of ${row.name} went in its own transaction.`);
+  return stored;
+}
+
+async function changeRecord(run: ConfigRun, item: Item, given: Members, known: KnownRecord): Promise<KnownRecord | undefined> {
+  const { row, path } = item;
+  const other = run.spokenOf.get(`${row.name} ${known.id}`);
+  if (other !== undefined) {
+    run.errors.add("duplicate", path, `The [${path}] is the same record as [${other}].`);
+    return undefined;
+  }
+  const current = await toFlat(run.call, row, known.stored);
+  const flat = withFixed(run, item, given, known);
+  const record = flat && (await withSecrets(run, item, flat, { known, current }));
+  if (record === undefined) return undefined;
+  const wanted = run.known.toKeys(row, await parseFlat(run.call, row, record));
+  const before = run.known.toKeys(row, current);
+  return toCanonicalJson(before) === toCanonicalJson(wanted) ? known : replaceRecord(run, item, record, { known, before });
+}
+
+// What is what was asked for already, once the service has read the request, is left as it is.
+async function replaceRecord(
+  run: ConfigRun,
+  item: Item,
+  record: Members,
+  { known, before }: { readonly known: KnownRecord; readonly before: Members },
+): Promise<KnownRecord> {
+  const { row } = item;
+  const address = row.isSingle || row.takesNoId ? {} : { [row.family.idParameter]: known.id };
+  let settled = known;
+  await tryOut(run, async () => {
+    const request = await toChangeRequest(run.call, row, record, known.stored);
+    await callOperation(run, row, row.verbs?.update ?? "update", { ...request, ...address, ...ownerOf(item, record) });
+    const stored = await readStored(run, row, known.id);
+    const after = run.known.toKeys(row, await toFlat(run.call, row, stored));
+    const diff = findDifferences(before, after, row.secrets ?? []);
+    if (diff.length === 0) return false;
+    const key = row.isSingle ? row.name : run.known.textOf(row.name, known.id);
+    run.changes.push({ action: "update", family: row.name, key, etag: known.etag, diff });
+    settled = run.known.put(row, stored);
+    return true;
+  });
+  return settled;
+}
+
+function ownerOf({ row }: Item, record: Members): Members {
+  return row.address === undefined ? {} : { [row.address]: record[row.address] };
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { IdGenerator } from "../../ports/runtime.js";
+import { isObject } from "../../shared/is-object.js";
+import { ownMember } from "../../shared/value-at.js";
+import type { KickstartDocument } from "./kickstart-document.js";
+
+/** What a document is resolved with: fresh ids, the environment and ids that are known before anything exists. */
+export interface KickstartSurroundings {
+  readonly newId: IdGenerator;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The value of a built-in variable; it may depend on what the document defines. */
+  readonly builtIn: (name: string, defined: ReadonlyMap<string, string>) => string | undefined;
+}
+
+/** A kickstart whose texts hold no variables and includes any more, and the variables it was resolved with. */
+export interface ResolvedKickstart {
+  readonly document: KickstartDocument;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/**
+ * Resolves variables and includes (facts.md 13): `#{name}`, `#{UUID()}`, `#{ENV.NAME}`, `\#{…}` as literal text,
+ * `@{path}` for the text and `&{path}` for the JSON of a file beside the kickstart file.
+ * @throws Error naming what cannot be resolved.
+ */
+export function resolveKickstart(source: string | KickstartDocument, surroundings: KickstartSurroundings): ResolvedKickstart {
+  const file = typeof source === "string" ? resolve(source) : undefined;
+  const raw = file === undefined ? (source as KickstartDocument) : (parseFile(file) as KickstartDocument);
+  if (!isObject(raw)) throw new Error("A kickstart is a JSON object.");
+  const resolver = new Resolver(surroundings, file === undefined ? process.cwd() : dirname(file));
+  for (const [name, value] of Object.entries(raw.variables ?? {})) resolver.define(name, String(value));
+  const document = resolver.resolve(raw) as KickstartDocument;
+  return { document, variables: resolver.variables };
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`The kickstart file ${path} cannot be read as JSON.`, { cause: error });
+  }
+}
+
+const variableShape = /\\?#\{([^}]*)\}/g;
+const includeShape = /^([@&])\{((?:#\{[^}]*\}|[^}])+)\}$/;
+const maxIncludes = 1_000;
+
+class Resolver {
+  readonly variables = new Map<string, string>();
+  readonly #surroundings: KickstartSurroundings;
+  readonly #directory: string;
+  #includes = 0;
+
+  constructor(surroundings: KickstartSurroundings, directory: string) {
+    this.#surroundings = surroundings;
+    this.#directory = directory;
+  }
+
+  define(name: string, text: string): void {
+    this.variables.set(name, this.#resolveText(text));
+  }
+
+  resolve(value: unknown): unknown {
+    if (typeof value === "string") return this.#resolveString(value);
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.#resolveText(key), this.resolve(member)]));
+  }
+
+  #resolveString(text: string): unknown {
+    const include = includeShape.exec(text);
+    if (include === null) return this.#resolveText(text);
+    if (++this.#includes > maxIncludes) throw new Error("The kickstart includes files without end.");
+    const path = resolve(this.#directory, this.#resolveText(include[2] ?? ""));
+    return include[1] === "@" ? this.#resolveText(readFileSync(path, "utf8")) : this.resolve(parseFile(path));
+  }
+
+  #resolveText(text: string): string {
+    return text.replace(variableShape, (match, name: string) => (match.startsWith("\\") ? match.slice(1) : this.#valueOf(name)));
+  }
+
+  #valueOf(name: string): string {
+    if (name === "UUID()") return this.#surroundings.newId();
+    const value = name.startsWith("ENV.")
+      ? ownMember(this.#surroundings.environment, name.slice("ENV.".length))
+      : (this.variables.get(name) ?? this.#surroundings.builtIn(name, this.variables));
+    if (value === undefined) throw new Error(`The kickstart names #{${name}}, which is not defined.`);
+    return value;
+  }
+}

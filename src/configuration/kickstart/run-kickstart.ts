@@ -1,0 +1,77 @@
+import { answer, type HandleContext } from "../../handle.js";
+import type { ApiKeyPrincipal } from "../../http/authenticate/principal.js";
+import type { InProcessApi } from "../../in-process.js";
+import type { Session } from "../../operations/session.js";
+import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart-document.js";
+
+/** What the run of a kickstart needs: the service, and the one transaction that all of it happens in. */
+export interface KickstartRun {
+  readonly context: HandleContext;
+  readonly session: Session;
+  /** The host's own API inside of that transaction. */
+  readonly api: InProcessApi;
+  readonly findPrincipal: (key: string) => Promise<ApiKeyPrincipal | undefined>;
+}
+
+/**
+ * Makes the API keys and the requests of a kickstart, in their order. A request that is refused is logged and the rest goes
+ * on, as with the reference.
+ * @throws Error when there is no key that could make the requests.
+ */
+export async function runKickstart(run: KickstartRun, document: KickstartDocument): Promise<void> {
+  const { apiKeys, requests = [] } = document;
+  for (const key of apiKeys ?? []) await createKey(run, key);
+  const first = apiKeys?.[0];
+  const principal = typeof first?.key === "string" ? await run.findPrincipal(first.key) : undefined;
+  if (principal === undefined || principal.grants !== "all" || principal.tenantId !== undefined)
+    throw new Error("A kickstart needs at least one API key, and the first must be global and unrestricted.");
+  for (const [index, request] of requests.entries()) await makeRequest(run, principal, request, index);
+}
+
+async function createKey(run: KickstartRun, apiKey: KickstartApiKey): Promise<void> {
+  // The bootstrap key of the options is there already; a kickstart that names it too means the same key.
+  if (typeof apiKey.key === "string" && (await run.findPrincipal(apiKey.key)) !== undefined) return;
+  const { id, description, ...fields } = apiKey;
+  const attributes: Record<string, string> = description === undefined ? {} : { description };
+  const request = { apiKey: { ...(fields as object), metaData: { attributes } } };
+  await run.api.apiKeys.create(id === undefined ? request : { ...request, keyId: id });
+}
+
+async function makeRequest(
+  run: KickstartRun,
+  principal: ApiKeyPrincipal,
+  request: KickstartRequest | string,
+  index: number,
+): Promise<void> {
+  const { logger } = run.context.service.runtime;
+  try {
+    if (typeof request === "string") throw new Error("A request is an object, or includes a file with one.");
+    const status = await send(run, principal, request);
+    if (status >= 400) throw new Error(`The answer was ${status}.`);
+  } catch (error) {
+    logger.error(
+      { err: error, index, ...(typeof request === "object" && { method: request.method, url: request.url }) },
+      "kickstart request failed",
+    );
+  }
+}
+
+async function send(run: KickstartRun, principal: ApiKeyPrincipal, request: KickstartRequest): Promise<number> {
+  const { method, url, contentType = "application/json", tenantId, body } = request;
+  const [path = "", query = ""] = url.split("?", 2);
+  const match = run.context.routes.match(method.toUpperCase(), path);
+  if (match?.kind !== "found") throw new Error("There is no such path and method.");
+  const tenantHeader = tenantId === undefined ? {} : { [run.context.tenantHeaderName.toLowerCase()]: tenantId };
+  const response = await answer(run.context, run.session, principal, {
+    route: match.route,
+    params: match.params,
+    request: {
+      method: method.toUpperCase(),
+      path,
+      query,
+      headers: { ...tenantHeader, "content-type": contentType },
+      ...(body !== undefined && { body: { kind: "parsed", value: body } }),
+    },
+  });
+  return response.status;
+}

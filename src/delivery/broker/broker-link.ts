@@ -1,0 +1,116 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome } from "../../ports/event-transport.js";
+import { loadIntegrations } from "../../resources/integrations/rules.js";
+import { within } from "../../shared/async/within.js";
+import { type CallResult, receiverRemoved } from "../engine/attempt.js";
+import type { ClaimedEvent } from "../engine/claimed-event.js";
+
+const defaultTimeoutMs = 30_000;
+const maxTimeoutMs = 600_000;
+const closeTimeoutMs = 3_000;
+
+/** The part of an event that a broker gets. */
+type PublishedEvent = Pick<ClaimedEvent, "log" | "tenantId" | "wire">;
+
+/** A broker that was made with these settings; undefined when none could be. */
+interface MadeBroker {
+  readonly settings: string;
+  readonly broker: Broker | undefined;
+}
+
+/** Publishes events as the integration `broker` says (facts.md 8): the broker is made with the first, and anew when settings change. */
+export class BrokerLink {
+  readonly #service: ServiceContext;
+  readonly #closing = new Set<Promise<void>>();
+  #made: MadeBroker | undefined;
+
+  constructor(service: ServiceContext) {
+    this.#service = service;
+  }
+
+  /** Publishes an event. Never rejects, and answers in time whatever the broker does. */
+  async publish(event: PublishedEvent): Promise<CallResult> {
+    try {
+      const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
+      if (!enabled) return receiverRemoved;
+      const broker = this.#find({ defaultTopic, producer }, await loadGuard(this.#service));
+      if (broker === undefined) return { isDelivered: false, exception: "notConfigured" };
+      const published = broker.publish(toMessage(defaultTopic, event));
+      return toResult(await within(timeoutOf(producer), published, { kind: "failed", reason: "timedOut" }));
+    } catch (error) {
+      this.#service.runtime.logger.error({ err: error }, "an event could not be published");
+      return { isDelivered: false, exception: "internal" };
+    }
+  }
+
+  /** Closes the broker, which another event makes anew. */
+  async close(): Promise<void> {
+    this.#leave();
+    await within(closeTimeoutMs, Promise.all(this.#closing).then(ignore), undefined);
+  }
+
+  #find(settings: BrokerSettings, guard: OutboundGuard): Broker | undefined {
+    const text = toCanonicalJson(settings);
+    if (this.#made?.settings !== text) {
+      this.#leave();
+      this.#made = { settings: text, broker: this.#make(settings, guard) };
+    }
+    return this.#made.broker;
+  }
+
+  // Said once, not with each event.
+  #make(settings: BrokerSettings, guard: OutboundGuard): Broker | undefined {
+    const { broker, runtime } = this.#service;
+    try {
+      if (broker === undefined) throw new TypeError("The integration broker is enabled, and the option broker is not given.");
+      return broker(settings, guard);
+    } catch (error) {
+      runtime.logger.error({ err: error }, "events cannot be published");
+      return undefined;
+    }
+  }
+
+  #leave(): void {
+    const left = this.#made?.broker;
+    this.#made = undefined;
+    if (left === undefined) return;
+    const closing = closeQuietly(left).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}
+
+// The library that reads addresses is loaded with the first event.
+async function loadGuard({ allowsPrivateNetwork }: ServiceContext): Promise<OutboundGuard> {
+  return (await import("../http-client/outbound-guard.js")).createOutboundGuard(allowsPrivateNetwork);
+}
+
+const ignore = (): void => undefined;
+
+async function closeQuietly(broker: Broker): Promise<void> {
+  try {
+    await broker.close();
+  } catch {
+    // What was published is kept by the broker, whether it says goodbye or not.
+  }
+}
+
+function toMessage(topic: string, { log, tenantId, wire: value }: PublishedEvent): BrokerMessage {
+  const { eventType, id, linkedObjectId, sequence } = log;
+  const headers = {
+    "event-id": id,
+    "event-type": eventType,
+    sequence: String(sequence),
+    ...(tenantId !== null && { "tenant-id": tenantId }),
+  };
+  return { id, topic, key: linkedObjectId ?? tenantId ?? undefined, value, headers };
+}
+
+function toResult(outcome: SendOutcome): CallResult {
+  return outcome.kind === "ok" ? { isDelivered: true } : { isDelivered: false, exception: outcome.reason };
+}
+
+function timeoutOf(producer: Readonly<Record<string, string>>): number {
+  const wanted = Number(producer["delivery.timeout.ms"] ?? defaultTimeoutMs);
+  return wanted > 0 ? Math.min(wanted, maxTimeoutMs) : defaultTimeoutMs;
+}

@@ -1,0 +1,63 @@
+import type { ServiceContext } from "../../operations/service-context.js";
+
+/** What brings to their receivers what waits in the storage, from its start until it is stopped. `Settled` is what `settle` answers. */
+export interface Delivering<Settled> {
+  readonly start: () => void;
+  /** Lets what waits leave soon. */
+  readonly wake: () => void;
+  /** Delivers all that is due now, started or not. */
+  readonly settle: () => Promise<Settled>;
+  readonly stop: () => Promise<void>;
+}
+
+/** All that delivers: when more is due, in epoch milliseconds, is what settling answers. */
+export type AllDelivering = Delivering<number | undefined>;
+
+const startDelayMilliseconds = 100;
+
+/** The deliverers, loaded when events and mails are to leave: a start does without. */
+export class DeliveryOnDemand {
+  readonly #service: () => ServiceContext;
+  #deliverer: Promise<AllDelivering> | undefined;
+  #running: AllDelivering | undefined;
+  #startTimer: NodeJS.Timeout | undefined;
+
+  constructor(service: () => ServiceContext) {
+    this.#service = service;
+  }
+
+  /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */
+  startByItself(): void {
+    const { delivery, runtime } = this.#service();
+    const onError = (error: unknown): void => runtime.logger.error({ err: error }, "deliveries could not be started");
+    if (!delivery.autoStart) return;
+    this.#startTimer = setTimeout(() => void this.start().catch(onError), startDelayMilliseconds).unref();
+  }
+
+  /** Begins to deliver, until {@link stop}. */
+  async start(): Promise<void> {
+    clearTimeout(this.#startTimer);
+    this.#deliverer ??= this.#load();
+    this.#running = await this.#deliverer;
+    this.#running.start();
+  }
+
+  /** Lets events and mails leave soon, if they are delivered here at all. */
+  readonly wake = (): void => this.#running?.wake();
+
+  /** Delivers all that is due now, started or not; answers when more is due, in epoch milliseconds. */
+  async settle(): Promise<number | undefined> {
+    this.#deliverer ??= this.#load();
+    return (await this.#deliverer).settle();
+  }
+
+  /** Ends what {@link start} began. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#startTimer);
+    await (await this.#deliverer)?.stop();
+  }
+
+  async #load(): Promise<AllDelivering> {
+    return (await import("../outbox/create-deliverers.js")).createDeliverers(this.#service());
+  }
+}

@@ -1,0 +1,79 @@
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type Filter, globalScope, type SearchPage, type StoredRecord, type Transaction } from "../../ports/storage.js";
+import { readBrokerState } from "../../resources/integrations/rules.js";
+import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
+import type { Webhook } from "../../resources/webhooks/schema.js";
+import { webhooksTable } from "../../resources/webhooks/table.js";
+import { type LoggedAttempt, receiverRemoved } from "./attempt.js";
+import { type ClaimedEvent, toRecord, withAttempts } from "./claimed-event.js";
+import { readGoodClaim } from "./claims.js";
+import { giveUp } from "./delivery.js";
+import { brokerId } from "./earlier-receivers.js";
+import { insertAttempts, readTenantsOfLogs } from "./kept-events.js";
+
+const batch = 100;
+
+const isWaiting: Filter = { op: "compare", column: "dueInstant", comparison: ">=", value: 0 };
+
+/** Tells whether a receiver gets no more events of a type. */
+type IsEnded = (type: string) => boolean;
+
+/**
+ * Ends the deliveries that wait for a later attempt at a receiver that was removed or disabled: they have failed there. What is under way
+ * at this moment, and what a process that dies leaves, ends with its next attempt.
+ */
+export async function endDeliveries(service: ServiceContext, receiverId: string): Promise<void> {
+  const isEnded = await readEnd(service, receiverId);
+  const waits = (claim: ClaimedEvent): boolean =>
+    isEnded(claim.log.eventType) && claim.state.some((one) => one.receiverId === receiverId && one.result === "Running");
+  let after: SearchPage["last"];
+  do {
+    const page = { filter: isWaiting, sort: [{ column: "dueInstant", direction: "asc" }], limit: batch, offset: 0 } as const;
+    const { last, records } = await service.storage.search(globalScope, webhookEventLogsTable, {
+      ...page,
+      ...(after && { after }),
+    });
+    const ids = records.filter((stored) => readGoodClaim(stored).some(waits)).map(({ id }) => id);
+    if (ids.length > 0) await service.storage.transaction((tx) => endAll(service, tx, { ids, receiverId, waits }));
+    after = records.length < batch ? undefined : last;
+  } while (after !== undefined);
+}
+
+async function readEnd({ storage }: ServiceContext, receiverId: string): Promise<IsEnded> {
+  if (receiverId === brokerId) {
+    const isEnabled = await readBrokerState(storage);
+    return () => !isEnabled;
+  }
+  const stored: StoredRecord | undefined = await storage.retrieve(globalScope, webhooksTable, receiverId);
+  const { eventsEnabled = {} }: Partial<Webhook> = stored === undefined ? {} : JSON.parse(stored.json);
+  return (type) => eventsEnabled[type] !== true;
+}
+
+interface Ending {
+  readonly ids: readonly string[];
+  readonly receiverId: string;
+  readonly waits: (claim: ClaimedEvent) => boolean;
+}
+
+async function endAll(service: ServiceContext, tx: Transaction, { ids, receiverId, waits }: Ending): Promise<void> {
+  const now = service.runtime.clock();
+  const filters: readonly Filter[] = [
+    { op: "in", column: "id", values: ids },
+    { op: "compare", column: "claimedUntil", comparison: "<", value: now },
+  ];
+  const found = await tx.find(globalScope, webhookEventLogsTable, { op: "and", filters });
+  const claims = found.flatMap(readGoodClaim).filter(waits);
+  const attempts: LoggedAttempt[] = [];
+  for (const claim of claims) {
+    const end = { receiverId, startInstant: now, endInstant: now, isDelivered: false, exception: receiverRemoved.exception };
+    const attempt: LoggedAttempt = { eventLogId: claim.log.id, tenantId: claim.tenantId, ...end };
+    const counted = withAttempts({ ...claim, state: giveUp(claim.state, receiverId) }, [attempt]);
+    const ended = { ...counted, log: { ...counted.log, lastUpdateInstant: now }, version: claim.version + 1 };
+    await tx.update(globalScope, webhookEventLogsTable, toRecord(ended, 0));
+    attempts.push(attempt);
+  }
+  await insertAttempts(service, tx, attempts, await readTenantsOfLogs(service, tx, claims));
+  tx.afterCommit(() => {
+    for (const _ended of attempts) service.measurements.deliveries.note("receiverRemoved");
+  });
+}

@@ -1,0 +1,174 @@
+import type { Plan } from "../../availability/plans.js";
+
+/** A kind of event: one row of the reference's section 6, with what facts.md 3.3, 3.7 and 15 add to it. */
+export interface EventType {
+  readonly name: string;
+  /** What causes it. */
+  readonly trigger: string;
+  /** Whose events these are: a tenant's, the instance's, or those of the one webhook that is being tried out. */
+  readonly scope: "tenant" | "instance" | "webhook";
+  /** Whether receivers may be asked before what causes it is kept. */
+  readonly isTransactional: boolean;
+  /** What it says beside the envelope, if it is known; not every event says all of it. */
+  readonly fields: readonly string[];
+  /** The first version that has it; absent: every version. */
+  readonly since?: string;
+  /** The least plan that sends it; absent: every plan. A webhook may name it in any plan. */
+  readonly plan?: Plan;
+}
+
+type Fields = EventType["fields"];
+
+/** Since when, and in which plan. */
+type Limits = Pick<EventType, "since" | "plan">;
+
+/** An event that receivers may be asked about first. */
+function question(name: string, trigger: string, fields: Fields, limits: Limits = {}): EventType {
+  return { name, trigger, scope: "tenant", isTransactional: true, fields, ...limits };
+}
+
+/** An event that only tells. */
+function notice(name: string, trigger: string, fields: Fields, limits: Limits = {}): EventType {
+  return { ...question(name, trigger, fields, limits), isTransactional: false };
+}
+
+/** An event that is asked about, and its `.complete` twin, which tells that what was asked about is done. */
+function pair(name: string, trigger: string, fields: Fields, limits: Limits = {}, ofTwin: Limits = limits): EventType[] {
+  const twin = notice(`${name}.complete`, `the transaction in which ${trigger} is complete`, fields, ofTwin);
+  return [question(name, trigger, fields, limits), twin];
+}
+
+const since1_6: Limits = { since: "1.6.0" };
+const since1_30: Limits = { since: "1.30.0" };
+const since1_36: Limits = { since: "1.36.0" };
+const threat: Limits = { since: "1.30.0", plan: "enterprise" };
+const secondFactor: Limits = { since: "1.68.0", plan: "enterprise" };
+const entities: Limits = { since: "1.69.0" };
+
+const action: Fields = [
+  "action",
+  "actionId",
+  "actioneeUserId",
+  "actionerUserId",
+  "applicationIds",
+  "comment",
+  "email",
+  "emailedUser",
+  "expiry",
+  "localizedAction",
+  "localizedDuration",
+  "localizedOption",
+  "localizedReason",
+  "notifyUser",
+  "option",
+  "phase",
+  "reason",
+  "reasonCode",
+];
+const duplicate: Fields = [
+  "duplicateEmail",
+  "duplicateIdentities",
+  "duplicatePhoneNumber",
+  "duplicateUsername",
+  "existing",
+  "user",
+];
+/** Published nowhere: what the events of logins say that begin before there is one. */
+const factor: Fields = ["applicationId", "ipAddress", "user"];
+const link: Fields = ["identityProviderLink", "user"];
+const login: Fields = [
+  "applicationId",
+  "authenticationType",
+  "connectorId",
+  "identityProviderId",
+  "identityProviderName",
+  "ipAddress",
+  "user",
+];
+const registration: Fields = ["applicationId", "registration", "user"];
+const revocation: Fields = ["applicationId", "applicationTimeToLiveInSeconds", "refreshToken", "user", "userId"];
+
+/** The events of the whole instance: never part of a tenant's configuration, never transactional. */
+const instanceEvents: readonly EventType[] = [
+  notice("audit-log.create", "an audit log is created", ["auditLog"], since1_30),
+  notice("event-log.create", "an event log is created", ["eventLog"], since1_30),
+  notice("kickstart.success", "kickstart completed successfully", ["instanceId"], since1_30),
+];
+
+const tokenEvents: readonly EventType[] = [
+  question("jwt.public-key.update", "a key pair that signs JWTs may have changed", ["applicationIds"]),
+  question("jwt.refresh", "an access token is refreshed", ["applicationId", "original", "refreshToken", "token", "userId"], {
+    since: "1.16.0",
+  }),
+  question("jwt.refresh-token.revoke", "a refresh token is revoked", revocation),
+];
+
+const userEvents: readonly EventType[] = [
+  question("user.action", "a user action is triggered", action),
+  question("user.bulk.create", "several users are created at once", ["users"]),
+  ...pair("user.create", "a user is created", ["user"], {}, since1_30),
+  question("user.deactivate", "a user is deactivated", ["user"]),
+  ...pair("user.delete", "a user is deleted", ["user"], {}, since1_30),
+  notice("user.email.update", "a user changes their email address", ["previousEmail", "user"], since1_30),
+  question("user.email.verified", "a user verifies their email address", ["user"], { since: "1.8.0" }),
+  notice("user.identity-provider.link", "a user is linked to an identity provider", link, since1_36),
+  notice("user.identity-provider.unlink", "such a link is removed", link, since1_36),
+  question("user.identity.update", "a login id of a user changes", ["loginIdType", "newLoginId", "previousLoginId", "user"]),
+  question("user.identity.verified", "an identity of a user is verified", ["loginId", "loginIdType", "user"], {
+    since: "1.59.0",
+  }),
+  notice("user.loginId.duplicate.create", "a user is to be created with a login id in use", duplicate, threat),
+  notice("user.loginId.duplicate.update", "a user is to be given a login id in use", duplicate, threat),
+  question(
+    "user.login.failed",
+    "a login fails",
+    ["applicationId", "authenticationType", "ipAddress", "reason", "user"],
+    since1_6,
+  ),
+  question("user.login.new-device", "a login begins on a new device", login, threat),
+  question("user.login.success", "a login completes", login, since1_6),
+  question("user.login.suspicious", "a login is considered a potential threat", [...login, "threatsDetected"], threat),
+  question("user.password.breach", "a password is found among breached ones", ["user"], { since: "1.15.0", plan: "starter" }),
+  notice("user.password.reset.send", "a forgot-password email was sent", ["user"], threat),
+  notice("user.password.reset.start", "the reset of a password started", ["user"], threat),
+  notice("user.password.reset.success", "a user reset their password", ["user"], threat),
+  notice("user.password.update", "a user updated their password", ["user"], threat),
+  question("user.reactivate", "a user is reactivated", ["user"]),
+  ...pair("user.registration.create", "a registration is created", registration, since1_6, since1_30),
+  ...pair("user.registration.delete", "a registration is deleted", registration, since1_6, since1_30),
+  ...pair("user.registration.update", "a registration is updated", [...registration, "original"], since1_6, since1_30),
+  question("user.registration.verified", "a registration is verified", registration, { since: "1.8.0" }),
+  question("user.two-factor.challenge", "a second factor is asked for", factor, secondFactor),
+  question("user.two-factor.failed-attempt", "a second factor was wrong", factor, secondFactor),
+  notice("user.two-factor.method.add", "a user added a two-factor method", ["method", "user"], threat),
+  notice("user.two-factor.method.remove", "a user removed a two-factor method", ["method", "user"], threat),
+  question("user.two-factor.success", "a second factor was right", factor, secondFactor),
+  ...pair("user.update", "a user is updated", ["original", "user"], {}, since1_30),
+];
+
+/** They need a plan, but which one is not known for sure: every plan sends them. */
+const groupEvents: readonly EventType[] = [
+  ...pair("group.create", "a group is created", ["group"]),
+  ...pair("group.delete", "a group is deleted", ["group"]),
+  ...pair("group.member.add", "members are added to a group", ["group", "members"]),
+  ...pair("group.member.remove", "members are removed from a group", ["group", "members"]),
+  ...pair("group.member.update", "members of a group are updated", ["group", "members"]),
+  ...pair("group.update", "a group is updated", ["group", "original"]),
+];
+
+/** What they say is published nowhere; ours is what the events of groups say. */
+const entityEvents: readonly EventType[] = [
+  ...pair("entity.create", "an entity is created", ["entity"], entities),
+  ...pair("entity.delete", "an entity is deleted", ["entity"], entities),
+  ...pair("entity.update", "an entity is updated", ["entity", "original"], entities),
+];
+
+/** Every kind of event: the 41 of the reference and the later ones of facts.md 3.7. */
+export const eventTypes: readonly EventType[] = [
+  ...instanceEvents.map((event): EventType => ({ ...event, scope: "instance" })),
+  ...tokenEvents,
+  ...userEvents,
+  ...groupEvents,
+  ...entityEvents,
+  { ...notice("test", "somebody tries out a webhook", ["message"]), scope: "webhook" },
+];

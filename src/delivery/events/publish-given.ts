@@ -1,0 +1,96 @@
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { findNearestName } from "../../shared/text/nearest-name.js";
+import { parseUuid } from "../../shared/text/uuid.js";
+import { valueAt } from "../../shared/value-at.js";
+import { type EventType, eventTypes } from "./event-types.js";
+import { type NewEvent, publishEvent } from "./publish-event.js";
+import { requiredFields } from "./required-fields.js";
+
+type Given = Readonly<Record<string, unknown>>;
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+
+/**
+ * Publishes an event that a host gives. @throws IdentityError 400 for a type that nobody can publish or that the version does not have, one of
+ * another plan, a tenant that is not there, and members that are missing; 401 for events of the instance from whoever is bound to a tenant.
+ */
+export async function publishGiven(call: OperationCall): Promise<OperationResult> {
+  const given: Given = typeof call.body === "object" && call.body !== null ? { ...call.body } : {};
+  const type = findType(call, given.type);
+  assertComplete(type, given);
+  assertKnown(type, given);
+  return call.write(async (write) => {
+    const written = await publishEvent(write, await toNewEvent(write, type, given));
+    return { status: 200, json: written?.wire ?? "{}" };
+  });
+}
+
+function findType({ service }: OperationCall, name: unknown): EventType {
+  if (!isThere(name)) throw fieldError("missing", "type");
+  const type = eventTypes.find((event) => event.name === name);
+  const isOwn = type !== undefined && Object.hasOwn(requiredFields, type.name);
+  if (!isOwn || !service.availability.hasValue("webhook.eventsEnabled", type.name)) throw fieldError("invalid", "type");
+  if (!service.availability.isSent(type.name)) throw fieldError("notLicensed", "type");
+  return type;
+}
+
+function assertComplete({ name }: EventType, given: Given): void {
+  const errors = new FieldErrorList();
+  const required: Readonly<Record<string, unknown>> = Reflect.get(requiredFields, name);
+  for (const member of Object.keys(required)) if (!isThere(given[member])) errors.add("missing", member);
+  errors.throwIfAny();
+}
+
+/** What an event carries whatever its kind, and is not a host's to say. */
+const carried = ["actor", "createInstant", "id", "info", "instanceId", "linkedObjectId", "sequence", "tenantId", "type"];
+
+function assertKnown({ fields }: EventType, given: Given): void {
+  const known = new Set<string>([...carried, ...fields]);
+  const errors = new FieldErrorList();
+  for (const member of Object.keys(given)) {
+    const nearest = known.has(member) ? undefined : findNearestName(member, known);
+    const advice = nearest === undefined ? "" : ` Did you mean [${nearest}]?`;
+    if (!known.has(member)) errors.add("unknown", member, `There is no member [${member}].${advice}`);
+  }
+  errors.throwIfAny();
+}
+
+async function toNewEvent(call: WriteCall, type: EventType, given: Given): Promise<NewEvent> {
+  const tenantId = await findTenant(call, type, given.tenantId);
+  const linkedObjectId = readLinked(given);
+  const members = ["info", ...type.fields].filter((name) => isThere(given[name]));
+  const fields = Object.fromEntries(members.map((name) => [name, withoutPasswords(given[name])]));
+  return { type: type.name, ...(tenantId && { tenantId }), ...(linkedObjectId && { linkedObjectId }), fields };
+}
+
+async function findTenant(call: WriteCall, { scope }: EventType, given: unknown): Promise<string | undefined> {
+  if (scope === "tenant")
+    return resolveTenant(call, isThere(given) ? { tenantId: readId(given, "tenantId"), path: "tenantId" } : undefined);
+  if (isThere(given)) throw fieldError("invalid", "tenantId", "The event is one of the whole instance.");
+  if (call.scope.kind === "tenant") throw generalError("unauthorized");
+  return undefined;
+}
+
+function readLinked(given: Given): string | undefined {
+  if (isThere(given.linkedObjectId)) return readId(given.linkedObjectId, "linkedObjectId");
+  const ids = ["user.id", "group.id", "entity.id"].map((path) => valueAt(given, path));
+  return ids.find((id) => typeof id === "string");
+}
+
+function readId(value: unknown, path: string): string {
+  const id = typeof value === "string" ? parseUuid(value) : undefined;
+  if (id === undefined) throw fieldError("invalid", path);
+  return id;
+}
+
+const secrets: ReadonlySet<string> = new Set(["clientSecret", "password", "passwordHash", "salt"]);
+
+// Whoever hands in a user as it is kept must not tell its password to everybody (facts.md 3.7).
+function withoutPasswords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPasswords);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.has(name)));
+}

@@ -1,0 +1,44 @@
+import { defineOperation, type Operation } from "../../operations/operation.js";
+import { lazily } from "../../shared/async/lazily.js";
+import type { EventShapes, PublishedType } from "./event-shapes.js";
+import type { EventInfo, RecordedEvent } from "./recorded-event.js";
+
+/** An event that a host publishes, of one type. */
+export type EventOf<Type extends PublishedType> = EventShapes[Type] & {
+  readonly type: Type;
+  /** Whose event it is; need not be said where there is one tenant only, and must not for events of the instance. */
+  readonly tenantId?: string | undefined;
+  /** The id of what the event is about. Default: that of its user, group or entity. */
+  readonly linkedObjectId?: string | undefined;
+  readonly info?: EventInfo | undefined;
+};
+
+/** An event that a host publishes: the type decides about the other members (facts.md 3.7). */
+export type PublishInput = { [Type in PublishedType]: EventOf<Type> }[PublishedType];
+
+/** What a host can do with events beside receiving them. */
+export interface EventOperations {
+  /**
+   * Publishes an event as the service does its own ones: kept in the outbox, delivered at least once, asked about first where the tenant
+   * wants that and it is not part of the host's own transaction. A `.complete` twin is sent along.
+   */
+  readonly publish: Operation<PublishInput, { readonly event: RecordedEvent }>;
+  /**
+   * Puts events that could not be delivered and were set aside back into the outbox: call it once the reason is gone. They go to the receivers
+   * that want them now. `kept` counts the records that hold no event and stay set aside.
+   */
+  readonly retrySetAside: Operation<Record<never, never>, { readonly retried: number; readonly kept: number }>;
+}
+
+// An import costs a tenth of the call, even of what is loaded.
+const loadPublish = lazily(async () => (await import("./publish-given.js")).publishGiven);
+
+export const eventOperations: EventOperations = {
+  publish: defineOperation("events.publish", [], async (call) => {
+    const publishGiven = loadPublish();
+    return publishGiven instanceof Promise ? (await publishGiven)(call) : publishGiven(call);
+  }),
+  retrySetAside: defineOperation("events.retrySetAside", [], async (call) =>
+    (await import("../engine/retry-set-aside.js")).retrySetAside(call),
+  ),
+};

@@ -1,0 +1,29 @@
+import type { ServiceContext } from "../../operations/service-context.js";
+import { createDeliverer } from "../engine/create-deliverer.js";
+import type { AllDelivering, Delivering } from "../engine/delivery-on-demand.js";
+import { findNextDue } from "../engine/find-next-due.js";
+import { followSends } from "../engine/follow-deliveries.js";
+import { mailOutbox } from "../mail/mail-outbox.js";
+import { canHaveSms, sendByGateway } from "../sms/find-sender.js";
+import { smsOutbox } from "../sms/sms-outbox.js";
+import { OutboxDeliverer } from "./outbox-deliverer.js";
+
+/** What brings away all that waits: events, and mails and text messages where it has been said how. */
+export function createDeliverers(service: ServiceContext): AllDelivering {
+  const { mail, telemetry } = service;
+  const all: Delivering<boolean>[] = [createDeliverer(service)];
+  if (mail !== undefined)
+    all.push(new OutboxDeliverer({ service, outbox: mailOutbox, send: followSends(telemetry, "mail", mail) }));
+  if (canHaveSms(service))
+    all.push(new OutboxDeliverer({ service, outbox: smsOutbox, send: followSends(telemetry, "sms", sendByGateway(service)) }));
+  return {
+    start: () => all.forEach((one) => void one.start()),
+    wake: () => all.forEach((one) => void one.wake()),
+    // What is given up is an event, which is due then.
+    settle: async () => {
+      while ((await Promise.all(all.map((one) => one.settle()))).includes(true));
+      return findNextDue(service);
+    },
+    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
+  };
+}

@@ -1,0 +1,52 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { Attempt } from "../engine/attempt.js";
+import { brokerId } from "../engine/earlier-receivers.js";
+import { readReceivers } from "../engine/find-receivers.js";
+import type { RecordedEvent } from "../events/recorded-event.js";
+import { type Answers, isMet, type Question } from "./asking.js";
+import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
+import { toVetoError } from "./read-veto.js";
+
+/**
+ * Asks the webhooks of events whether what causes them may be kept, all at the same time (decisions.md, Other transaction types). A
+ * broker has no say.
+ * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with the errors that those who refused answered.
+ */
+export async function askReceivers(service: ServiceContext, questions: readonly Question[]): Promise<Answers> {
+  const events = questions.map(({ event }) => event);
+  const findReceivers = await readReceivers(service, service.storage, events);
+  const callWebhook = createWebhookCaller(service);
+  const asked = questions.map(async ({ event, transactionType }) => {
+    const webhookIds = findReceivers(event).filter((id) => id !== brokerId);
+    const asked = await Promise.all(webhookIds.map((id) => ask(service, callWebhook, id, event)));
+    const attempts = asked.map(({ attempt }) => attempt);
+    const agreed = attempts.filter(({ isDelivered }) => isDelivered).length;
+    return {
+      id: event.id,
+      attempts,
+      refusals: asked.map(({ refusal }) => refusal),
+      isAgreed: isMet(transactionType, agreed, attempts.length),
+    };
+  });
+  const answers = await Promise.all(asked);
+  const vetoes = answers.filter(({ isAgreed }) => !isAgreed);
+  if (vetoes.length > 0) throw toVetoError(vetoes.flatMap(({ refusals }) => refusals));
+  return new Map(answers.map(({ id, attempts }) => [id, attempts]));
+}
+
+async function ask(
+  service: ServiceContext,
+  callWebhook: CallWebhook,
+  receiverId: string,
+  event: RecordedEvent,
+): Promise<{ readonly attempt: Attempt; readonly refusal: string }> {
+  const { clock } = service.runtime;
+  const startInstant = clock();
+  let refusal = "";
+  const sent = { id: event.id, body: toCanonicalJson({ event }) };
+  const { isGone: _isGone, ...result } = await callWebhook(receiverId, sent, (body) => {
+    refusal = body;
+  });
+  return { attempt: { receiverId, startInstant, endInstant: clock(), ...result }, refusal };
+}

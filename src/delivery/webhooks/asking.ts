@@ -1,0 +1,42 @@
+import type { Attempt } from "../engine/attempt.js";
+import type { RecordedEvent } from "../events/recorded-event.js";
+
+/** How many receivers must agree before what causes an event is kept (facts.md 3.3). */
+export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
+
+/** An event whose receivers must be asked before what causes it is kept. */
+export interface Question {
+  readonly event: RecordedEvent;
+  readonly transactionType: TransactionType;
+}
+
+/** What receivers said of events, by the ids of the events. */
+export type Answers = ReadonlyMap<string, readonly Attempt[]>;
+
+/** The questions of one transaction: those that were answered before it, and those that came up in it. */
+export interface Asking {
+  readonly answers: Answers;
+  readonly open: Question[];
+}
+
+/** Undoes a transaction whose receivers are to be asked first. */
+export class Unasked extends Error {
+  readonly questions: readonly Question[];
+  constructor(questions: readonly Question[]) {
+    super("Receivers must be asked first.");
+    this.questions = questions;
+  }
+}
+
+const enough: Readonly<Record<TransactionType, (agreed: number, asked: number) => boolean>> = {
+  None: () => true,
+  Any: (agreed) => agreed > 0,
+  SimpleMajority: (agreed, asked) => agreed * 2 >= asked,
+  SuperMajority: (agreed, asked) => agreed * 3 >= asked * 2,
+  AbsoluteMajority: (agreed, asked) => agreed === asked,
+};
+
+/** Whether enough receivers agreed. Where nobody is to be asked, nobody disagrees. */
+export function isMet(type: TransactionType, agreed: number, asked: number): boolean {
+  return asked === 0 || enough[type](agreed, asked);
+}

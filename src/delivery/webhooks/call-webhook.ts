@@ -1,0 +1,145 @@
+import { openRecord } from "../../operations/sealed-fields.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { OutboundTls } from "../../ports/event-transport.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import type { Webhook } from "../../resources/webhooks/schema.js";
+import { webhooksTable } from "../../resources/webhooks/table.js";
+import { type CallResult, receiverRemoved } from "../engine/attempt.js";
+import { type SignedMessage, signEvent } from "./sign-event.js";
+
+/** Where headers and passwords of webhooks are sealed. */
+const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
+
+/** An event as it is sent. */
+export interface SentEvent {
+  readonly id: string;
+  /** Its type, where a webhook gets it only while it has that enabled. */
+  readonly type?: string;
+  /** `{"event":{…}}`, the bytes that are signed. */
+  readonly body: string;
+}
+
+/**
+ * Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered; the whole body of an answer with
+ * another status is given to `onRefusal`. Never rejects.
+ */
+export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRefusal) => Promise<CallResult>;
+
+type OnRefusal = (body: string) => void;
+
+interface OpenedWebhook {
+  readonly stored: StoredRecord;
+  readonly webhook: Webhook;
+  readonly readInstant: number;
+}
+
+/** Calls that begin together read their webhook once, and not each of them. */
+const togetherMilliseconds = 20;
+
+/** What sends many events: a webhook is opened once, until somebody changes it. */
+export function createWebhookCaller(service: ServiceContext): CallWebhook {
+  const opened = new Map<string, OpenedWebhook>();
+  return async (webhookId, sent, onRefusal) => {
+    try {
+      const webhook = await findWebhook(service, opened, webhookId);
+      return webhook === undefined || !wants(webhook, sent) ? receiverRemoved : await send(service, webhook, sent, onRefusal);
+    } catch (error) {
+      service.runtime.logger.error({ err: error, webhookId }, "an event could not be sent");
+      return { isDelivered: false, exception: "internal" };
+    }
+  };
+}
+
+function wants({ eventsEnabled }: Webhook, { type }: SentEvent): boolean {
+  return type === undefined || eventsEnabled[type] === true;
+}
+
+async function findWebhook(
+  { sealer, storage }: ServiceContext,
+  opened: Map<string, OpenedWebhook>,
+  id: string,
+): Promise<Webhook | undefined> {
+  const readInstant = performance.now();
+  const known = opened.get(id);
+  if (known !== undefined && readInstant - known.readInstant < togetherMilliseconds) return known.webhook;
+  const stored = await storage.retrieve(globalScope, webhooksTable, id);
+  opened.delete(id);
+  if (stored === undefined) return undefined;
+  const webhook =
+    known !== undefined && isSame(stored, known.stored) ? known.webhook : openRecord<Webhook>(sealer, family, stored);
+  opened.set(id, { stored, webhook, readInstant });
+  return webhook;
+}
+
+// The version alone does not tell: a webhook that was removed and made again begins anew.
+function isSame(one: StoredRecord, other: StoredRecord): boolean {
+  return one.version === other.version && one.json === other.json && one.hidden === other.hidden;
+}
+
+async function send(
+  service: ServiceContext,
+  webhook: Webhook,
+  { body, id }: SentEvent,
+  onRefusal?: OnRefusal,
+): Promise<CallResult> {
+  const { connectTimeout, readTimeout, url } = webhook;
+  const timestamp = Math.floor(service.runtime.clock() / 1_000);
+  const headers = {
+    ...(await toHeaders(service, webhook, { id, timestamp, body })),
+    "content-type": "application/json; charset=utf-8",
+  };
+  const outcome = await service.http.send({
+    method: "POST",
+    url,
+    headers,
+    body,
+    connectTimeoutMs: connectTimeout,
+    readTimeoutMs: readTimeout,
+    tls: await toTls(service, webhook),
+    timeoutMs: connectTimeout + readTimeout,
+  });
+  if (outcome.kind === "failed") return { isDelivered: false, url, exception: outcome.reason };
+  const { status: statusCode } = outcome;
+  const isDelivered = statusCode >= 200 && statusCode < 300;
+  if (!isDelivered && !outcome.isCut) onRefusal?.(outcome.body);
+  return { isDelivered, statusCode, url };
+}
+
+// A certificate of the webhook's own is one that it trusts; that of a key shows the receiver who calls (facts.md 3.4).
+async function toTls(
+  { openKeys }: ServiceContext,
+  { sslCertificate = "", sslCertificateKeyId }: Webhook,
+): Promise<OutboundTls | undefined> {
+  if (sslCertificateKeyId === undefined) return sslCertificate === "" ? undefined : { trusted: sslCertificate };
+  const key = await openKeys.byId(sslCertificateKeyId);
+  if (key?.certificate === undefined || key.signingKey === undefined) throw new Error("The certificate of the client is gone.");
+  return { certificate: key.certificate, privateKey: key.signingKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
+
+async function toHeaders(
+  service: ServiceContext,
+  webhook: Webhook,
+  message: SignedMessage,
+): Promise<Readonly<Record<string, string>>> {
+  const { enabled, signingKeyId } = webhook.signatureConfiguration;
+  const signature = enabled ? await toSignature(service, signingKeyId, message) : {};
+  return { ...webhook.headers, ...toBasic(webhook), ...signature };
+}
+
+function toBasic({
+  httpAuthenticationPassword: password = "",
+  httpAuthenticationUsername: name = "",
+}: Webhook): Readonly<Record<string, string>> {
+  if (name === "" && password === "") return {};
+  return { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}` };
+}
+
+async function toSignature(
+  service: ServiceContext,
+  keyId: string | undefined,
+  message: SignedMessage,
+): Promise<Readonly<Record<string, string>>> {
+  const key = keyId === undefined ? undefined : await service.openKeys.byId(keyId);
+  if (key === undefined) throw new Error("The key that signs events is gone.");
+  return signEvent(key, `X-${service.names.service}-Signature-JWT`, message);
+}

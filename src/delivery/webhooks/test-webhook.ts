@@ -1,0 +1,45 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { requireId } from "../../operations/record-steps.js";
+import { globalScope } from "../../ports/storage.js";
+import { webhooksTable } from "../../resources/webhooks/table.js";
+import { valueAt } from "../../shared/value-at.js";
+import { createWebhookCaller } from "./call-webhook.js";
+
+const defaultMessage = "A test of this webhook.";
+const maxMessageLength = 10_000;
+
+/**
+ * POST: sends the event `test` to a webhook at once, and tells what came of it. It is not logged (facts.md 3.6).
+ * A dry run sends nothing, so that nobody knows. @throws IdentityError 404 for an unknown webhook; 400 for a message that is none.
+ */
+export async function testWebhook(call: OperationCall): Promise<OperationResult> {
+  const webhookId = requireId(call, "webhookId");
+  const message = readMessage(call);
+  const { clock, newId } = call.service.runtime;
+  const [id, startInstant] = [newId(), clock()];
+  const event = { createInstant: startInstant, id, message, type: "test" };
+  if ((await call.reader.retrieve(globalScope, webhooksTable, webhookId)) === undefined) throw generalError("notFound");
+  const result = call.isDryRun
+    ? undefined
+    : await createWebhookCaller(call.service)(webhookId, { id, body: toCanonicalJson({ event }) });
+  const { exception, isDelivered, statusCode, url } = result ?? {};
+  const webhookAttemptLog = {
+    attemptResult: isDelivered === undefined ? "Unknown" : isDelivered ? "Success" : "Failure",
+    data: {},
+    endInstant: clock(),
+    startInstant,
+    webhookCallResponse: { exception, statusCode, url },
+    webhookId,
+  };
+  return { status: 200, json: toCanonicalJson({ webhookAttemptLog }) };
+}
+
+function readMessage({ body }: OperationCall): string {
+  const message = valueAt(body, "message") ?? defaultMessage;
+  if (typeof message !== "string") throw fieldError("invalidJSON", "message");
+  if (message.length > maxMessageLength) throw fieldError("tooLong", "message");
+  return message;
+}

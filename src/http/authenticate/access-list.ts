@@ -1,0 +1,52 @@
+import { type IpAddress, parseIpAddress } from "../../shared/net/ip-address.js";
+
+/** One rule of an access list: what happens to callers from a range of addresses, or from all others (`*`). */
+export interface AccessRule {
+  readonly action: "Allow" | "Block";
+  /** The first address of the range, or `*`. */
+  readonly startIPAddress: string;
+  /** The last address of the range; the first is the only one when this is absent. */
+  readonly endIPAddress?: string | undefined;
+}
+
+interface Range {
+  readonly start: IpAddress;
+  readonly end: IpAddress;
+  readonly action: AccessRule["action"];
+}
+
+/** Whether an access list lets an address in (facts.md 9.3); see {@link createAccessCheck}. */
+export function isAllowed(list: { readonly entries: readonly AccessRule[] }, address: string): boolean {
+  return createAccessCheck(list.entries)(address);
+}
+
+/**
+ * The check that an access list makes, for many addresses: the narrowest range that holds an address decides, and of equally
+ * narrow ones that blocks; `*` decides where none does. What is no address, or is in no range of a list without `*`, is blocked.
+ */
+export function createAccessCheck(rules: readonly AccessRule[]): (address: string) => boolean {
+  const ranges = rules.flatMap(toRange).sort(byWidth);
+  const otherwise = rules.find((rule) => rule.startIPAddress === "*")?.action ?? "Block";
+  return (text) => {
+    // The zone of a link-local address tells an interface of this machine, and nothing of the caller.
+    const address = parseIpAddress(text.replace(/%.*$/s, ""));
+    if (address === undefined) return false;
+    return (ranges.find((range) => holds(range, address))?.action ?? otherwise) === "Allow";
+  };
+}
+
+function toRange({ action, startIPAddress, endIPAddress }: AccessRule): readonly Range[] {
+  const start = parseIpAddress(startIPAddress);
+  const end = endIPAddress === undefined ? start : parseIpAddress(endIPAddress);
+  return start === undefined || end === undefined ? [] : [{ start, end, action }];
+}
+
+function byWidth(a: Range, b: Range): number {
+  const difference = a.end.value - a.start.value - (b.end.value - b.start.value);
+  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  return Number(a.action === "Allow") - Number(b.action === "Allow");
+}
+
+function holds({ start, end }: Range, { version, value }: IpAddress): boolean {
+  return version === start.version && value >= start.value && value <= end.value;
+}

@@ -1,0 +1,103 @@
+import { generalError } from "../../errors/identity-error.js";
+import type { Clock } from "../../ports/runtime.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { digestSecret } from "../../security/digest.js";
+import { KeptValues } from "../../shared/kept-values.js";
+import type { CredentialStore } from "./credential-store.js";
+import type { CrossSiteCheck } from "./cross-site.js";
+import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
+import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
+import type { AddressResolver } from "./source-address.js";
+
+const maxKeptKeys = 10_000;
+
+/** Turns tokens into principals. Supplied by the service, so that whoever meets no token loads nothing for them. */
+export interface TokenAuthenticator {
+  authenticate(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal>;
+  forget(): void;
+}
+
+/** Who can send a request. */
+export type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
+
+/** What authentication needs of a service. */
+export interface AuthenticationContext {
+  readonly store: CredentialStore;
+  readonly clock: Clock;
+  readonly addressOf: AddressResolver;
+  readonly tokens: TokenAuthenticator;
+  /** Schemes that the service's version does not have. */
+  readonly absentSchemes: ReadonlySet<Credential["scheme"]>;
+  readonly isCrossSite: CrossSiteCheck;
+}
+
+/** Turns the credential of a request into a principal (reference 5.1). */
+export class Authenticator {
+  readonly #context: AuthenticationContext;
+  readonly #keys = new KeptValues<ApiKeyPrincipal>(maxKeptKeys);
+
+  constructor(context: AuthenticationContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The caller: at once when the credential is known, as for nearly every request.
+   * @throws IdentityError 401 without a valid credential; every reason looks alike.
+   */
+  authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
+    const credential = readCredential(request);
+    if (credential === undefined || this.#context.absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
+    if (credential.kind === "token") return this.#authenticateToken(request, credential);
+    const { key } = credential;
+    const known = this.#keys.get(key);
+    if (known !== undefined) return this.#accept(known, request);
+    return this.#find(key).then((principal) => this.#accept(principal, request));
+  }
+
+  /** The caller of what everybody may call: undefined for who does not say. @throws IdentityError 401 when what is said is wrong. */
+  authenticateOptional(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> | undefined {
+    // A cookie, which browsers send along unasked, says nothing here.
+    return hasHeader(request) ? this.authenticate(request) : undefined;
+  }
+
+  /** The principal that holds this key value, unless the key has expired or does not work from this address. */
+  async findPrincipal(key: string, address: string | undefined): Promise<ApiKeyPrincipal | undefined> {
+    const principal = await this.#find(key);
+    return principal !== undefined && works(principal, this.#context.clock(), address) ? principal : undefined;
+  }
+
+  /** How many keys are remembered. */
+  get knownKeys(): number {
+    return this.#keys.size;
+  }
+
+  /** Forgets every key and token, so that changes made in this process take effect at once. */
+  forget(): void {
+    this.#keys.forget();
+    this.#context.tokens.forget();
+  }
+
+  // A cookie says who the user is and not that the user wants this: what another site makes a browser send changes nothing.
+  #authenticateToken(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal> {
+    const isWrite = request.method !== "GET" && request.method !== "HEAD";
+    if (credential.scheme === "cookie" && isWrite && this.#context.isCrossSite(request)) throw generalError("unauthorized");
+    return this.#context.tokens.authenticate(request, credential);
+  }
+
+  #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {
+    const now = this.#context.clock();
+    const address = this.#context.addressOf(request);
+    if (principal === undefined || !works(principal, now, address)) throw generalError("unauthorized");
+    this.#context.store.noteUse(principal.keyId, now, address);
+    return principal;
+  }
+
+  // Only keys that are valid are kept, by what was presented: the digest is what costs most of a known key.
+  #find(key: string): Promise<ApiKeyPrincipal | undefined> {
+    return this.#keys.find(key, () => this.#context.store.findApiKey(digestSecret(key)));
+  }
+}
+
+function works({ expirationInstant, source }: ApiKeyPrincipal, now: number, address: string | undefined): boolean {
+  return (expirationInstant === undefined || expirationInstant > now) && (source === undefined || source.includes(address));
+}

@@ -1,0 +1,103 @@
+import type { ApiRequest } from "../../ports/transport.js";
+
+/** A token as a request presents it. */
+export interface TokenCredential {
+  readonly kind: "token";
+  readonly token: string;
+  readonly scheme: "bearer" | "dpop" | "cookie";
+}
+
+/** An API key as a request presents it. */
+export interface KeyCredential {
+  readonly kind: "apiKey";
+  readonly key: string;
+  readonly scheme: "bare" | "basic";
+}
+
+/** What a request presents to say who sends it; not looked at yet. */
+export type Credential = KeyCredential | TokenCredential;
+
+const maxKeyLength = 4_096;
+const longestScheme = "bearer".length;
+const basicUserName = "apikey:";
+
+/** The cookie that a browser presents an access token with (reference 5.1). */
+export const accessTokenCookie = "access_token";
+
+/**
+ * The credential of a request (reference 5.1): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
+ * token with Bearer, JWT or DPoP, or the cookie `access_token`. What the header says counts, whatever cookie comes along. Undefined when
+ * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
+ */
+export function readCredential(request: ApiRequest): Credential | undefined {
+  if (hasRepeatedAuthorization(request)) return undefined;
+  return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
+}
+
+/** Whether a request says in a header who sends it, rightly or wrongly. */
+export function hasHeader({ headers }: ApiRequest): boolean {
+  return headers.authorization !== undefined || headers.authentication !== undefined;
+}
+
+function readHeader({ headers }: ApiRequest): Credential | undefined {
+  const header = headers.authorization ?? headers.authentication;
+  if (typeof header !== "string" || header === "") return undefined;
+  const blank = header.indexOf(" ");
+  // A bare key may hold blanks; what stands before the first is no scheme then.
+  const scheme = blank < 0 || blank > longestScheme ? "" : header.slice(0, blank).toLowerCase();
+  switch (scheme) {
+    case "basic":
+      return toKey(readBasic(header.slice(blank + 1)), "basic");
+    case "dpop":
+      return { kind: "token", token: header.slice(blank + 1), scheme: "dpop" };
+    case "bearer":
+    case "jwt":
+      return { kind: "token", token: header.slice(blank + 1), scheme: "bearer" };
+    default:
+      return toKey(header, "bare");
+  }
+}
+
+function toKey(key: string | undefined, scheme: KeyCredential["scheme"]): Credential | undefined {
+  return key === undefined || key.length > maxKeyLength ? undefined : { kind: "apiKey", key, scheme };
+}
+
+/** Whether a request has more than one `Authorization` header, of which a transport would silently choose one. */
+export function hasRepeatedAuthorization(request: Pick<ApiRequest, "rawHeaders"> | undefined): boolean {
+  return request?.rawHeaders !== undefined && isRepeated(request.rawHeaders, "authorization");
+}
+
+/** Whether a header with this name, in lower case, came more than once. `rawHeaders` are names and values in turn. */
+export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? "";
+    if (raw.length === name.length && raw.toLowerCase() === name) count++;
+  }
+  return count > 1;
+}
+
+// Only canonical Base64 counts: one credential has one spelling. The key begins behind the first colon and may hold others.
+function readBasic(encoded: string): string | undefined {
+  const bytes = Buffer.from(encoded, "base64");
+  if (bytes.toString("base64") !== encoded) return undefined;
+  const text = bytes.toString("utf8");
+  return text.startsWith(basicUserName) && text.length > basicUserName.length ? text.slice(basicUserName.length) : undefined;
+}
+
+function readCookie(header: string | readonly string[] | undefined): Credential | undefined {
+  const token = findCookie(header, accessTokenCookie);
+  return token === undefined ? undefined : { kind: "token", token, scheme: "cookie" };
+}
+
+/** The value of the cookie with this name. Undefined where there is none, an empty one, or two: nobody knows which of them is meant. */
+export function findCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  const found = [header]
+    .flat()
+    .flatMap((line) => line.split(";"))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`));
+  const value = found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
+  return value === "" ? undefined : value;
+}

@@ -1,0 +1,40 @@
+import type { ApiRequest } from "../../ports/transport.js";
+
+/** The URL that the client called, without its query; undefined when nobody can know. */
+export type UrlResolver = (request: ApiRequest) => string | undefined;
+
+/** What a host says of the way to its service. */
+export interface UrlSettings {
+  /** The service's root as clients see it, without a slash at its end; wins over what requests say. */
+  readonly publicUrl: string | undefined;
+  /** Addresses or CIDR ranges whose `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+// The name of a host or an address, and perhaps a port: nothing that would end the authority of a URL.
+const hostShape = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}\\/?#@:[\]]+)(?::\d{0,5})?$/iu;
+
+/** Tells the URLs of requests. @throws TypeError when a trusted proxy is neither an address nor a range. */
+export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettings): Promise<UrlResolver> {
+  if (publicUrl !== undefined) return ({ path }) => publicUrl + path;
+  const isTrusted = await loadProxyCheck(trustedProxies);
+  return (request) => {
+    const { headers, basePath = "", path } = request;
+    const forwarded = isTrusted(request.remoteAddress ?? "") ? headers : {};
+    const scheme = lastOf(forwarded["x-forwarded-proto"])?.toLowerCase() ?? (request.isEncrypted === true ? "https" : "http");
+    const host = lastOf(forwarded["x-forwarded-host"]) ?? String(headers.host ?? headers[":authority"] ?? "");
+    return /^https?$/.test(scheme) && hostShape.test(host) ? `${scheme}://${host}${basePath}${path}` : undefined;
+  };
+}
+
+// Loaded where there are proxies: whoever has none does without the library that reads addresses.
+async function loadProxyCheck(trustedProxies: readonly string[]): Promise<(address: string) => boolean> {
+  if (trustedProxies.length === 0) return () => false;
+  const { createProxyCheck } = await import("./trusted-proxies.js");
+  return createProxyCheck(trustedProxies);
+}
+
+// What stands further left is what the proxy was told, perhaps by the caller.
+function lastOf(header: string | readonly string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header).split(",").at(-1)?.trim();
+}

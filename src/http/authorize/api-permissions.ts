@@ -1,0 +1,71 @@
+import { foldText } from "../../shared/text/fold-text.js";
+import type { EndpointGrants, TokenClaims } from "../authenticate/principal.js";
+import type { Method, Route } from "../route/define-route.js";
+
+/** What a host calls permissions on the entity of this API: a name, and the calls that it stands for, such as `GET:/api/group`. */
+export type EntityPermissions = Readonly<Record<string, readonly string[]>>;
+
+/** The permissions that a grant on the entity of this API may name, and what they amount to. */
+export interface ApiPermissions {
+  /** A permission as it is spelled here, whatever the case of `name`; undefined when there is none. */
+  findName(name: string): string | undefined;
+  /** What a client may call that holds these permissions. Names that are none are passed over. */
+  toGrants(names: readonly string[]): Exclude<EndpointGrants, "all">;
+}
+
+type PermittedRoute = Pick<Route<unknown>, "method" | "endpoint" | "access">;
+
+/**
+ * The permissions of an API with these routes: `<METHOD>:<endpoint>` for each that a key of one tenant may call, and the host's own names.
+ * @throws TypeError when a name of the host's cannot be asked for in a scope, or stands for what is no permission.
+ */
+export function createApiPermissions(routes: readonly PermittedRoute[], own: EntityPermissions): ApiPermissions {
+  const ownCalls = new Map(Object.entries(own));
+  // Most services never meet a client: the names are put together for the first.
+  let known: ReadonlyMap<string, string> | undefined;
+  const findName = (name: string): string | undefined => {
+    known ??= new Map([...namesOf(routes), ...ownCalls.keys()].map((spelled) => [foldText(spelled), spelled]));
+    return known.get(foldText(name));
+  };
+  for (const [name, calls] of ownCalls) {
+    assertOwnName(name);
+    const stray = calls.find((call) => !namesOf(routes).includes(call));
+    if (stray !== undefined) throw new TypeError(`entityPermissions["${name}"] holds ${stray}, which no client may call.`);
+  }
+  return { findName, toGrants: (names) => toGrants(names.flatMap((name) => ownCalls.get(name) ?? name)) };
+}
+
+function namesOf(routes: readonly PermittedRoute[]): readonly string[] {
+  return [...new Set(routes.filter(isOpenToClients).map(({ method, endpoint }) => `${method}:${endpoint}`))];
+}
+
+// A token is bound to the tenant of its entity, so it never opens what is for callers of no tenant.
+function isOpenToClients({ access, method }: PermittedRoute): boolean {
+  if (access === "shared") return method === "GET";
+  return access === "tenant" || access === "tenantOrUser" || access === "optional";
+}
+
+function assertOwnName(name: string): void {
+  if (!/^[^\s,\p{C}]{1,191}$/u.test(name) || callShape.test(name))
+    throw new TypeError(`entityPermissions must not name ${JSON.stringify(name)}: no blanks, commas or METHOD:/path.`);
+}
+
+const callShape = /^(GET|POST|PUT|PATCH|DELETE):(\/.*)$/;
+
+function toGrants(calls: readonly string[]): Exclude<EndpointGrants, "all"> {
+  const grants = new Map<string, Set<Method>>();
+  for (const call of calls) {
+    const [, method, endpoint] = callShape.exec(call) ?? [];
+    if (method === undefined || endpoint === undefined) continue;
+    const methods = grants.get(endpoint) ?? new Set();
+    grants.set(endpoint, methods.add(method as Method));
+  }
+  return grants;
+}
+
+/** The permissions on the entity with this id that a token carries: none unless the token is meant for that entity. */
+export function permissionsIn({ aud, permissions }: TokenClaims, entityId: string): readonly string[] {
+  if (![aud].flat().includes(entityId) || typeof permissions !== "object" || permissions === null) return [];
+  const named: unknown = Object.hasOwn(permissions, entityId) ? Reflect.get(permissions, entityId) : undefined;
+  return Array.isArray(named) ? named.filter((name) => typeof name === "string") : [];
+}

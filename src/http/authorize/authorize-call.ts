@@ -1,0 +1,70 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { globalScope, type TenantScope, tenantScope } from "../../ports/storage.js";
+import { parseUuid } from "../../shared/text/uuid.js";
+import type { Principal } from "../authenticate/principal.js";
+import type { Access, Method } from "../route/define-route.js";
+
+/** What is asked for: a route without its path. */
+export interface RequestedCall {
+  readonly method: Method;
+  readonly endpoint: string;
+  readonly access: Access;
+}
+
+/** The tenant header as it came, and what the configuration says about it. */
+export interface TenantHeader {
+  /** `X-Service-TenantId` with the host's word for the service. */
+  readonly name: string;
+  readonly value: string | undefined;
+  /** Since 1.65.0 a tenant header on a global-only endpoint is refused; before, it was ignored. */
+  readonly isRefusedOnGlobal: boolean;
+}
+
+/**
+ * Decides whether a principal may make a call, and for which tenant (reference 5.2, 5.4).
+ * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID.
+ */
+export function authorizeCall(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
+  const isOpen = call.access === "public" || (call.access === "optional" && principal === undefined);
+  if (isOpen) return toScope(parseTenantHeader(header));
+  // Nobody comes here unnamed but those on this machine whom the host lets (see handle.ts).
+  if (principal === undefined && call.access === "local") return authorizeGlobal(undefined, header);
+  if (principal === undefined || !isAllowed(principal, call)) throw generalError("unauthorized");
+  if (call.access === "global" || call.access === "local") return authorizeGlobal(principal, header);
+  const named = parseTenantHeader(header);
+  const bound = principal.tenantId;
+  if (bound !== undefined && named !== undefined && named !== bound) throw generalError("unauthorized");
+  return call.access === "shared" ? authorizeShared(bound, call) : toScope(bound ?? named);
+}
+
+// What all tenants share belongs to none of them, so whoever is bound to one may look at it and no more (reference 5.2).
+function authorizeShared(bound: string | undefined, { method }: RequestedCall): TenantScope {
+  if (bound !== undefined && method !== "GET") throw generalError("unauthorized");
+  return globalScope;
+}
+
+function authorizeGlobal(principal: Principal | undefined, header: TenantHeader): TenantScope {
+  const isHeaderRefused = header.isRefusedOnGlobal && header.value !== undefined;
+  if (principal?.tenantId !== undefined || isHeaderRefused) throw generalError("unauthorized");
+  return globalScope;
+}
+
+function isAllowed(principal: Principal, call: RequestedCall): boolean {
+  if (principal.kind === "host") return true;
+  if (call.access === "token") return principal.kind !== "apiKey";
+  if (principal.kind === "user") return call.access === "tenantOrUser" || call.access === "user";
+  if (call.access === "user") return false;
+  if (call.access === "keyManager") return principal.kind === "apiKey" && principal.isKeyManager;
+  return principal.grants === "all" || (principal.grants.get(call.endpoint)?.has(call.method) ?? false);
+}
+
+function parseTenantHeader(header: TenantHeader): string | undefined {
+  if (header.value === undefined || header.value === "") return undefined;
+  const tenantId = parseUuid(header.value.trim());
+  if (tenantId === undefined) throw fieldError("couldNotConvert", header.name);
+  return tenantId;
+}
+
+function toScope(tenantId: string | undefined): TenantScope {
+  return tenantId === undefined ? globalScope : tenantScope(tenantId);
+}

@@ -1,0 +1,81 @@
+import { includesPlan, type Plan } from "../../availability/plans.js";
+import { existsIn } from "../../availability/versions.js";
+import type { Names } from "../../ports/names.js";
+import { isObject } from "../../shared/is-object.js";
+
+/** A part of the OpenAPI document. */
+export interface DocumentPart {
+  readonly [member: string]: unknown;
+}
+
+/** What the document of one service goes by. */
+export interface DocumentSettings {
+  readonly version: string;
+  readonly plan: Plan;
+  readonly names: Names;
+}
+
+const marks: ReadonlySet<string> = new Set(["x-since", "x-until", "x-plan", "x-name", "x-values"]);
+
+/** The document of a service of one version and plan, in its words, from that of all: without what is marked as of others, and without marks. */
+export function narrowDocument(document: DocumentPart, settings: DocumentSettings): DocumentPart {
+  const narrowed = narrowPart(document, settings);
+  const { securitySchemes } = narrowed.components as { readonly securitySchemes: object };
+  const paths = Object.entries(narrowed.paths as DocumentPart).filter(([, item]) => Object.keys(item as object).length > 0);
+  const own = { ...narrowed, paths: Object.fromEntries(paths) };
+  return withoutSchemes(own, new Set(Object.keys(securitySchemes))) as DocumentPart;
+}
+
+function narrow(value: unknown, settings: DocumentSettings): unknown {
+  if (Array.isArray(value)) return value.filter((item) => isThere(item, settings)).map((item) => narrow(item, settings));
+  return isObject(value) ? narrowPart(value, settings) : value;
+}
+
+function narrowPart(part: DocumentPart, settings: DocumentSettings): DocumentPart {
+  const kept = Object.entries(part).filter(([key, value]) => !marks.has(key) && isThere(value, settings));
+  const copy = Object.fromEntries(kept.map(([key, value]) => [hostName(key, value, settings), narrow(value, settings)]));
+  if (Array.isArray(copy.enum)) {
+    copy.enum = copy.enum.filter((value) => hasValue(part["x-values"], String(value), settings));
+    if ((copy.enum as readonly unknown[]).length === 0) return { not: {} };
+  }
+  if (part["x-name"] === "service") copy.name = `X-${settings.names.service}-TenantId`;
+  return isObject(part.properties) && Array.isArray(copy.required) ? withRequired(copy, part.properties, settings) : copy;
+}
+
+// What must be there is called as the host does, and is not what is not there at all.
+function withRequired(copy: DocumentPart, properties: DocumentPart, settings: DocumentSettings): DocumentPart {
+  const required = (copy.required as readonly string[])
+    .filter((name) => isThere(properties[name], settings))
+    .map((name) => hostName(name, properties[name], settings));
+  const { required: _all, ...others } = copy;
+  return required.length === 0 ? others : { ...others, required };
+}
+
+function hostName(key: string, value: unknown, { names }: DocumentSettings): string {
+  const word = isObject(value) && value.in === undefined ? value["x-name"] : undefined;
+  return word === undefined ? key : names[word as keyof Names];
+}
+
+function hasValue(values: unknown, value: string, settings: DocumentSettings): boolean {
+  const { since, until, plan } = ((values ?? {}) as Record<string, DocumentPart | undefined>)[value] ?? {};
+  return isThere({ "x-since": since, "x-until": until, "x-plan": plan }, settings);
+}
+
+function isThere(value: unknown, { version, plan }: DocumentSettings): boolean {
+  if (!isObject(value)) return true;
+  const { "x-since": since, "x-until": until, "x-plan": least } = value as Readonly<Record<string, string | undefined>>;
+  const lifetime = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  return existsIn(version, lifetime) && includesPlan(plan, least as Plan | undefined);
+}
+
+function withoutSchemes(value: unknown, known: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSchemes(item, known));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const isSecurity = key === "security" && Array.isArray(member);
+      const kept = isSecurity ? member.filter((one: object) => Object.keys(one).every((name) => known.has(name))) : member;
+      return [key, withoutSchemes(kept, known)];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import type * as z from "zod";
+import { isObject } from "../../shared/is-object.js";
+import type { Schema } from "./fields.js";
+import { definitionOf } from "./schema-definition.js";
+
+type Path = readonly PropertyKey[];
+
+/** Takes what is wrong, with its path; answers whether more is wanted. */
+export type TakeIssue = (issue: z.core.$ZodIssue, path: Path) => boolean;
+
+/** From how many items on those of a list or map are judged one by one. */
+const longSize = 100;
+
+/**
+ * Tells what is wrong with a value, until enough is. Long lists and maps are judged item by item: the library judges all of them at once,
+ * and what is wrong in very many places takes it far longer than all that is right. Where each part is right, the whole is judged, which
+ * finds lists that are too long.
+ */
+export function collectIssues(schema: Schema<unknown>, value: unknown, take: TakeIssue, path: Path = []): boolean {
+  const parts = holdsLong(value) ? partsOf(schema, value) : undefined;
+  if (parts !== undefined) {
+    let isRight = true;
+    const takeOfPart: TakeIssue = (issue, at) => {
+      isRight = false;
+      return take(issue, at);
+    };
+    const goesOn = parts.every(([part, key]) => collectIssues(part, memberOf(value, key), takeOfPart, [...path, key]));
+    if (!isRight) return goesOn;
+  }
+  const { error } = schema.safeParse(value);
+  return error === undefined || error.issues.every((issue) => take(issue, [...path, ...issue.path]));
+}
+
+function partsOf(schema: Schema<unknown>, value: unknown): readonly (readonly [Schema<unknown>, PropertyKey])[] | undefined {
+  const { element, shape, valueType } = definitionOf(schema);
+  if (element !== undefined && Array.isArray(value)) return value.map((_, index) => [element, index]);
+  if (!isObject(value)) return undefined;
+  if (valueType !== undefined) return Object.keys(value).map((key) => [valueType, key]);
+  return shape && Object.entries(shape).map(([name, member]) => [member, name]);
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  const members = value as Readonly<Record<PropertyKey, unknown>>;
+  return Object.hasOwn(members, key) ? members[key] : undefined;
+}
+
+function holdsLong(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.length > longSize || members.some(holdsLong);
+}

@@ -1,0 +1,201 @@
+import type * as Zod from "zod";
+import type { FieldErrorKind } from "../../errors/codes.js";
+import { isHttpUrl, isPossibleLink } from "../../shared/net/http-url.js";
+import { foldText } from "../../shared/text/fold-text.js";
+import * as z from "./schema-library.js";
+
+/**
+ * The kinds of fields that the schemas of the families are made of. The message of each zod issue is an error kind
+ * (errors/codes.ts), so that `parseWith` need not guess what a refusal means.
+ */
+
+/** A schema whose parsed values are `T`. */
+export type Schema<T> = Zod.ZodType<T>;
+
+/** The longest indexed name, in UTF-16 units (decisions.md, Name length). */
+export const maxNameLength = 191;
+
+type Complaint = { readonly input?: unknown };
+
+const whenAbsent =
+  (absent: FieldErrorKind) =>
+  (issue: Complaint): FieldErrorKind =>
+    issue.input === undefined ? absent : "invalidJSON";
+
+/** Text of any length; absent → `[blank]`. */
+export function text(): Zod.ZodString {
+  return z.string({ error: whenAbsent("blank") });
+}
+
+/** A required text: not blank, at most `maximum` UTF-16 units long. */
+export function filledText(maximum: number = Number.MAX_SAFE_INTEGER): Zod.ZodString {
+  return text()
+    .refine((value) => value.trim() !== "", { error: "blank" })
+    .max(maximum, { error: "tooLong" });
+}
+
+/** A required name: not blank, at most {@link maxNameLength} long. */
+export function name(): Zod.ZodString {
+  return filledText(maxNameLength);
+}
+
+/** An email address, trimmed, or an empty text. */
+export function emailAddress(): Zod.ZodString {
+  return text()
+    .trim()
+    .refine((value) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value), { error: "notEmail" });
+}
+
+/** The URL of a service that is called: http or https, without a user name or password; or a blank text. */
+export function serviceUrl(): Zod.ZodString {
+  return text().refine((value) => value.trim() === "" || isHttpUrl(value), { error: "invalid" });
+}
+
+/** A link that the service stores and never calls: any text, but where it names a host, one that can exist. */
+export function link(maximum: number): Zod.ZodString {
+  return text().max(maximum, { error: "tooLong" }).refine(isPossibleLink, { error: "invalid" });
+}
+
+/** A UUID of any version, in lower case afterwards. */
+export function id(): Zod.ZodGUID {
+  return z
+    .guid({
+      error: (issue: Complaint) => {
+        if (issue.input === undefined) return "missing";
+        return typeof issue.input === "string" ? "couldNotConvert" : "invalidJSON";
+      },
+    })
+    .toLowerCase();
+}
+
+/** A list of ids that keeps one of each. */
+export function idSet(): Schema<string[]> {
+  return z
+    .array(id(), { error: whenAbsent("missing") })
+    .max(10_000, { error: "tooMany" })
+    .overwrite((ids) => [...new Set(ids)]);
+}
+
+/** A list of texts. */
+export function textList(): Zod.ZodArray<Zod.ZodString> {
+  return z.array(text(), { error: whenAbsent("missing") });
+}
+
+/** A list of texts that keeps one of each, compared without case. */
+export function textSet(): Schema<string[]> {
+  return textList().overwrite((texts) => [...new Map(texts.map((value) => [foldText(value), value])).values()]);
+}
+
+/** true or false. */
+export function flag(): Zod.ZodBoolean {
+  return z.boolean({ error: whenAbsent("missing") });
+}
+
+/** A whole number within the bounds. */
+export function integer(minimum: number, maximum: number): Zod.ZodNumber {
+  return z
+    .int({ error: whenAbsent("missing") })
+    .min(minimum, { error: "invalid" })
+    .max(maximum, { error: "invalid" });
+}
+
+/** Epoch milliseconds. */
+export function instant(): Zod.ZodNumber {
+  return integer(0, Number.MAX_SAFE_INTEGER);
+}
+
+/** One of a fixed list of texts. */
+export function option<const Values extends readonly string[]>(
+  values: Values,
+): Zod.ZodEnum<{ [Value in Values[number]]: Value }> {
+  return z.option(values, {
+    error: (issue: Complaint) => {
+      if (issue.input === undefined) return "missing";
+      return typeof issue.input === "string" ? "invalidOption" : "invalidJSON";
+    },
+  });
+}
+
+/** The free metadata of a record: any JSON object, kept as it is. */
+export function data(): Schema<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown(), { error: whenAbsent("missing") });
+}
+
+/** Any JSON value, kept as it is. */
+export function anyValue(): Schema<unknown> {
+  return z.unknown();
+}
+
+/** An object with these fields; others are ignored (decisions.md, Unknown properties). */
+export function object<Shape extends Zod.ZodRawShape>(shape: Shape): Zod.ZodObject<Shape> {
+  return z.object(shape, { error: whenAbsent("missing") });
+}
+
+/** A map with any keys and values of one kind. */
+export function map<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.ZodString, Value> {
+  return z.record(z.string(), value, { error: whenAbsent("missing") });
+}
+
+/** A language, alone or with its region, as Java writes it. */
+const localeShape = /^[a-z]{2,3}(?:_(?:[A-Z]{2}|\d{3}))?$/;
+
+/** A map by locale: `de`, `es_MX`. Another key → `[invalid]` on its path. */
+export function localeMap<Value extends Zod.ZodType>(value: Value): Zod.ZodRecord<Zod.ZodString, Value> {
+  return z.record(z.string().regex(localeShape), value, {
+    error: (issue) => (issue.code === "invalid_key" ? "invalid" : whenAbsent("missing")(issue)),
+  });
+}
+
+/** A map whose keys are of a fixed list; another one makes it no such map: `[invalidJSON]` on the map itself. */
+export function namedMap<Value extends Zod.ZodType>(
+  names: ReadonlySet<string>,
+  value: Value,
+): Zod.ZodRecord<Zod.ZodString, Value> {
+  return map(value).superRefine((entries, context) => {
+    const stranger = Object.keys(entries).find((key) => !names.has(key));
+    if (stranger === undefined) return;
+    const explanation = `There is no [${stranger.slice(0, 100).toWellFormed()}].`;
+    context.addIssue({ code: "custom", message: "invalidJSON", params: { explanation } });
+  });
+}
+
+/** A list of one kind. */
+export function list<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Element> {
+  return z.array(element, { error: whenAbsent("missing") });
+}
+
+/** A list of one kind in which null stands for nothing: the elements that are left say what is meant. */
+export function sparseList<Element extends Zod.ZodType>(element: Element): Zod.ZodArray<Zod.ZodNullable<Element>> {
+  return list(element.nullable());
+}
+
+/** What `explain` has nothing to complain about; else `[invalid]`, and the complaint is part of the message. */
+export function explained<Type extends Zod.ZodType>(
+  schema: Type,
+  explain: (value: Zod.output<Type>) => string | undefined,
+): Type {
+  return schema.superRefine((value, context) => {
+    const explanation = explain(value);
+    if (explanation !== undefined) context.addIssue({ code: "custom", message: "invalid", params: { explanation } });
+  });
+}
+
+/** An object with a flag `enabled`. While it is on, these fields must hold something: each has the kind of error that says so. */
+export function requiredWhenEnabled<Type extends Zod.ZodType<{ readonly enabled: boolean }>>(
+  schema: Type,
+  required: Readonly<Record<string, "blank" | "missing" | "empty">>,
+): Type {
+  const check = (value: Readonly<Record<string, unknown>>, context: Zod.RefinementCtx): void => {
+    if (value.enabled !== true) return;
+    for (const [field, kind] of Object.entries(required))
+      if (isEmpty(value[field])) context.addIssue({ code: "custom", path: [field], message: kind });
+  };
+  // Also when a field is of the wrong type, so that all errors are told at once.
+  return schema.superRefine(check, { when: () => true });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  return value === undefined || (isMap && Object.keys(value).length === 0);
+}

@@ -1,0 +1,91 @@
+import type * as z from "zod";
+import { type FieldErrorKind, fieldErrorCodes } from "../../errors/codes.js";
+import { FieldErrorList, generalError } from "../../errors/identity-error.js";
+import { lazily } from "../../shared/async/lazily.js";
+import { formatPath } from "../../shared/text/format-path.js";
+import { collectIssues } from "./collect-issues.js";
+import type { Schema } from "./fields.js";
+
+/** A schema that is loaded when it is first asked for: most of a start would be the schemas of all bodies otherwise. */
+export type LazySchema<T> = () => Schema<T> | Promise<Schema<T>>;
+
+/** The schema of this name in a module that is loaded with the first body: `lazySchema(() => import("./schema.js"), "groupRequest")`. */
+export function lazySchema<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): () => Module[Name] | Promise<Module[Name]> {
+  return lazily(async () => (await load())[name]);
+}
+
+// Known to the library since 4.6, and not to its types.
+const firstOnly = { reportInput: false, abortEarly: true };
+
+/**
+ * Parses a request body with a schema. Members that are null count as absent (facts.md 14). `toPath` writes the paths of errors.
+ * @throws IdentityError 400 with all field errors at once; a body that is no object is `[invalidJSON]`.
+ */
+export async function parseWith<T>(
+  schema: LazySchema<T>,
+  body: unknown,
+  toPath: (segments: readonly PropertyKey[]) => string = formatPath,
+): Promise<T> {
+  const input = withoutNulls(body ?? {});
+  if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
+  const parser = await schema();
+  // What is right is judged once, as fast as can be; what is not, again for all that is wrong.
+  const result = parser.safeParse(input, firstOnly);
+  if (result.success) return result.data;
+  throw toFieldErrors(parser, input, toPath).toError();
+}
+
+function toFieldErrors(
+  parser: Schema<unknown>,
+  input: unknown,
+  toPath: (segments: readonly PropertyKey[]) => string,
+): FieldErrorList {
+  const errors = new FieldErrorList();
+  const take = (issue: z.core.$ZodIssue, segments: readonly PropertyKey[]): boolean => {
+    const [kind, path] = [toKind(issue), toPath(segments)];
+    errors.add(kind, path, withExplanation(fieldErrorCodes[kind].message(path), issue));
+    return !errors.isFull;
+  };
+  collectIssues(parser, input, take);
+  return errors;
+}
+
+// With what a field of the kind `explained` complains about.
+function withExplanation(message: string, issue: z.core.$ZodIssue): string {
+  const explanation: unknown = issue.code === "custom" ? issue.params?.explanation : undefined;
+  return typeof explanation === "string" ? `${message} ${explanation}` : message;
+}
+
+const kindByIssue: Partial<Record<z.core.$ZodIssue["code"], FieldErrorKind>> = {
+  invalid_type: "invalidJSON",
+  invalid_value: "invalidOption",
+  too_big: "tooLong",
+};
+
+function toKind(issue: z.core.$ZodIssue): FieldErrorKind {
+  if (Object.hasOwn(fieldErrorCodes, issue.message)) return issue.message as FieldErrorKind;
+  return kindByIssue[issue.code] ?? "invalid";
+}
+
+/** The same value without object members that are null, at any depth; the very same value when there are none. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return mapChanged(value);
+  if (typeof value !== "object" || value === null) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const kept = withoutNulls(member);
+    if (kept === member && kept !== null) continue;
+    copy ??= { ...value };
+    if (kept === null) delete copy[key];
+    else copy[key] = kept;
+  }
+  return copy ?? value;
+}
+
+function mapChanged(array: readonly unknown[]): unknown {
+  const mapped = array.map(withoutNulls);
+  return mapped.every((item, index) => item === array[index]) ? array : mapped;
+}

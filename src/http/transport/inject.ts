@@ -1,0 +1,35 @@
+import type { ApiRequest } from "../../ports/transport.js";
+
+/** A request made of a few values. */
+export interface InjectedRequest {
+  /** Default `GET`. */
+  readonly method?: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Names in any case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text or bytes are sent as they are, anything else as JSON; `content-type` is JSON unless given. */
+  readonly body?: unknown;
+}
+
+/** The request as a transport would deliver it. */
+export function toApiRequest({ method = "GET", url, headers = {}, body }: InjectedRequest): ApiRequest {
+  const [path = "", ...query] = url.split("?");
+  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    method: method.toUpperCase(),
+    path,
+    query: query.join("?"),
+    headers: { host: "localhost", ...(body !== undefined && { "content-type": "application/json" }), ...lowerCase },
+    basePath: "",
+    isEncrypted: false,
+    remoteAddress: "127.0.0.1",
+    body: toBody(body),
+  };
+}
+
+function toBody(body: unknown): ApiRequest["body"] {
+  if (body === undefined) return undefined;
+  if (body instanceof Uint8Array) return { kind: "bytes", bytes: body };
+  return { kind: "text", text: typeof body === "string" ? body : JSON.stringify(body) };
+}

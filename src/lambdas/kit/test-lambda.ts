@@ -1,0 +1,46 @@
+import { hash } from "node:crypto";
+import { fieldError } from "../../errors/identity-error.js";
+import { type LazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { parseRequest } from "../../operations/record-steps.js";
+import type { LambdaTestRequest, ParsedLambdaTestRequest } from "../../resources/lambdas/schema.js";
+import { loadLambda } from "../run/load-lambda.js";
+import { type RunnableLambda, runBody } from "../run/run-body.js";
+import { toLambdaType } from "../types/lambda-types.js";
+import { tryOut } from "./trial.js";
+
+/** What functions of the host are told instead of the id of a lambda that has none. */
+const unsavedId = "unsaved";
+
+/** The schemas of both requests. */
+export interface TestSchemas {
+  readonly stored: LazySchema<LambdaTestRequest>;
+  readonly unsaved: LazySchema<ParsedLambdaTestRequest>;
+}
+
+/**
+ * Tries out the lambda that the call names or, where it names none, the one in its body, which nobody has saved. Arguments that are not
+ * given are sampled. Nothing is kept or recorded, and a failure is an outcome.
+ */
+export async function testLambda(call: OperationCall, schemas: TestSchemas): Promise<OperationResult> {
+  const { lambdaId } = call.params;
+  if (lambdaId === undefined || lambdaId === "") return testUnsaved(call, schemas.unsaved);
+  const { tenantId } = await parseWith(schemas.stored, call.body);
+  return testBody(call, await loadLambda(call), tenantId);
+}
+
+async function testUnsaved(call: OperationCall, request: TestSchemas["unsaved"]): Promise<OperationResult> {
+  const { lambda, tenantId } = await parseRequest(call, { wrapper: "lambda", request }, call.body);
+  const { body, debug, name } = lambda;
+  if (Buffer.byteLength(body) > call.service.lambdas.limits.bodyBytes) throw fieldError("tooLong", "lambda.body");
+  const type = toLambdaType(lambda.type);
+  return testBody(call, { id: unsavedId, name, type, body, debug, version: hash("sha256", `${type} ${body}`) }, tenantId);
+}
+
+async function testBody(call: OperationCall, lambda: RunnableLambda, tenantId: string | undefined): Promise<OperationResult> {
+  // As it was sent, since null is a value for a lambda.
+  const { arguments: given } = (call.body ?? {}) as LambdaTestRequest;
+  const trial = await tryOut(lambda, given ?? {}, (complete) => runBody(call, { lambda, tenantId, arguments: complete }));
+  return { status: 200, json: JSON.stringify(trial) };
+}

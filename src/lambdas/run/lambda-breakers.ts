@@ -1,0 +1,79 @@
+import type { LambdaFailureKind } from "../../ports/lambda-runner.js";
+
+const maxKills = 3;
+const windowMs = 60_000;
+const firstPauseMs = 10_000;
+const maxPauseMs = 600_000;
+const maxWatched = 1_000;
+
+/** A lambda as it is told from others, and from what it was before a change. */
+export interface LambdaVersion {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** What a breaker asks of an outcome. */
+export interface KindOfOutcome {
+  readonly kind: LambdaFailureKind | "ok";
+  readonly wasKilled?: boolean | undefined;
+}
+
+interface Watch {
+  readonly version: string;
+  /** When its runs were killed, of late. */
+  kills: readonly number[];
+  /** How long it was refused the last time; zero before the first. */
+  pauseMs: number;
+  refusedUntil: number;
+}
+
+/** What costs others a guest, or all the time that a guest had: whatever else a lambda does, it ends by itself. */
+const killing: ReadonlySet<string> = new Set(["timedOut", "outOfMemory", "crashed"]);
+
+/**
+ * Refuses lambdas whose runs have to be killed: three within a minute are refused for ten seconds, and twice as long with each further
+ * one, up to ten minutes. A run that ends well afterwards, or a change of the lambda, starts afresh. Each process has its own.
+ */
+export class LambdaBreakers {
+  readonly #watched = new Map<string, Watch>();
+
+  /** Until when a lambda is refused, in epoch milliseconds; undefined when it may run. */
+  refusedUntil({ id, version }: LambdaVersion, now: number): number | undefined {
+    const watch = this.#watched.get(id);
+    return watch?.version === version && now < watch.refusedUntil ? watch.refusedUntil : undefined;
+  }
+
+  /** Notes what became of a run. Answers until when the lambda is refused where this run is the reason. */
+  note(lambda: LambdaVersion, outcome: KindOfOutcome, now: number): number | undefined {
+    const { id, version } = lambda;
+    const known = this.#watched.get(id);
+    const watch = known?.version === version ? known : undefined;
+    if (outcome.wasKilled === true || killing.has(outcome.kind)) return open(watch ?? this.#watch(lambda), now);
+    const isWell = outcome.kind === "ok" && watch !== undefined && watch.pauseMs > 0 && now >= watch.refusedUntil;
+    if (isWell) this.#watched.delete(id);
+    return undefined;
+  }
+
+  /** How many lambdas are refused. */
+  countRefused(now: number): number {
+    return [...this.#watched.values()].filter(({ refusedUntil }) => now < refusedUntil).length;
+  }
+
+  #watch({ id, version }: LambdaVersion): Watch {
+    const [oldest] = this.#watched.keys();
+    if (oldest !== undefined && this.#watched.size >= maxWatched) this.#watched.delete(oldest);
+    const watch: Watch = { version, kills: [], pauseMs: 0, refusedUntil: 0 };
+    this.#watched.set(id, watch);
+    return watch;
+  }
+}
+
+function open(watch: Watch, now: number): number | undefined {
+  // Runs that began before the refusal say nothing new.
+  if (now < watch.refusedUntil) return undefined;
+  watch.kills = [...watch.kills.filter((instant) => instant > now - windowMs), now];
+  if (watch.pauseMs === 0 && watch.kills.length < maxKills) return undefined;
+  watch.pauseMs = watch.pauseMs === 0 ? firstPauseMs : Math.min(watch.pauseMs * 2, maxPauseMs);
+  watch.refusedUntil = now + watch.pauseMs;
+  return watch.refusedUntil;
+}

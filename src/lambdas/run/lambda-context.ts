@@ -1,0 +1,39 @@
+import { addressOfLogin } from "../../accounts/login/address-of-login.js";
+import { issuerOf } from "../../accounts/tokens/issuer.js";
+import type { OperationCall } from "../../operations/operation.js";
+
+/** What the context of every lambda says of where it runs. */
+export interface LambdaPlaceFields {
+  readonly tenant: Shown & { readonly issuer?: string | undefined };
+  /** Undefined where the lambda runs for no application. */
+  readonly application?: Shown | undefined;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The argument `context` of a lambda: the tenant and the application that it runs for, who sent the request, and what its kind has beside
+ * (facts.md 5.3). What is configured of them, keys and lambdas among it, is not the lambda's business.
+ */
+export function toLambdaContext(
+  call: OperationCall,
+  { tenant, application }: LambdaPlaceFields,
+  beside: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { headers = {} } = call.request ?? {};
+  const eventInfo = { ipAddress: addressOfLogin(call), userAgent: [headers["user-agent"]].flat()[0] };
+  return {
+    ...beside,
+    application: application && toShown(application),
+    eventInfo,
+    tenant: { ...toShown(tenant), issuer: issuerOf(tenant) },
+  };
+}
+
+function toShown({ data, id, name }: Shown): Shown {
+  return { data, id, name };
+}

@@ -1,0 +1,33 @@
+import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "../types/lambda-arguments.js";
+import type { LambdaTypeName } from "../types/lambda-types.js";
+
+/** What a run in process may say beside the arguments. */
+export interface RunLambdaOptions {
+  /** Whose data the lambda sees. Lambdas of different tenants share nothing. */
+  readonly tenantId?: string | undefined;
+}
+
+/** Running stored lambdas in process, for whoever calls them at places that are the host's own. */
+export interface LambdaRuns {
+  /**
+   * Runs a stored lambda as its place would (reference 2.6) and answers all arguments: what its kind may change as the lambda left
+   * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}`, or a record, arguments and
+   * answer have the types of the kind; with an id alone the answer has the types of what was given. A lambda that populates and fails
+   * changes nothing; any other that fails throws. Global rights are needed. Inside of a transaction it is held while the lambda runs.
+   * @throws IdentityError 404 for an unknown lambda; 400 naming each argument that is missing or unknown, `[invalid]lambda.type` when the
+   * lambda is of another type, `[LambdaFailed]`.
+   */
+  run<Name extends LambdaTypeName, Given extends GivenArguments<LambdaTypeOf<Name>>>(
+    lambda: { readonly id: string; readonly type: Name },
+    given: Given,
+    options?: RunLambdaOptions,
+  ): Promise<ChangedArguments<LambdaTypeOf<Name>, Given>>;
+  run<Given extends object>(
+    lambda: string | { readonly id: string; readonly type?: undefined },
+    given: Given,
+    options?: RunLambdaOptions,
+  ): Promise<Given>;
+}
+
+/** A stored lambda, by its id or with what else is known of it. */
+export type StoredLambda = string | { readonly id: string; readonly type?: LambdaTypeName | undefined };

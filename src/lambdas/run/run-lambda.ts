@@ -1,0 +1,91 @@
+import { generalError, type IdentityError } from "../../errors/identity-error.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { LambdaFailure } from "../../ports/lambda-runner.js";
+import { calledBack, isMadeByLambda } from "../made-by-lambda.js";
+import { isOptional, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
+import { describeFailure } from "./describe-failure.js";
+import type { BodyOutcome } from "./execute-script.js";
+import { findLambda } from "./find-lambda.js";
+import { noteRun } from "./note-run.js";
+import type { LambdaArguments } from "./read-changes.js";
+import { type RunnableLambda, runBody } from "./run-body.js";
+
+/** A lambda that is to run at its place. */
+export interface LambdaWish {
+  readonly lambdaId: string;
+  /** The kind that the place takes. */
+  readonly type: LambdaType;
+  /** Whose data it sees; undefined for what belongs to no tenant. */
+  readonly tenantId: string | undefined;
+  /** By the names of the parameters; what is absent is undefined for the lambda. */
+  readonly arguments: LambdaArguments;
+}
+
+/**
+ * Runs a lambda at its place and answers its arguments with what it changed. What it wrote and why it failed goes to the event log, so
+ * that it must not be called inside of a transaction that its refusal undoes. Where a lambda is optional, a failed one changes nothing.
+ * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (decisions.md, A lambda that throws), and for whatever a
+ * lambda itself requested.
+ */
+export async function runLambda(call: OperationCall, wish: LambdaWish): Promise<LambdaArguments> {
+  const lambda = await findLambda(call, wish.lambdaId);
+  const outcome = await runNoted(call, wish, lambda);
+  if (outcome.kind === "ok") return { ...wish.arguments, ...outcome.changed };
+  // Whoever marks a request as made by a lambda must not get by without one.
+  if (isOptional(lambdaTypes[wish.type]) && !isMadeByLambda(call)) return wish.arguments;
+  throw toRefusal(call, wish.lambdaId, outcome);
+}
+
+/** Notes in the event log why what a lambda left behind was of no use, where its place finds out after the run. Never rejects. */
+export async function noteFailure(
+  call: OperationCall,
+  wish: LambdaWish,
+  failure: Pick<LambdaFailure, "kind" | "message">,
+): Promise<void> {
+  const lambda = await findLambda(call, wish.lambdaId).catch(() => undefined);
+  await note(call, wish, lambda, { ...failure, console: [] });
+}
+
+async function runNoted(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+  const { lambdas, runtime } = call.service;
+  const began = performance.now();
+  const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
+  const outcome = pauseEnd === undefined ? await runFitting(call, wish, lambda) : pausing(pauseEnd);
+  lambdas.counts.note(wish.lambdaId, outcome.kind, performance.now() - began);
+  // That it is refused was noted when it began.
+  if (pauseEnd !== undefined) return outcome;
+  await note(call, wish, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));
+  return outcome;
+}
+
+async function runFitting(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+  if (isMadeByLambda(call)) return calledBack;
+  if (lambda === undefined) return refused("The lambda is gone.");
+  if (lambda.type !== wish.type)
+    return refused(`The lambda is of the type ${lambda.type}, and one of the type ${wish.type} is needed.`);
+  return runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments });
+}
+
+function note(
+  call: OperationCall,
+  { lambdaId: id, type, arguments: given }: LambdaWish,
+  lambda: RunnableLambda | undefined,
+  outcome: BodyOutcome,
+  refusedUntil?: number,
+): Promise<void> {
+  const { name = "unknown", debug = false } = lambda ?? {};
+  return noteRun(call, { lambda: { id, name, type, debug }, arguments: given, outcome, refusedUntil });
+}
+
+function pausing(until: number): LambdaFailure {
+  return refused(`It was killed too often, and is refused until ${new Date(until).toISOString()}.`);
+}
+
+function refused(message: string): LambdaFailure {
+  return { kind: "refused", message, console: [] };
+}
+
+function toRefusal(call: OperationCall, lambdaId: string, failure: LambdaFailure): IdentityError {
+  if (call.service.lambdas.hideFailures) return generalError("LambdaFailed");
+  return generalError("LambdaFailed", `The lambda ${lambdaId} failed: ${describeFailure(failure)}`);
+}

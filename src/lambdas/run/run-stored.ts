@@ -1,0 +1,38 @@
+import { fieldError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { parseUuid } from "../../shared/text/uuid.js";
+import { completeArguments } from "../types/complete-arguments.js";
+import { type LambdaTypeName, toLambdaType } from "../types/lambda-types.js";
+import { loadLambda } from "./load-lambda.js";
+import type { LambdaArguments } from "./read-changes.js";
+import { runLambda } from "./run-lambda.js";
+
+/** A run that the host asks for. */
+export interface RunRequest {
+  readonly lambdaId: string;
+  /** The kind that the host takes it for, by either of its names. */
+  readonly type?: LambdaTypeName | undefined;
+  readonly arguments: LambdaArguments;
+  readonly tenantId?: string | undefined;
+}
+
+/**
+ * Runs a stored lambda as its place would, and answers its arguments as they are afterwards.
+ * @throws IdentityError 404 for an unknown one, 400 for another type and for arguments that are not its own, `[LambdaFailed]` as at its place.
+ */
+export async function runStored(call: OperationCall): Promise<OperationResult> {
+  const { type, arguments: given, tenantId } = (call.body ?? {}) as Partial<RunRequest>;
+  const { id, type: own } = await loadLambda(call);
+  if (type !== undefined && toLambdaType(type) !== own)
+    throw fieldError("invalid", "lambda.type", `The lambda ${id} is of the type ${own}.`);
+  const wish = { lambdaId: id, type: own, tenantId: toTenantId(tenantId), arguments: completeArguments(own, given ?? {}) };
+  return { status: 200, json: JSON.stringify(await runLambda(call, wish)) };
+}
+
+function toTenantId(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const tenantId = parseUuid(text);
+  if (tenantId === undefined) throw fieldError("couldNotConvert", "tenantId");
+  return tenantId;
+}

@@ -1,0 +1,136 @@
+import { eventsTable, setAsideTable } from "../../delivery/engine/table.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { globalScope, type Table } from "../../ports/storage.js";
+import { type Counting, durationBounds } from "./counting.js";
+import type { Metric, Sample } from "./exposition.js";
+import { pingStorage } from "./ping-storage.js";
+import type { RouteCounts } from "./request-counts.js";
+
+/** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
+export async function collectMetrics(service: ServiceContext): Promise<readonly Metric[]> {
+  const { measurements, version } = service;
+  const counts = measurements.requests.read();
+  return [
+    gauge("latchkey_info", "The version of the reference that the service behaves like.", 1, { version }),
+    ...requestMetrics(counts),
+    gauge("latchkey_known_api_keys", "API keys that are remembered, which spares looking them up.", measurements.knownKeys()),
+    deliveryMetric(service),
+    ...lambdaMetrics(service),
+    ...(await storageMetrics(service)),
+    ...processMetrics(),
+  ];
+}
+
+function requestMetrics(counts: readonly RouteCounts[]): readonly Metric[] {
+  const requests: Metric = {
+    name: "latchkey_http_requests_total",
+    help: "Requests that were answered, by route, method and status.",
+    type: "counter",
+    samples: counts.flatMap(({ method, path, outcomes }) =>
+      Array.from(outcomes, ([status, value]) => ({ labels: { method, route: path, status: String(status) }, value })),
+    ),
+  };
+  const durations: Metric = {
+    name: "latchkey_http_request_duration_seconds",
+    help: "How long requests took from their arrival to their answer.",
+    type: "histogram",
+    samples: counts.flatMap((route) => toHistogram(route, { method: route.method, route: route.path })),
+  };
+  return [requests, durations];
+}
+
+function toHistogram(
+  { buckets, totalMs }: Readonly<Counting<unknown>>,
+  labels: NonNullable<Sample["labels"]>,
+): readonly Sample[] {
+  let count = 0;
+  const upTo: Sample[] = buckets.map((inBucket, index) => {
+    const bound = durationBounds[index];
+    count += inBucket;
+    return { suffix: "_bucket", labels: { le: bound === undefined ? "+Inf" : String(bound / 1_000), ...labels }, value: count };
+  });
+  return [...upTo, { suffix: "_sum", labels, value: totalMs / 1_000 }, { suffix: "_count", labels, value: count }];
+}
+
+function deliveryMetric({ measurements }: ServiceContext): Metric {
+  return {
+    name: "latchkey_event_deliveries_total",
+    help: "Attempts to deliver events, by how they ended.",
+    type: "counter",
+    samples: Object.entries(measurements.deliveries.read()).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  };
+}
+
+function lambdaMetrics({ lambdas, runtime }: ServiceContext): readonly Metric[] {
+  const counts = lambdas.counts.read();
+  const { guests, waiting, killed } = lambdas.runner.readState();
+  return [
+    {
+      name: "latchkey_lambda_runs_total",
+      help: "Runs of lambdas, by lambda and how they ended.",
+      type: "counter",
+      samples: counts.flatMap(({ lambdaId: lambda, outcomes }) =>
+        Array.from(outcomes, ([outcome, value]) => ({ labels: { lambda, outcome }, value })),
+      ),
+    },
+    {
+      name: "latchkey_lambda_run_duration_seconds",
+      help: "How long runs of lambdas took, the time that they waited for a guest included.",
+      type: "histogram",
+      samples: counts.flatMap((runs) => toHistogram(runs, { lambda: runs.lambdaId })),
+    },
+    gauge("latchkey_lambda_guests", "Processes or threads that run lambdas, spares among them.", guests),
+    gauge("latchkey_lambda_waiting_runs", "Runs of lambdas that wait for a guest.", waiting),
+    {
+      name: "latchkey_lambda_guests_killed_total",
+      help: "Guests that had to be killed.",
+      type: "counter",
+      samples: [{ value: killed }],
+    },
+    gauge(
+      "latchkey_lambda_open_breakers",
+      "Lambdas that are refused for a while, since their runs had to be killed.",
+      lambdas.breakers.countRefused(runtime.clock()),
+    ),
+  ];
+}
+
+async function storageMetrics({ storage }: ServiceContext): Promise<readonly Metric[]> {
+  const began = performance.now();
+  const isUp = await pingStorage(storage).catch(() => false);
+  const up = gauge("latchkey_storage_up", "Whether the storage answers.", Number(isUp));
+  if (!isUp) return [up];
+  const ping = gauge(
+    "latchkey_storage_ping_seconds",
+    "How long the storage took to answer.",
+    (performance.now() - began) / 1_000,
+  );
+  const count = async (table: Table): Promise<number> =>
+    (await storage.search(globalScope, table, { sort: [], limit: 0, offset: 0 })).total;
+  return [
+    up,
+    ping,
+    gauge("latchkey_outbox_events", "Events that the outbox holds.", await count(eventsTable)),
+    gauge(
+      "latchkey_set_aside_records",
+      "Events, mails and texts that could not be delivered and were set aside.",
+      await count(setAsideTable),
+    ),
+  ];
+}
+
+function processMetrics(): readonly Metric[] {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const cpu = "CPU time of the process.";
+  return [
+    { name: "process_cpu_seconds_total", help: cpu, type: "counter", samples: [{ value: (user + system) / 1e6 }] },
+    gauge("process_resident_memory_bytes", "Memory of the process.", rss),
+    gauge("process_start_time_seconds", "When the process started.", Math.round(performance.timeOrigin / 1_000)),
+    gauge("nodejs_heap_size_used_bytes", "Heap of the process that is in use.", heapUsed),
+  ];
+}
+
+function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Metric {
+  return { name, help, type: "gauge", samples: [{ labels, value }] };
+}

@@ -1,0 +1,134 @@
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import { valueAt } from "../../shared/value-at.js";
+import type { BaseRecord, Family, Reference } from "../family.js";
+import type { OperationCall, WriteCall } from "../operation.js";
+import { notePurposes } from "./key-purposes.js";
+import { insertLinks } from "./links.js";
+
+/**
+ * Who refers to whom, where a reference stands inside a record's text and not in a column of its own: both named by their table
+ * and id, since callers choose ids and may choose the same for two kinds of records.
+ */
+export const referencesTable: Table = Object.freeze({
+  name: "references",
+  tenancy: "optional",
+  since: 2,
+  columns: { holder: { type: "text" }, target: { type: "text" } },
+  uniqueKeys: [],
+  indexes: [{ columns: ["holder"] }, { columns: ["target"] }],
+} satisfies Table);
+
+/**
+ * The references of records that hold them at known dotted paths, each to the table that the path stands with. `fits` tells of a path from
+ * the wrapper whether a record may stand there.
+ */
+export function referencesAt(
+  wrapper: string,
+  tables: Readonly<Record<string, string>>,
+  fits?: (path: string, named: StoredRecord) => boolean,
+): (record: BaseRecord) => readonly Reference[] {
+  const rows = Object.entries(tables);
+  return (record) =>
+    rows.flatMap(([path, table]) => {
+      const id = valueAt(record, path);
+      const whole = `${wrapper}.${path}`;
+      return typeof id === "string" ? { path: whole, table, id, fits: fits && ((named) => fits(whole, named)) } : [];
+    });
+}
+
+/**
+ * What a record refers to, once it is known to exist, in the record's tenant or outside of any; undefined where a family's
+ * records never refer to others.
+ * @throws IdentityError 400 `[invalid]<path>` for each reference that leads nowhere, or to what does not fit.
+ */
+export async function checkReferences<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  record: Wire,
+  tenantId: string | undefined,
+): Promise<readonly Reference[] | undefined> {
+  if (family.referencesOf === undefined) return undefined;
+  const references = family.referencesOf(record);
+  const errors = new FieldErrorList();
+  for (const [name, group] of Map.groupBy(references, (reference) => reference.table)) {
+    const table = call.service.tables.find((known) => known.name === name);
+    const values = [...new Set(group.map((reference) => reference.id))];
+    const found = table === undefined ? [] : await call.reader.find(globalScope, table, { op: "in", column: "id", values });
+    const isVisible = (record: StoredRecord): boolean =>
+      record.tenantId === null || tenantId === undefined || record.tenantId === tenantId;
+    const known = new Map(found.filter(isVisible).map((record) => [record.id, record]));
+    for (const { path, id, fits } of group) {
+      const named = known.get(id);
+      if (named === undefined || fits?.(named) === false) errors.add("invalid", path);
+    }
+  }
+  errors.throwIfAny();
+  return references;
+}
+
+/** Keeps the references of a record in place of those it had. */
+export async function keepReferences<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  holder: StoredRecord,
+  change: { readonly references: readonly Reference[]; readonly isNew: boolean },
+): Promise<void> {
+  if (!change.isNew) await forgetReferences(call, family.table, holder.id);
+  if (change.references.length === 0) return;
+  await notePurposes(call, family.table, holder, change.references);
+  const { id, tenantId, json } = holder;
+  const { name } = JSON.parse(json) as { readonly name?: string };
+  const shown = toCanonicalJson({ id, name, wrapper: family.wrapper });
+  const targets = new Set(change.references.map((reference) => keyOf(reference.table, reference.id)));
+  const links = Array.from(targets, (target) => ({
+    tenantId,
+    columns: { holder: keyOf(family.table.name, id), target },
+    json: shown,
+  }));
+  await insertLinks(call, referencesTable, links);
+}
+
+/** Forgets what a record refers to, once it goes. */
+export async function forgetReferences(call: WriteCall, table: Table, id: string): Promise<void> {
+  await call.tx.remove(globalScope, referencesTable, { op: "equals", column: "holder", value: keyOf(table.name, id) });
+}
+
+/** @throws IdentityError 400 `[inUse]<path>` when another record refers to this one; the message names some that do. */
+export async function assertUnused(call: WriteCall, table: Table, id: string, path: string): Promise<void> {
+  const found = await call.tx.find(globalScope, referencesTable, isTarget(table, id), { limit: 10 });
+  const holders = found.map((record) => JSON.parse(record.json) as Holder);
+  if (holders.length === 0) return;
+  const names = holders.map((holder) => `${holder.wrapper} ${holder.name ?? holder.id}`);
+  throw fieldError("inUse", path, `What [${path}] names is in use and cannot be removed: ${names.join(", ")}.`);
+}
+
+/** The ids of the records that refer to this one. */
+export async function findHolderIds(call: OperationCall, table: Table, id: string): Promise<readonly string[]> {
+  return (await findHolders(call, table, id)).map((holder) => holder.id);
+}
+
+/** The records that refer to this one. */
+export async function findHolders(
+  call: Pick<OperationCall, "reader">,
+  table: Table,
+  id: string,
+): Promise<readonly Pick<Holder, "id" | "wrapper">[]> {
+  const found = await call.reader.find(globalScope, referencesTable, isTarget(table, id));
+  return found.map((record) => JSON.parse(record.json) as Holder);
+}
+
+function isTarget(table: Table, id: string): Filter {
+  return { op: "equals", column: "target", value: keyOf(table.name, id) };
+}
+
+function keyOf(table: string, id: string): string {
+  return `${table}/${id}`;
+}
+
+interface Holder {
+  readonly wrapper: string;
+  readonly id: string;
+  readonly name?: string;
+}

@@ -1,0 +1,88 @@
+import { publishEvents } from "../../delivery/events/publish-event.js";
+import { fieldError } from "../../errors/identity-error.js";
+import { type Filter, globalScope, type OnRemove, type Table } from "../../ports/storage.js";
+import { inChunks } from "../../shared/async/in-steps.js";
+import type { WriteCall } from "../operation.js";
+import type { NoteCount } from "../write-however-long.js";
+
+/** A removal under way: the field that an error names, and the number of records so far. */
+export class RemovalProgress {
+  readonly path: string;
+  readonly #noteCount: NoteCount;
+  #count = 0;
+
+  constructor(path: string, noteCount: NoteCount) {
+    this.path = path;
+    this.#noteCount = noteCount;
+  }
+
+  /** Adds to the number of records. Throws when there are so many that the work should start again as a long transaction. */
+  add(count: number): void {
+    this.#count += count;
+    this.#noteCount(this.#count);
+  }
+}
+
+/**
+ * Removes records and, by what the tables declare, whatever refers to them: `cascade` goes along, `restrict` refuses. What goes along has its
+ * own events, which no receiver is asked about first. Databases hold the same foreign keys as a second wall; this one also covers references
+ * to a host's own tables.
+ * @throws IdentityError 400 `[inUse]<path>` when a record is in use.
+ */
+export async function removeWithReferences(
+  call: WriteCall,
+  table: Table,
+  ids: readonly string[],
+  progress: RemovalProgress,
+): Promise<void> {
+  if (ids.length === 0) return;
+  for (const holder of call.service.tables)
+    for (const [column, { references }] of Object.entries(holder.columns))
+      if (references?.table === table.name) {
+        const filter: Filter = { op: "in", column, values: ids };
+        await removeHolders(call, { holder, filter, onRemove: references.onRemove, target: table }, progress);
+      }
+  await call.tx.remove(globalScope, table, { op: "in", column: "id", values: ids });
+}
+
+/** Records that refer to others which are removed. */
+interface Holders {
+  readonly holder: Table;
+  readonly filter: Filter;
+  readonly onRemove: OnRemove;
+  /** The table that they refer to. */
+  readonly target: Table;
+}
+
+async function removeHolders(
+  call: WriteCall,
+  { holder, filter, onRemove, target }: Holders,
+  progress: RemovalProgress,
+): Promise<void> {
+  const { service, tx } = call;
+  if (onRemove === "restrict") {
+    const users = await tx.find(globalScope, holder, filter, { limit: 1 });
+    if (users.length > 0) throw fieldError("inUse", progress.path);
+    return;
+  }
+  const hasEvents = service.removing.hasEvents(holder);
+  if (!hasEvents && !isReferenced(call, holder)) {
+    progress.add(await tx.remove(globalScope, holder, filter));
+    return;
+  }
+  const ids = await tx.findIds(globalScope, holder, "id", filter);
+  progress.add(ids.length);
+  await inChunks(ids, async (values) => {
+    if (hasEvents) {
+      const records = await tx.find(globalScope, holder, { op: "in", column: "id", values });
+      await publishEvents({ ...call, asking: undefined }, await service.removing.describe(call, holder, records, target));
+    }
+    await removeWithReferences(call, holder, values, progress);
+  });
+}
+
+function isReferenced(call: WriteCall, table: Table): boolean {
+  return call.service.tables.some((other) =>
+    Object.values(other.columns).some((column) => column.references?.table === table.name),
+  );
+}

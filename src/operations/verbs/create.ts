@@ -1,0 +1,75 @@
+import type { IdGenerator } from "../../ports/runtime.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { withinAnswerSize } from "../answer-size.js";
+import { beginAudit } from "../audit/audit-change.js";
+import { type BaseRecord, type Draft, type Family, parametersOf } from "../family.js";
+import { defineOperation, type Operation, type WriteCall } from "../operation.js";
+import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../record-steps.js";
+import { assertOnePurpose } from "../references/key-purposes.js";
+import { checkReferences, keepReferences } from "../references/references.js";
+import { assertUsableTenant, resolveTenant } from "../resolve-tenant.js";
+import { sealFields } from "../sealed-fields.js";
+
+/** POST: makes a record, with the id that the caller names or a fresh one. `verb` names one of several ways to make it. */
+export function createOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+  verb: string = "create",
+): Operation<Input, Output> {
+  return defineOperation(`${family.name}.${verb}`, parametersOf(family), async (call) => {
+    const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
+    const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
+    const request = await prepareRequest(call, family, parsed, { id });
+    return call.write(async (write) => {
+      const { record, shownOnce } = await createRecord(write, family, request, id);
+      return withinAnswerSize(call.service, await presentOne(write, family, record, shownOnce));
+    }, shareable);
+  });
+}
+
+const shareable = Object.freeze({ isShareable: true });
+
+/** Makes the record of a request, with all that its rules say. */
+export async function createRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  request: Request,
+  id: string,
+): Promise<{ readonly record: StoredRecord; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
+  const tenantId = await tenantOfNew(call, family, request, id);
+  const noteChange = await beginAudit(call, family);
+  const now = call.service.runtime.clock();
+  const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
+  const change = { kind: "create", request, draft, original: undefined } as const;
+  await family.rules.check?.(call, change);
+  const references = await checkReferences(call, family, draft.record, tenantId);
+  if (references !== undefined) await assertOnePurpose(call, references);
+  const sealed = sealFields(call.service.sealer, family, draft);
+  const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
+  await insertRecord(call, family, record);
+  if (references !== undefined) await keepReferences(call, family, record, { references, isNew: true });
+  await family.rules.afterWrite?.(call, change);
+  await noteChange?.(record);
+  return { record, shownOnce: draft.shownOnce };
+}
+
+// Another one each time, so that no entity tag of a record that had this id before is right for it: the end of a fresh id.
+function firstVersion(newId: IdGenerator): number {
+  return Number.parseInt(newId().slice(-8), 16) >>> 1;
+}
+
+async function tenantOfNew<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  request: Request,
+  id: string,
+): Promise<string | undefined> {
+  if (family.rules.tenantOf !== undefined) {
+    const tenantId = await family.rules.tenantOf(call, request, id);
+    await assertUsableTenant(call, tenantId);
+    return tenantId;
+  }
+  if (family.table.tenancy === "global") return undefined;
+  if (family.table.tenancy === "optional") return call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
+  const wrapped = (request as Readonly<Record<string, { readonly tenantId?: string } | undefined>>)[family.wrapper];
+  return resolveTenant(call, { tenantId: wrapped?.tenantId, path: `${family.wrapper}.tenantId` });
+}

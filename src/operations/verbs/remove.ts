@@ -1,0 +1,54 @@
+import { publishEvents } from "../../delivery/events/publish-event.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { beginAudit } from "../audit/audit-change.js";
+import { type BaseRecord, type Family, parametersOf } from "../family.js";
+import { defineOperation, emptyResult, type Operation, type WriteCall } from "../operation.js";
+import { assertPrecondition, loadRecord } from "../record-steps.js";
+import { forgetPurposes } from "../references/key-purposes.js";
+import { assertUnused, forgetReferences } from "../references/references.js";
+import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";
+import { assertUsableTenant } from "../resolve-tenant.js";
+import { openRecord } from "../sealed-fields.js";
+import { type NoteCount, writeHoweverLong } from "../write-however-long.js";
+
+/** DELETE by id: removes a record and what belongs to it. */
+export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+): Operation<Input, Output> {
+  return defineOperation(`${family.name}.remove`, parametersOf(family), async (call) => {
+    return writeHoweverLong(call, async (write, noteCount) => {
+      const stored = await loadRecord(write, family);
+      await assertPrecondition(write, family, stored);
+      await removeRecord(write, family, stored, noteCount);
+      return emptyResult;
+    });
+  });
+}
+
+/**
+ * Removes a stored record and what belongs to it, each with its events: first those of what belongs to it. @throws IdentityError 400 when its
+ * tenant is being deleted.
+ */
+export async function removeRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+  noteCount: NoteCount,
+): Promise<void> {
+  const { removing } = call.service;
+  await assertUsableTenant(call, stored.tenantId);
+  const noteChange = await beginAudit(call, family, stored);
+  const record = openRecord<Wire>(call.service.sealer, family, stored);
+  await family.rules.beforeRemove?.(call, record);
+  await assertUnused(call, family.table, stored.id, family.idParameter);
+  // Described before anything goes, which the events still show.
+  const events = await removing.describe(call, family.table, [stored]);
+  await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
+  await publishEvents(call, events);
+  if (family.referencesOf !== undefined) {
+    await forgetReferences(call, family.table, stored.id);
+    await forgetPurposes(call, family.table, stored.id);
+  }
+  await family.rules.afterRemove?.(call, record);
+  await noteChange?.();
+}

@@ -1,0 +1,67 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { withinAnswerSize } from "../answer-size.js";
+import { beginAudit } from "../audit/audit-change.js";
+import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "../family.js";
+import { defineOperation, type Operation, type WriteCall } from "../operation.js";
+import {
+  assertPrecondition,
+  loadRecord,
+  parseRequest,
+  prepareRequest,
+  presentOne,
+  replaceRecord,
+  toRecordToStore,
+} from "../record-steps.js";
+import { assertOnePurpose } from "../references/key-purposes.js";
+import { checkReferences, keepReferences } from "../references/references.js";
+import { assertUsableTenant } from "../resolve-tenant.js";
+import { openRecord, sealFields } from "../sealed-fields.js";
+
+/** PUT: replaces a record by what the body says; nothing is merged. */
+export function updateOperation<Wire extends BaseRecord, Request, Input, Output>(
+  family: Family<Wire, Request>,
+): Operation<Input, Output> {
+  return defineOperation(`${family.name}.update`, parametersOf(family), async (call) => {
+    // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
+    const found = await loadRecord(call, family);
+    const parsed = await parseRequest(call, family, keepFixedFields(family, call.body, found));
+    const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });
+    return call.write(async (write) => {
+      const stored = await loadRecord(write, family);
+      await assertPrecondition(write, family, stored);
+      return changeRecord(write, family, stored, request);
+    });
+  });
+}
+
+/** Replaces a stored record by what a request makes of it. @throws IdentityError 400 when its tenant is being deleted. */
+export async function changeRecord<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+  request: Request,
+): Promise<OperationResult> {
+  await assertUsableTenant(call, stored.tenantId);
+  const noteChange = await beginAudit(call, family, stored);
+  const { sealer } = call.service;
+  const original = openRecord<Wire>(sealer, family, stored);
+  const now = call.service.runtime.clock();
+  const draft = await family.rules.toDraft(call, request, {
+    id: stored.id,
+    tenantId: stored.tenantId ?? undefined,
+    now,
+    current: { record: original, hidden: stored.hidden },
+  });
+  const change = { kind: "update", request, draft, original } as const;
+  await family.rules.check?.(call, change);
+  const references = await checkReferences(call, family, draft.record, stored.tenantId ?? undefined);
+  if (references !== undefined) await assertOnePurpose(call, references, family.referencesOf?.(original));
+  const record = toRecordToStore(sealFields(sealer, family, draft), stored.tenantId, stored.version + 1);
+  await replaceRecord(call, family, record);
+  if (references !== undefined) await keepReferences(call, family, record, { references, isNew: false });
+  await family.rules.afterWrite?.(call, change);
+  await noteChange?.(record);
+  // Inside of the transaction: what cannot be answered is not kept.
+  return withinAnswerSize(call.service, await presentOne(call, family, record));
+}

@@ -1,0 +1,155 @@
+import { createPublicKey, type KeyObject, sign, verify, type X509Certificate } from "node:crypto";
+import { promisify } from "node:util";
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { algorithms, type KeyAlgorithm, type KeyType } from "./algorithms.js";
+import { describeCertificate } from "./certificate.js";
+import type { KeyMaterial } from "./key-material.js";
+import { parseCertificate, parsePrivateKey, parsePublicKey } from "./pem.js";
+import { exportPem, type PublicHalf, toPublicHalf } from "./public-half.js";
+
+/** What somebody has of a key, and says of it. */
+export interface KeyParts {
+  readonly algorithm?: KeyAlgorithm | undefined;
+  readonly type?: KeyType | undefined;
+  /** X.509 in PEM. */
+  readonly certificate?: string | undefined;
+  /** SPKI or PKCS #1 in PEM. */
+  readonly publicKey?: string | undefined;
+  /** PKCS #8, PKCS #1 or SEC 1 in PEM, not encrypted. */
+  readonly privateKey?: string | undefined;
+  /** The bytes of an HMAC key are those of this text in UTF-8. */
+  readonly secret?: string | undefined;
+}
+
+/**
+ * The key that its parts make. All of them are parsed and must fit each other, and what is said of the key must be true.
+ * @throws IdentityError 400 for each part that is wrong; no message holds what a part does.
+ */
+export async function importKey(parts: KeyParts): Promise<KeyMaterial> {
+  const errors = new FieldErrorList();
+  const { algorithm } = parts;
+  const type = parts.type ?? (algorithm && algorithms[algorithm].type);
+  if (algorithm !== undefined && type !== algorithms[algorithm].type) errors.add("invalid", "key.algorithm");
+  const isPair = pairParts.some((part) => parts[part] !== undefined) || parts.secret === undefined;
+  const isSecret = type === undefined ? !isPair : type === "HMAC" || type === "Secret";
+  const material = isSecret ? toSecret(parts, type, errors) : await toPair(parts, errors);
+  if (material === undefined || !errors.isEmpty) throw errors.toError();
+  return material;
+}
+
+const pairParts = ["certificate", "publicKey", "privateKey"] as const;
+
+function toSecret(parts: KeyParts, type: KeyType | undefined, errors: FieldErrorList): KeyMaterial | undefined {
+  const { secret } = parts;
+  const algorithm = parts.algorithm ?? (type === "Secret" ? "None" : undefined);
+  for (const part of pairParts) if (parts[part] !== undefined) errors.add("invalid", `key.${part}`);
+  if (secret === undefined) errors.add("blank", "key.secret");
+  // Nothing about a secret tells which hash it is for.
+  if (algorithm === undefined) errors.add("missing", "key.algorithm");
+  if (secret === undefined || algorithm === undefined) return undefined;
+  const traits = algorithms[algorithm];
+  if (traits.type === "HMAC" && Buffer.byteLength(secret) < traits.leastBytes)
+    errors.add("tooShort", "key.secret", `A secret for ${algorithm} must have at least ${traits.leastBytes} bytes.`);
+  return { type: traits.type, algorithm, secret };
+}
+
+/** The parts of a pair, parsed; each tells the public key. */
+interface Pair {
+  readonly certificate?: { readonly publicKey: KeyObject; readonly certificate: X509Certificate } | undefined;
+  readonly publicKey?: { readonly publicKey: KeyObject } | undefined;
+  readonly privateKey?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
+}
+
+async function toPair(parts: KeyParts, errors: FieldErrorList): Promise<KeyMaterial | undefined> {
+  if (parts.secret !== undefined) errors.add("invalid", "key.secret");
+  const pair = parsePair(parts, errors);
+  const [first, ...others] = pairParts.filter((part) => pair[part] !== undefined);
+  const key = first && pair[first]?.publicKey;
+  if (pairParts.every((part) => parts[part] === undefined)) errors.add("blank", "key.publicKey");
+  if (key === undefined || !errors.isEmpty) return undefined;
+  for (const part of others) if (pair[part]?.publicKey.equals(key) !== true) errors.add("invalid", `key.${part}`);
+  const half = toPublicHalf(key);
+  if (half === undefined) errors.add("invalid", `key.${first}`, `[key.${first}] holds a kind of key that signs nothing here.`);
+  else checkHalf(parts, half, key, errors);
+  if (half === undefined || !errors.isEmpty) return undefined;
+  if (pair.privateKey !== undefined && !(await canSign(pair.privateKey))) errors.add("invalid", "key.privateKey");
+  return toMaterial(parts, pair, half);
+}
+
+function parsePair(parts: KeyParts, errors: FieldErrorList): Pair {
+  return {
+    certificate: parsePart("certificate", parts, errors, (text) => {
+      const certificate = parseCertificate(text);
+      if (!Number.isFinite(certificate.validFromDate.getTime() + certificate.validToDate.getTime()))
+        throw new Error("A certificate without dates.");
+      return { certificate, publicKey: certificate.publicKey };
+    }),
+    publicKey: parsePart("publicKey", parts, errors, (text) => ({ publicKey: parsePublicKey(text) })),
+    privateKey: parsePart("privateKey", parts, errors, (text) => {
+      const privateKey = parsePrivateKey(text);
+      return { privateKey, publicKey: createPublicKey(privateKey) };
+    }),
+  };
+}
+
+function parsePart<T>(
+  part: (typeof pairParts)[number],
+  parts: KeyParts,
+  errors: FieldErrorList,
+  parse: (text: string) => T,
+): T | undefined {
+  const text = parts[part];
+  if (text === undefined) return undefined;
+  try {
+    return parse(text);
+  } catch {
+    // What OpenSSL says of a key is for nobody's eyes and helps nobody.
+    errors.add("invalid", `key.${part}`);
+    return undefined;
+  }
+}
+
+const leastModulus = 2_048;
+const largestModulus = 8_192;
+
+function checkHalf(parts: KeyParts, half: PublicHalf, key: KeyObject, errors: FieldErrorList): void {
+  const { algorithm = half.defaultAlgorithm, type = half.type } = parts;
+  if (type !== half.type) errors.add("invalid", "key.type");
+  const traits = algorithms[algorithm];
+  if (traits.type !== half.type || (traits.type === "EC" && algorithm !== half.defaultAlgorithm))
+    errors.add("invalid", "key.algorithm");
+  if (half.type !== "RSA") return;
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  // With the exponent 1 everybody can sign; even ones are no RSA.
+  const isWeak = modulusLength < leastModulus || publicExponent < 3n || publicExponent % 2n === 0n;
+  if (isWeak || modulusLength > largestModulus)
+    errors.add("invalid", "key.length", `An RSA key must have ${leastModulus} to ${largestModulus} bits, and a sound exponent.`);
+}
+
+// The numbers of a private key need not belong together, and OpenSSL takes the public ones from the text: one signature tells.
+async function canSign({ privateKey, publicKey }: NonNullable<Pair["privateKey"]>): Promise<boolean> {
+  const digest = publicKey.asymmetricKeyType === "ed25519" ? null : "sha256";
+  const data = Buffer.from("a text to sign");
+  try {
+    return verify(digest, data, publicKey, await signAsync(digest, data, privateKey));
+  } catch {
+    return false;
+  }
+}
+
+const signAsync = promisify(sign);
+
+function toMaterial(parts: KeyParts, { certificate, privateKey }: Pair, half: PublicHalf): KeyMaterial {
+  return {
+    type: half.type,
+    algorithm: parts.algorithm ?? half.defaultAlgorithm,
+    length: half.length,
+    publicKey: half.publicKey,
+    publicMembers: half.members,
+    ...(certificate && {
+      certificate: certificate.certificate.toString().trimEnd(),
+      certificateInformation: describeCertificate(certificate.certificate),
+    }),
+    ...(privateKey && { privateKey: exportPem(privateKey.privateKey, "pkcs8") }),
+  };
+}

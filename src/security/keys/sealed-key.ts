@@ -1,0 +1,65 @@
+import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import type { Sealer } from "../seal.js";
+import { placeIn, type SealedPlace } from "../sealed-places.js";
+import { type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
+import type { KeyMaterial } from "./key-material.js";
+
+/** The part of a key that nobody is shown, sealed. */
+export interface SealedKey {
+  readonly privateKey?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+/** Seals the private half or the secret of the key with this id. */
+export function sealKey(sealer: Sealer, id: string, material: KeyMaterial): SealedKey {
+  const { privateKey, secret } = material;
+  return {
+    privateKey: privateKey === undefined ? undefined : sealer.seal(privateKey, placeOf(id, "privateKey")),
+    secret: secret === undefined ? undefined : sealer.seal(secret, placeOf(id, "secret")),
+  };
+}
+
+/** What is known of a stored key without opening it. */
+export interface ClosedKey {
+  readonly id: string;
+  readonly kid: string;
+  readonly type: KeyType;
+  readonly algorithm: KeyAlgorithm;
+  readonly publicKey?: string | undefined;
+  readonly certificate?: string | undefined;
+}
+
+/** A key that is ready to sign and to verify. Opening costs more than a signature: keep it while the key is used. */
+export interface OpenKey {
+  readonly id: string;
+  readonly kid: string;
+  readonly type: KeyType;
+  /** The `alg` of what the key signs, and the only one to verify by; undefined for a `Secret`. */
+  readonly alg: string | undefined;
+  /** The private half, or the secret of an HMAC key; undefined for a key that can only verify, and for a `Secret`. */
+  readonly signingKey: KeyObject | undefined;
+  /** The public half, or the secret of an HMAC key. */
+  readonly verificationKey: KeyObject | undefined;
+  /** X.509 in PEM. */
+  readonly certificate: string | undefined;
+}
+
+/** Opens a stored key. @throws Error when it was sealed with a secret that is not known. */
+export function openKey(sealer: Sealer, key: ClosedKey, sealed: SealedKey): OpenKey {
+  const { id, kid, type, algorithm, publicKey, certificate } = key;
+  const alg = type === "Secret" ? undefined : toJoseAlgorithm(algorithm);
+  const base = { id, kid, type, alg, certificate };
+  if (type === "Secret") return { ...base, signingKey: undefined, verificationKey: undefined };
+  if (type === "HMAC") {
+    const secret = createSecretKey(sealer.open(sealed.secret ?? "", placeOf(id, "secret")), "utf8");
+    return { ...base, signingKey: secret, verificationKey: secret };
+  }
+  const privateKey =
+    sealed.privateKey === undefined ? undefined : createPrivateKey(sealer.open(sealed.privateKey, placeOf(id, "privateKey")));
+  return { ...base, signingKey: privateKey, verificationKey: createPublicKey(publicKey ?? "") };
+}
+
+// What is sealed opens only in the place that it was sealed for: no key's secret can be put into another's record.
+function placeOf(id: string, part: keyof SealedKey): SealedPlace {
+  return placeIn("keys", id, part);
+}

@@ -1,0 +1,105 @@
+import { nameOfCaller } from "../delivery/events/origin.js";
+import { type EventCause, publishEvent } from "../delivery/events/publish-event.js";
+import { hostPrincipal } from "../http/authenticate/principal.js";
+import type { ChangingCall, RecordedChange } from "../operations/audit/auditing.js";
+import { insertEntry, nextNumber } from "../operations/numbered-log.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { columnsOf } from "../resources/audit-logs/rules.js";
+import type { AuditLog } from "../resources/audit-logs/schema.js";
+import { auditLogNumbersTable, auditLogsTable } from "../resources/audit-logs/table.js";
+import type { FamilyOperations } from "../resources/index.js";
+
+/** What entries call a record of each family; null where changes are no administrator's, or logs themselves. */
+export const auditedFamilies: Readonly<Record<keyof FamilyOperations, string | null>> = {
+  tenants: "tenant",
+  apiKeys: "API key",
+  applications: "application",
+  applicationRoles: "application role",
+  users: "user",
+  registrations: "registration",
+  groups: "group",
+  groupMembers: "group member",
+  keys: "key",
+  consents: "consent",
+  userConsents: "user consent",
+  formFields: "form field",
+  forms: "form",
+  emailTemplates: "email template",
+  integrations: "integrations",
+  accessLists: "access list",
+  entityTypes: "entity type",
+  entityTypePermissions: "entity type permission",
+  entities: "entity",
+  entityGrants: "entity grant",
+  webhooks: "webhook",
+  lambdas: "lambda",
+  webhookEventLogs: null,
+  eventLogs: null,
+  auditLogs: null,
+  moderation: null,
+  system: null,
+  twoFactor: null,
+  logins: null,
+  jwt: null,
+  oauth2: null,
+};
+
+/** The largest value that an entry holds, in UTF-16 units of its JSON. */
+const maxValueLength = 65_536;
+
+/**
+ * Writes an entry of the audit log for each change, with its event, in the transaction of the changes. `takeNumbers` answers the number of the
+ * first one; the others follow it.
+ */
+export async function writeChanges(
+  call: ChangingCall & EventCause,
+  changes: readonly RecordedChange[],
+  takeNumbers: (count: number) => Promise<number>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const first = await takeNumbers(changes.length);
+  const said = { insertInstant: call.service.runtime.clock(), insertUser: toUser(call), reason: call.auditReason };
+  for (const [index, change] of changes.entries()) {
+    const auditLog: AuditLog = { ...toFields(change), ...said, id: first + index };
+    await insertEntry(call, auditLogsTable, auditLog, columnsOf(auditLog));
+    await publishEvent(call, { type: "audit-log.create", fields: { auditLog } });
+  }
+}
+
+/** Writes an entry for what the host did to the storage as a whole, with its event, in a transaction of its own. */
+export async function noteByHost(service: ServiceContext, message: string): Promise<void> {
+  const insertInstant = service.runtime.clock();
+  await service.storage.transaction(async (tx) => {
+    const id = await nextNumber(tx, auditLogNumbersTable, insertInstant);
+    const auditLog: AuditLog = { id, insertInstant, insertUser: nameOfCaller({ principal: hostPrincipal }), message };
+    await insertEntry({ service, tx }, auditLogsTable, auditLog, columnsOf(auditLog));
+    await publishEvent({ service, tx, principal: hostPrincipal }, { type: "audit-log.create", fields: { auditLog } });
+  });
+}
+
+// Who has no credential may be let in by what the call holds, as to choose a new password.
+function toUser(call: ChangingCall): string {
+  return call.principal === undefined ? "anonymous" : nameOfCaller(call);
+}
+
+function toFields({ family, tenantId, oldValue, newValue }: RecordedChange): Pick<AuditLog, "message" | "tenantId"> {
+  return {
+    message: toMessage(family, oldValue, newValue),
+    tenantId: tenantId ?? undefined,
+    ...(oldValue !== undefined && { oldValue: withinBounds(oldValue) }),
+    ...(newValue !== undefined && { newValue: withinBounds(newValue) }),
+  };
+}
+
+// What has no id on the wire is there once.
+function toMessage(family: string, oldValue: unknown, newValue: unknown): string {
+  const verb = oldValue === undefined ? "Created" : newValue === undefined ? "Removed" : "Changed";
+  const { id } = (newValue ?? oldValue) as { readonly id?: string };
+  const what = `${verb} the ${Reflect.get(auditedFamilies, family)}`;
+  return id === undefined ? what : `${what} ${id}`;
+}
+
+function withinBounds(value: unknown): unknown {
+  const { length } = JSON.stringify(value);
+  return length > maxValueLength ? { leftOut: `The value is too large for the audit log: ${length} characters of JSON.` } : value;
+}

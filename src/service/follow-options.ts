@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { eventsTable } from "../delivery/engine/table.js";
+import { DefaultLambdaRunner } from "../lambdas/run/default-runner.js";
+import type { IdentityServiceOptions } from "../options.js";
+import type { LambdaOutcome, LambdaRunner } from "../ports/lambda-runner.js";
+import { globalScope, type Storage } from "../ports/storage.js";
+import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
+import { consoleLogger } from "../shared/console-logger.js";
+
+/** The options of a service whose transactions and runs of lambdas are told to its telemetry. */
+export function followOptions<Native>(
+  telemetry: Telemetry,
+  options: IdentityServiceOptions<Native>,
+): IdentityServiceOptions<Native> {
+  const { lambdas, logger = consoleLogger, storage } = options;
+  const runner = followRunner(telemetry, lambdas?.runner ?? new DefaultLambdaRunner(logger));
+  return { ...options, storage: followStorage(telemetry, storage), lambdas: { ...lambdas, runner } };
+}
+
+const committed: ActivityEnd = { outcome: "committed", isFailed: false };
+
+function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): Storage<Native> {
+  let stopWatching: (() => void) | undefined;
+  const countEvents = async (): Promise<number> =>
+    (await storage.search(globalScope, eventsTable, { sort: [], limit: 0, offset: 0 })).total;
+  return {
+    capabilities: storage.capabilities,
+    get signals() {
+      return storage.signals;
+    },
+    retrieve: (scope, table, id) => storage.retrieve(scope, table, id),
+    find: (scope, table, filter, options) => storage.find(scope, table, filter, options),
+    findIds: (scope, table, column, filter) => storage.findIds(scope, table, column, filter),
+    findPositions: (table) => storage.findPositions(table),
+    search: (scope, table, criteria) => storage.search(scope, table, criteria),
+    // A storage may begin it on behalf of whoever came next.
+    transaction: (work, options) =>
+      telemetry.follow(
+        { kind: "transaction" },
+        () => storage.transaction(AsyncLocalStorage.bind(work), options),
+        () => committed,
+      ),
+    ping: () => storage.ping(),
+    async open(tables) {
+      await storage.open(tables);
+      stopWatching = telemetry.watchOutbox(countEvents);
+    },
+    async close() {
+      stopWatching?.();
+      await storage.close();
+    },
+  };
+}
+
+function followRunner(telemetry: Telemetry, runner: LambdaRunner): LambdaRunner {
+  return {
+    run: (run) => {
+      const { functionName, lambdaId } = run.script;
+      // What a guest asks for comes on its own way.
+      const work = (): Promise<LambdaOutcome> =>
+        runner.run(run.host === undefined ? run : { ...run, host: { ...run.host, call: AsyncLocalStorage.bind(run.host.call) } });
+      return telemetry.follow({ kind: "lambda", lambdaId, functionName }, work, toEnd);
+    },
+    readState: () => runner.readState(),
+    close: () => runner.close(),
+  };
+}
+
+function toEnd({ kind }: LambdaOutcome): ActivityEnd {
+  return { outcome: kind, isFailed: kind !== "ok" };
+}

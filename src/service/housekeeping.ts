@@ -1,0 +1,84 @@
+import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
+import { forgetEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
+import { endDeliveries } from "../delivery/engine/end-deliveries.js";
+import type { KeyUses } from "../http/authenticate/key-uses.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { globalScope } from "../ports/storage.js";
+import { saveKeyUses } from "../resources/api-keys/rules.js";
+import { expiring } from "../resources/expiring.js";
+import { TenantEraser } from "./tenant-removals.js";
+
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
+export class Housekeeping {
+  readonly #service: () => ServiceContext;
+  readonly #uses: KeyUses;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
+    [60_000, () => this.saveKeyUses()],
+    [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
+    [10_000, () => this.tenantRemovals.resume()],
+    // Each look at the outbox reads what it finds of them.
+    [10_000, () => forgetEarlierReceivers(this.#service())],
+    [3_600_000, () => this.prune()],
+  ];
+  readonly tenantRemovals: TenantEraser;
+
+  constructor(service: () => ServiceContext, uses: KeyUses) {
+    this.#service = service;
+    this.#uses = uses;
+    this.tenantRemovals = new TenantEraser(service);
+  }
+
+  async start(): Promise<void> {
+    for (const [everyMs, work] of this.#chores) this.#timers.push(setInterval(() => this.#run(work), everyMs).unref());
+    await this.tenantRemovals.resume();
+  }
+
+  /** Does at once what else is done now and then, and waits for all that runs. */
+  async settle(): Promise<void> {
+    for (const [, work] of this.#chores) this.#run(work);
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.tenantRemovals.settle();
+  }
+
+  /** What others have it do some time later. */
+  get work(): Pick<ServiceContext, "endDeliveries" | "tenantRemovals"> {
+    return { endDeliveries: (receiverId) => this.endDeliveries(receiverId), tenantRemovals: this.tenantRemovals };
+  }
+
+  /** Ends, in the background, what waits for a receiver that was removed or disabled. */
+  endDeliveries(receiverId: string): void {
+    this.#run(() => endDeliveries(this.#service(), receiverId));
+  }
+
+  async saveKeyUses(): Promise<void> {
+    const uses = this.#uses.drain();
+    if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
+  }
+
+  /** Ends the timers and waits for what runs. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.tenantRemovals.stop();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.saveKeyUses().catch(() => undefined);
+  }
+
+  /** Removes what has had its time. */
+  async prune(): Promise<void> {
+    const { storage, runtime } = this.#service();
+    const now = runtime.clock();
+    await storage.transaction(async (tx) => {
+      for (const [table, column, keepMs] of expiring)
+        await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
+    });
+  }
+
+  #run(work: () => Promise<void>): void {
+    const run = work()
+      .catch((error) => this.#service().runtime.logger.error({ err: error }, "housekeeping failed"))
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+}

@@ -1,0 +1,100 @@
+import type { KnownClient } from "../accounts/tokens/known-client.js";
+import { OpenKeys } from "../accounts/tokens/open-keys.js";
+import { TokensOnDemand } from "../accounts/tokens/tokens-on-demand.js";
+import { createAvailability } from "../availability/availability.js";
+import { behaviourVersions, existsIn } from "../availability/versions.js";
+import { type AuthenticationContext, Authenticator } from "../http/authenticate/authenticate-request.js";
+import { createCrossSiteCheck } from "../http/authenticate/cross-site.js";
+import type { KeyUses } from "../http/authenticate/key-uses.js";
+import type { AddressResolver } from "../http/authenticate/source-address.js";
+import { type ApiPermissions, permissionsIn } from "../http/authorize/api-permissions.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import type { Settings } from "../options.js";
+import type { Storage } from "../ports/storage.js";
+import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
+import { openKeyById, openKeyByKid } from "../resources/keys/rules.js";
+import type { Sealer } from "../security/seal.js";
+import { lazily } from "../shared/async/lazily.js";
+import { forgetEverywhere } from "../shared/forget-everywhere.js";
+import { KeptValues } from "../shared/kept-values.js";
+
+/** What authentication is joined from. */
+export interface AuthenticationParts {
+  readonly storage: Storage;
+  readonly settings: Settings;
+  readonly sealer: Sealer;
+  readonly uses: KeyUses;
+  readonly addressOf: AddressResolver;
+  readonly apiPermissions: ApiPermissions;
+}
+
+/** Whatever tells who calls, and what operations may use of it. */
+export interface Authentication {
+  readonly authenticator: Authenticator;
+  readonly shared: Pick<
+    ServiceContext,
+    "addressOf" | "clients" | "forgetClients" | "forgetKeys" | "isCrossSite" | "openKeys" | "verifyProof" | "verifyToken"
+  >;
+}
+
+/** Joins what authenticates callers to the storage that knows them. */
+export function joinAuthentication(parts: AuthenticationParts): Authentication {
+  const { settings, storage, sealer, addressOf } = parts;
+  const openKeys = new OpenKeys({
+    byId: (id) => openKeyById(storage, sealer, id),
+    byKid: (kid) => openKeyByKid(storage, sealer, kid),
+  });
+  const proofs = lazily(async () =>
+    (await import("../accounts/tokens/create-proof-verifier.js")).createProofVerifier(storage, settings),
+  );
+  const verifyProof: ServiceContext["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
+  const tokens = createTokens(parts, openKeys, verifyProof);
+  const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
+  const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
+  const clients = new KeptValues<KnownClient>();
+  const forgetClients = (): void => clients.forget();
+  const forgetKeys = (): void => {
+    clients.forget();
+    openKeys.forget();
+    authenticator.forget();
+  };
+  const forgetting = forgetEverywhere(storage.signals, { forgetClients, forgetKeys });
+  const verifyToken = (token: string): ReturnType<TokensOnDemand["verify"]> => tokens.verify(token);
+  return { authenticator, shared: { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken } };
+}
+
+function createTokens(
+  { settings, storage, apiPermissions }: AuthenticationParts,
+  keys: OpenKeys,
+  verifyProof: ServiceContext["verifyProof"],
+): TokensOnDemand {
+  const { apiEntityId, runtime, version, plan } = settings;
+  const { behaves, isLicensed } = createAvailability(version, plan);
+  const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
+  return new TokensOnDemand(async () => {
+    const [{ TokenOrigins }, { TokenVerifier }] = await Promise.all([
+      import("../accounts/tokens/token-origins.js"),
+      import("../accounts/tokens/verify-token.js"),
+    ]);
+    return new TokenVerifier({
+      keys,
+      origins: new TokenOrigins(storage),
+      clock: runtime.clock,
+      toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
+      isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
+    });
+  });
+}
+
+function createAuthenticator(
+  { storage, settings, uses }: AuthenticationParts,
+  given: Pick<AuthenticationContext, "addressOf" | "tokens" | "isCrossSite">,
+): Authenticator {
+  const store: AuthenticationContext["store"] = {
+    findApiKey: (digest) => findPrincipalByDigest(storage, digest),
+    noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
+  };
+  const { runtime, version } = settings;
+  const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
+  return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
+}

@@ -1,0 +1,109 @@
+import type { CookieSettings } from "../accounts/sessions/cookies.js";
+import type { Names } from "../ports/names.js";
+import { isCertificatePem } from "../shared/certificate.js";
+import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
+import { isHttpUrl, isPossibleLink } from "../shared/net/http-url.js";
+import { parseUuid } from "../shared/text/uuid.js";
+
+/** The cookies that a login sets: always HttpOnly. */
+export interface CookieOptions {
+  /** Sent over TLS only. Default true; browsers take `http://localhost` for safe. */
+  readonly secure?: boolean | undefined;
+  /** Whether requests that other sites cause carry them. Default `Lax`; `None` needs `secure`. */
+  readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
+  /** The domain whose hosts get them. Default: this host and no other. */
+  readonly domain?: string | undefined;
+  /** Default `/`. */
+  readonly path?: string | undefined;
+}
+
+/** The id of the entity that stands for this API where the host names none: the same in every storage. */
+export const defaultApiEntityId = "b7d5a0c2-43f1-4e8e-9c16-5a2f0e7d3b94";
+
+const wordNames: OptionNames<Names> = { broker: true, moderation: true, service: true, sms: true };
+const cookieNames: OptionNames<CookieOptions> = { domain: true, path: true, sameSite: true, secure: true };
+
+/** The words for vendors, all of them. @throws TypeError when one is no word, or two of those that stand side by side are the same. */
+export function toNames(names: Partial<Names> | undefined): Names {
+  assertKnownOptions<Partial<Names>>("names", names, wordNames);
+  const all = { service: "Service", moderation: "moderation", broker: "broker", sms: "sms", ...names };
+  for (const [word, name] of Object.entries(all))
+    if (!/^[A-Za-z][A-Za-z0-9]{0,40}$/.test(name)) throw new TypeError(`names.${word} must be a word of letters and digits.`);
+  // They stand side by side in one object.
+  if (new Set([all.moderation, all.broker, all.sms]).size < 3)
+    throw new TypeError("names.moderation, names.broker and names.sms must differ.");
+  return Object.freeze(all);
+}
+
+/** How the cookies of a login are set. @throws TypeError when browsers would not take such cookies. */
+export function toCookieSettings(options: CookieOptions = {}): CookieSettings {
+  assertKnownOptions("cookies", options, cookieNames);
+  const { secure = true, sameSite = "Lax", domain, path = "/" } = options;
+  if (!["Strict", "Lax", "None"].includes(sameSite)) throw new TypeError("cookies.sameSite must be Strict, Lax or None.");
+  // Browsers drop such cookies without a word.
+  if (sameSite === "None" && !secure) throw new TypeError("cookies.sameSite None needs cookies.secure.");
+  if (domain !== undefined && !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain))
+    throw new TypeError("cookies.domain must be the name of a domain.");
+  if (!/^\/[!-:<-~]*$/.test(path)) throw new TypeError("cookies.path must begin with a slash.");
+  return Object.freeze({ secure, sameSite, domain, path });
+}
+
+/** The origins whose pages may use cookies: those that the host names, and that of the service's own URL. @throws TypeError for what is none. */
+export function toOrigins({
+  trustedOrigins = [],
+  publicUrl,
+}: {
+  readonly trustedOrigins?: readonly string[] | undefined;
+  readonly publicUrl?: string | undefined;
+}): readonly string[] {
+  for (const origin of trustedOrigins)
+    if (!isPossibleLink(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
+  return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
+}
+
+/** The root of the service as clients call it, without a slash at its end. @throws TypeError for anything else. */
+export function toPublicUrl(text: string): string {
+  if (!isHttpUrl(text) || /[?#]/.test(text))
+    throw new TypeError("publicUrl must be a URL like https://id.example.com/identity, without query and fragment.");
+  return text.replace(/\/$/, "");
+}
+
+/** The id of the entity that stands for this API. @throws TypeError when it is no UUID. */
+export function toApiEntityId(id: string | undefined): string {
+  const parsed = parseUuid(id ?? defaultApiEntityId);
+  if (parsed === undefined) throw new TypeError("apiEntityId must be a UUID.");
+  return parsed;
+}
+
+/** A number that counts something. @throws TypeError naming the option. */
+export function positive(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value <= 0) throw new TypeError(`${name} must be a positive whole number.`);
+  return value;
+}
+
+const minApiKeyLength = 32;
+
+/** Whether the bootstrap key is short enough to be guessed, and the host did not allow that. @throws TypeError where such a key must not be used. */
+export function isWeakApiKey({ apiKey, allowWeakApiKey = false }: WeakKeyOptions): boolean {
+  if (apiKey === "") throw new TypeError("apiKey must not be empty: pass at least 32 random characters.");
+  const isWeak = typeof apiKey === "string" && apiKey.length < minApiKeyLength && !allowWeakApiKey;
+  if (isWeak && process.env.NODE_ENV === "production")
+    throw new TypeError(
+      `apiKey must have at least ${minApiKeyLength} characters in production. Pass a longer one, or allowWeakApiKey: true.`,
+    );
+  return isWeak;
+}
+
+interface WeakKeyOptions {
+  readonly apiKey?: string | ((value: string) => void) | undefined;
+  readonly allowWeakApiKey?: boolean | undefined;
+}
+
+/** The certificates that an option holds. @throws TypeError for anything but X.509 in PEM. */
+export function toCertificates(option: string, given: string | readonly string[] = []): readonly string[] {
+  const certificates = [given].flat();
+  if (!certificates.every(isCertificatePem))
+    throw new TypeError(`${option} must hold X.509 certificates in PEM, and nothing else.`);
+  return certificates;
+}

@@ -1,0 +1,13 @@
+import type { ServiceContext } from "../operations/service-context.js";
+import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
+
+/** What can be done with secrets, loaded with its first call. `assertOutside` refuses calls inside of the host's own transaction. */
+export function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
+  return Object.freeze({
+    async rotate(options?: RotateOptions): Promise<RotationResult> {
+      assertOutside();
+      const { rotateSecrets } = await import("./rotate-secrets.js");
+      return rotateSecrets(service, options);
+    },
+  });
+}

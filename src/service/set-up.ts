@@ -1,0 +1,104 @@
+import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kickstart.js";
+import { publishEvent } from "../delivery/events/publish-event.js";
+import type { HandleContext } from "../handle.js";
+import type { InProcessApi } from "../in-process.js";
+import type { BuiltIn } from "../operations/built-in.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { type Session, transactionSession } from "../operations/session.js";
+import type { IdentityServiceOptions } from "../options.js";
+import { globalScope, type Transaction } from "../ports/storage.js";
+import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
+import { apiKeysTable } from "../resources/api-keys/table.js";
+import { builtIns } from "../resources/index.js";
+import { warnOfTwoPurposes } from "../resources/key-purposes.js";
+import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/rules.js";
+import { equalsFilter } from "../search/parse-criteria.js";
+import { digestSecret } from "../security/digest.js";
+import { generateApiKey } from "../security/generate-api-key.js";
+import { parseUuid } from "../shared/text/uuid.js";
+import { changeInstallation, ensureInstallation, type Installation } from "./ensure-installation.js";
+
+/** The id of the reference's administration application: known to kickstart files, made by none of ours. */
+const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
+
+/**
+ * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
+ * kickstart says. All in one transaction, so that a start that is cut off, or two at once, leave no half of it.
+ */
+export async function setUp<Native>(
+  context: HandleContext,
+  options: Pick<IdentityServiceOptions<Native>, "apiKey" | "kickstart">,
+  toApi: (session: Session) => InProcessApi,
+): Promise<void> {
+  const { service } = context;
+  await service.storage.transaction(async (tx) => {
+    const session = transactionSession(tx);
+    const installation = await ensureInstallation(service, tx);
+    const existing = await findDefaultTenantId(tx);
+    const freshTenantId = service.runtime.newId();
+    // The first start is the one with no kickstart recorded (decisions.md, Bootstrap key and kickstart).
+    const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
+    const kickstart = isDue ? await resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
+    const wanted = kickstart?.variables.get("defaultTenantId");
+    const defaultTenantId = existing ?? parseUuid(wanted ?? "") ?? freshTenantId;
+    if (existing === undefined) await createDefaultTenant(tx, service, defaultTenantId);
+    await makeBuiltIns(service, tx, installation, defaultTenantId);
+    await warnOfTwoPurposes(tx, service);
+    if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
+    if (kickstart === undefined) return;
+    const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
+    const { runKickstart } = await import("../configuration/kickstart/run-kickstart.js");
+    await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
+    await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
+    const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
+    await publishEvent({ service, tx }, event);
+  });
+}
+
+async function makeBuiltIns(
+  service: ServiceContext,
+  tx: Transaction,
+  installation: Installation,
+  defaultTenantId: string,
+): Promise<void> {
+  const made = installation.builtIns ?? [];
+  const nameOf = ({ name, variant }: BuiltIn): string => (variant === undefined ? name : `${name} ${variant(service)}`);
+  const missing = builtIns.filter((builtIn) => !made.includes(nameOf(builtIn)));
+  for (const builtIn of missing) await builtIn.make(tx, service, defaultTenantId);
+  const names = [...made, ...missing.map(nameOf)];
+  if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
+}
+
+async function resolveDocument(
+  context: HandleContext,
+  source: NonNullable<IdentityServiceOptions["kickstart"]>,
+  defaultTenantId: string,
+): Promise<ResolvedKickstart> {
+  const { resolveKickstart } = await import("../configuration/kickstart/resolve-kickstart.js");
+  return resolveKickstart(source, {
+    newId: context.service.runtime.newId,
+    environment: process.env,
+    builtIn: (name, defined) => {
+      if (name === "SERVICE_APPLICATION_ID") return administrationApplicationId;
+      return name === "SERVICE_TENANT_ID" || name === "defaultTenantId"
+        ? (defined.get("defaultTenantId") ?? defaultTenantId)
+        : undefined;
+    },
+  });
+}
+
+// A value is looked for by its digest; a function asks for a fresh key when there is none whatever.
+async function ensureBootstrapKey(
+  context: HandleContext,
+  tx: Transaction,
+  api: InProcessApi,
+  apiKey: NonNullable<IdentityServiceOptions["apiKey"]>,
+): Promise<void> {
+  const { newId, random } = context.service.runtime;
+  const value = typeof apiKey === "string" ? apiKey : generateApiKey(random);
+  const filter = typeof apiKey === "string" ? equalsFilter("digest", digestSecret(apiKey)) : undefined;
+  if ((await tx.find(globalScope, apiKeysTable, filter, { limit: 1 })).length > 0) return;
+  const keyId = newId();
+  await api.apiKeys.create({ keyId, apiKey: { key: value, name: `Bootstrap ${keyId}`, keyManager: true, retrievable: false } });
+  if (typeof apiKey === "function") tx.afterCommit(() => apiKey(value));
+}

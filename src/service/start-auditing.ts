@@ -1,0 +1,68 @@
+import type { Auditing, ChangingCall } from "../operations/audit/auditing.js";
+import { nextNumber } from "../operations/numbered-log.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import { auditLogNumbersTable } from "../resources/audit-logs/table.js";
+import { lazily } from "../shared/async/lazily.js";
+
+const loadWriting = lazily(() => import("./audit-changes.js"));
+
+/** The audit of changes: entries have the next numbers, without gaps where transactions run one after the other. */
+export function startAuditing(service: () => ServiceContext): Auditing {
+  const blocks = new NumberBlocks(service);
+  const write: Auditing["write"] = async (call, changes) => {
+    const { writeChanges } = await loadWriting();
+    const { runtime } = call.service;
+    const within = { ...call, service: { ...service(), runtime } };
+    await writeChanges(within, changes, (count) => blocks.take(call, count));
+  };
+  const prepare = (): Promise<void> | undefined => {
+    // No transaction waits for what is loaded.
+    const loading = loadWriting();
+    return loading instanceof Promise ? loading.then(blocks.refill) : blocks.refill();
+  };
+  return { write, prepare };
+}
+
+const blockSize = 128;
+
+/**
+ * Where transactions run side by side they must not meet at the row that counts. So this process takes a block of numbers at a time, before
+ * a transaction that may need some, and only one that needs more than are left takes them from the row itself.
+ */
+class NumberBlocks {
+  readonly #service: () => ServiceContext;
+  #next = 0;
+  #end = 0;
+  #refilling: Promise<void> | undefined;
+
+  constructor(service: () => ServiceContext) {
+    this.#service = service;
+  }
+
+  readonly take = async (call: ChangingCall, count: number): Promise<number> => {
+    const first = this.#next;
+    // By the clock of the service: that of a call may answer again what it answered before, of which this is no part.
+    const { clock } = this.#service().runtime;
+    if (first + count > this.#end) return nextNumber(call.tx, auditLogNumbersTable, clock(), count);
+    this.#next += count;
+    return first;
+  };
+
+  readonly refill = (): Promise<void> | undefined => {
+    const { capabilities } = this.#service().storage;
+    if (capabilities.runsSideBySide !== true || this.#end - this.#next > blockSize / 2) return undefined;
+    this.#refilling ??= this.#takeBlock().finally(() => {
+      this.#refilling = undefined;
+    });
+    return this.#refilling;
+  };
+
+  async #takeBlock(): Promise<void> {
+    const { runtime, storage } = this.#service();
+    const now = runtime.clock();
+    const first = await storage.transaction((tx) => nextNumber(tx, auditLogNumbersTable, now, blockSize));
+    // What was left of the block before is not handed out: numbers of this process only grow.
+    this.#next = first;
+    this.#end = first + blockSize;
+  }
+}

@@ -1,0 +1,101 @@
+import { inChunks, nextTurn } from "./async/in-steps.js";
+import type { SizeLimits } from "./size-limits.js";
+
+/** How deep a JSON value may nest (decisions.md, Bad JSON). */
+export const maxJsonDepth = 64;
+
+/** What no storage keeps alike, no program handles safely, or holds too much. */
+export type UnsafeValue = {
+  readonly kind: "tooDeep" | "forbiddenKey" | "forbiddenText" | "notFinite" | "tooMany";
+  readonly path: readonly PropertyKey[];
+};
+
+/**
+ * Finds the first value that must not enter: nesting over {@link maxJsonDepth}, a key `__proto__` (prototype pollution),
+ * U+0000 or a lone surrogate in a text or key (refused by Postgres), a number that JSON cannot write; with `sizes`, a list or map that
+ * holds too much, before anything in it.
+ */
+export function findUnsafeValue(value: unknown, sizes?: SizeLimits): UnsafeValue | undefined {
+  return inspect(value, 0, sizes);
+}
+
+/** The same, in steps between which others have their turn, for values with long lists close to their roots. */
+export async function findUnsafeInSteps(value: unknown, sizes?: SizeLimits, depth = 0): Promise<UnsafeValue | undefined> {
+  if (typeof value !== "object" || value === null || depth >= steppedDepth) return inspect(value, depth, sizes);
+  if (Array.isArray(value)) return findInLongList(value, depth, sizes);
+  const entries = Object.entries(value);
+  if (sizes?.admitsMap(entries.length) === false) return tooMany;
+  for (const [key, member] of entries) {
+    const found = inspectKey(key) ?? at(key, await findUnsafeInSteps(member, sizes?.at(key), depth + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** How deep lists lie that are looked through in steps. */
+const steppedDepth = 3;
+
+const tooMany: UnsafeValue = { kind: "tooMany", path: [] };
+
+async function findInLongList(
+  list: readonly unknown[],
+  depth: number,
+  sizes: SizeLimits | undefined,
+): Promise<UnsafeValue | undefined> {
+  if (sizes?.admitsList(list.length) === false) return tooMany;
+  const itemSizes = sizes?.at();
+  let found: UnsafeValue | undefined;
+  let start = 0;
+  await inChunks(list, (chunk) => {
+    found ??= inspectItems(chunk, depth, itemSizes, start);
+    start += chunk.length;
+  });
+  await nextTurn();
+  return found;
+}
+
+function inspect(value: unknown, depth: number, sizes: SizeLimits | undefined): UnsafeValue | undefined {
+  if (typeof value === "string") return isSafeText(value) ? undefined : { kind: "forbiddenText", path: [] };
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : { kind: "notFinite", path: [] };
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth >= maxJsonDepth) return { kind: "tooDeep", path: [] };
+  if (!Array.isArray(value)) return inspectObject(value as Record<string, unknown>, depth, sizes);
+  return sizes?.admitsList(value.length) === false ? tooMany : inspectItems(value, depth, sizes?.at(), 0);
+}
+
+function inspectItems(
+  items: readonly unknown[],
+  depth: number,
+  sizes: SizeLimits | undefined,
+  start: number,
+): UnsafeValue | undefined {
+  for (let index = 0; index < items.length; index++) {
+    const found = inspect(items[index], depth + 1, sizes);
+    if (found !== undefined) return at(start + index, found);
+  }
+  return undefined;
+}
+
+function inspectObject(object: Record<string, unknown>, depth: number, sizes: SizeLimits | undefined): UnsafeValue | undefined {
+  const keys = Object.keys(object);
+  if (sizes?.admitsMap(keys.length) === false) return tooMany;
+  for (const key of keys) {
+    const found = inspectKey(key) ?? at(key, inspect(object[key], depth + 1, sizes?.at(key)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inspectKey(key: string): UnsafeValue | undefined {
+  if (key === "__proto__") return { kind: "forbiddenKey", path: [key] };
+  return isSafeText(key) ? undefined : { kind: "forbiddenText", path: [] };
+}
+
+function at(key: PropertyKey, found: UnsafeValue | undefined): UnsafeValue | undefined {
+  return found && { kind: found.kind, path: [key, ...found.path] };
+}
+
+/** Whether every storage keeps this text as it is: no U+0000 and no lone surrogate. */
+export function isSafeText(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
