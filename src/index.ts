@@ -352,7 +352,8 @@ export type {
 
 // Receive events.
 export type { Actor, EventInfo, RecordedEvent } from "./delivery/events/recorded-event.js";
-export { verifyWebhook, type WebhookKeys, type WebhookMessage, WebhookRefused } from "./delivery/webhooks/verify-webhook.js";
+export { verifyWebhook } from "./delivery/webhooks/verify-webhook.js";
+export { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./delivery/webhooks/webhook-message.js";
 
 // Write a directory.
 export type {

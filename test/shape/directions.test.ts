@@ -82,8 +82,8 @@ requirement("defaults.lambdas-arrow", "the core names no adapter but those of th
   expect(named).toEqual(adaptersOfCore);
 });
 
-test("no file imports itself by way of others", () => {
-  const byPath = new Map([...sources, ...adapters].map((file) => [file.path, file.imports]));
+test("no file imports itself by way of others, types and imports on demand included", () => {
+  const byPath = new Map([...sources, ...adapters].map((file) => [file.path, [...file.imports, ...file.lazyImports]]));
   const done = new Set<string>();
   const cycles: string[][] = [];
   const visit = (path: string, trail: readonly string[]): void => {

@@ -12,9 +12,13 @@ export interface SourceFile {
   readonly text: string;
   /** Paths from the root of the files it imports, type imports included; packages keep their name. */
   readonly imports: readonly string[];
+  /** The same for what it imports when it is first needed, by `import()`. */
+  readonly lazyImports: readonly string[];
 }
 
 const importShape = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s)?"([^"]+)"/g;
+
+const lazyImportShape = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
 /** Reads all TypeScript files below some folders. */
 export function readSourceFiles(...folders: readonly string[]): readonly SourceFile[] {
@@ -27,8 +31,8 @@ export function readSourceFiles(...folders: readonly string[]): readonly SourceF
 
 function readSourceFile(path: string): SourceFile {
   const text = readFileSync(join(root, path), "utf8");
-  const imports = [...text.matchAll(importShape)].map((match) => resolveImport(path, match[1] ?? ""));
-  return { path, text, imports };
+  const read = (shape: RegExp): string[] => [...text.matchAll(shape)].map((match) => resolveImport(path, match[1] ?? ""));
+  return { path, text, imports: read(importShape), lazyImports: read(lazyImportShape) };
 }
 
 function resolveImport(from: string, specifier: string): string {

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { createDeliverer } from "../engine/create-deliverer.js";
-import type { AllDelivering, Delivering } from "../engine/delivery-on-demand.js";
+import type { AllDelivering, Delivering } from "../engine/deliverer-handle.js";
 import { findNextDue } from "../engine/find-next-due.js";
 import { followSends } from "../engine/follow-deliveries.js";
 import { mailOutbox } from "../mail/mail-outbox.js";

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import { appendAll } from "../../shared/append-all.js";
 import { within } from "../../shared/async/within.js";
-import type { Delivering } from "../engine/delivery-on-demand.js";
+import type { Delivering } from "../engine/deliverer-handle.js";
 import {
   type ClaimedMessage,
   claimMessages,

@@ -3,7 +3,7 @@ import type { JWK } from "jose";
 import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../../security/compact-jws.js";
 import type { PublicJwk } from "../../security/keys/public-jwk.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
-import { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./verify-webhook.js";
+import { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./webhook-message.js";
 
 const defaultHeaderName = "X-Service-Signature-JWT";
 const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
