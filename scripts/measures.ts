@@ -62,7 +62,7 @@ const introduction = `# Measures
 - Imports include type imports and \`import()\`. A *circle* is a group of files that reach each other.
 - A *room* is a folder directly in \`src/\` or \`adapters/\`, with everything below it.
 - *Arrows back* counts the pairs of rooms, or of folders, whose import runs against the best order.
-- A *way to wait for \`import()\`* is the function that takes the import, or \`await\`, or \`.then()\`.
+- A *way to load lazily* is the function that takes the \`import()\`, or \`await\`, \`.then()\`, \`createRequire()\`.
 - Prose is paragraphs, list items, and table cells that are sentences.`;
 
 const ofPages = "## Pages\n\nEach cell has the words of prose, the mean words a sentence, and the share of passive sentences.";

@@ -64,8 +64,8 @@ function measureGraph(sources: readonly Source[]): Measures["code"] {
     "Arrows back between rooms": backArrows(rooms).length,
     "Two-way pairs of folders": twoWayPairs(folders).length,
     "Arrows back between folders": backArrows(folders).length,
-    "`import()` expressions": loads.length,
-    "Ways to wait for `import()`": new Set(loads).size,
+    "Lazy loads": loads.length,
+    "Ways to load lazily": new Set(loads).size,
   };
 }
 

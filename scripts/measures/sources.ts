@@ -78,20 +78,26 @@ export function functionLengths({ tree }: Source): readonly number[] {
     .map((node) => lineOf(node.end) - lineOf(node.getStart(tree)) + 1);
 }
 
-/** How a file waits for `import()`: the function that gets the import as its argument, or what is done with its promise. */
+/** How a file loads what it needs late: the function that takes the `import()`, what is done with its promise, or `createRequire()`. */
 export function lazyLoads({ tree }: Source): readonly string[] {
-  return nodesOf(tree).filter(isDynamicImport).map(mechanismOf);
+  return nodesOf(tree).flatMap((node) => {
+    if (isDynamicImport(node)) return [mechanismOf(node)];
+    return ts.isCallExpression(node) && node.expression.getText() === "createRequire" ? ["createRequire()"] : [];
+  });
 }
 
 function mechanismOf(load: ts.Node): string {
-  let node = load;
-  while (ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent)) node = node.parent;
-  const { parent } = node;
-  if (ts.isAwaitExpression(parent)) return "await import()";
-  if (ts.isPropertyAccessExpression(parent)) return `import().${parent.name.text}()`;
+  const awaited = climb(load, (parent) => ts.isParenthesizedExpression(parent) || ts.isAwaitExpression(parent));
+  const { parent } = climb(awaited, (outer) => ts.isParenthesizedExpression(outer) || ts.isPropertyAccessExpression(outer));
   if (ts.isArrowFunction(parent)) {
-    if (ts.isCallExpression(parent.parent)) return `${parent.parent.expression.getText()}(() => import())`;
-    return "() => import()";
+    return ts.isCallExpression(parent.parent) ? `${parent.parent.expression.getText()}(() => import())` : "() => import()";
   }
-  return ts.isCallExpression(parent) ? `${parent.expression.getText()}(import())` : "the promise of import()";
+  if (ts.isAwaitExpression(load.parent)) return "await import()";
+  if (ts.isPropertyAccessExpression(load.parent)) return `import().${load.parent.name.text}()`;
+  return ts.isCallExpression(load.parent) ? `${load.parent.expression.getText()}(import())` : "the promise of import()";
+}
+
+/** The outermost node that is reached through parents that are passed over. */
+function climb(node: ts.Node, isPassedOver: (parent: ts.Node) => boolean): ts.Node {
+  return isPassedOver(node.parent) ? climb(node.parent, isPassedOver) : node;
 }

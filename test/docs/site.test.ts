@@ -62,9 +62,16 @@ describe("the check of the built site", () => {
   });
 
   test("reports a font from elsewhere", () => {
-    expect(findSiteFaults(new Map([["x.css", "@import 'https://example.com/font.css'; a { src: url(x.woff) }"]]))).toHaveLength(
-      1,
-    );
+    const style = "@import 'https://example.com/font.css'; a { src: url(x.woff) }";
+    const files = new Map([
+      ["index.html", ""],
+      ["x.css", style],
+    ]);
+    expect(findSiteFaults(files)).toEqual(["x.css loads https://example.com/font.css"]);
+  });
+
+  test("reports a site that was not built", () => {
+    expect(findSiteFaults(new Map())).toEqual(["there is no index.html"]);
   });
 });
 
