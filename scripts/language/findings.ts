@@ -7,7 +7,7 @@ import { nodesOf, readSources, type Source } from "../measures/sources.ts";
 import { findBanned } from "./banned.ts";
 import { findCitations } from "./citations.ts";
 import { exportedNames, fileNames, readVocabulary, unknownWords } from "./names.ts";
-import { withoutCode } from "./prose.ts";
+import { fewSentences, withoutCode } from "./prose.ts";
 
 /** How a page reads, in the numbers that the check limits. */
 export interface PageFindings {
@@ -28,9 +28,6 @@ export interface Findings {
   /** How many banned words there are in comments, strings and names of tests, and how many citations of missing documents. */
   readonly counts: Readonly<Record<string, number>>;
 }
-
-/** Fewer sentences than these have no mean. */
-const fewSentences = 8;
 
 /** Reads the findings of a repository. */
 export function readFindings(root: string): Findings {

@@ -11,6 +11,9 @@ export interface Reading {
   readonly passive: number;
 }
 
+/** A page with fewer sentences has no mean that says anything. */
+export const fewSentences = 8;
+
 const passiveVerb =
   "(am|is|are|was|were|be|been|being|get|gets|got) (not|#Adverb)? #Adverb? (#PastTense|#Participle|read|set|put|cut|sent|kept|told|made|left|lost|found|shut|run)";
 

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { type Reading, readProse } from "../language/prose.ts";
+import { fewSentences, type Reading, readProse } from "../language/prose.ts";
 import { backArrows, circles, fileGraph, groupGraph, roomOf, twoWayPairs } from "./graph.ts";
 import { readEntryPoints } from "./public-names.ts";
 import { countCodeLines, functionLengths, lazyLoads, nodesOf, readSources, type Source } from "./sources.ts";
@@ -110,8 +110,12 @@ function measureDocs(pages: readonly Reading[]): Measures["code"] {
     "Words of prose": words,
     "Words a sentence, mean": round(words / Math.max(1, sentences)),
     "Passive sentences, %": round((100 * passive) / Math.max(1, sentences)),
-    "Pages over 17 words a sentence or 22 % passive": pages.filter(({ mean, passive }) => mean > 17 || passive > 0.22).length,
+    "Pages over 17 words a sentence or 22 % passive": pages.filter(isHardToRead).length,
   };
+}
+
+function isHardToRead({ sentences, mean, passive }: Reading): boolean {
+  return sentences >= fewSentences && (mean > 17 || passive > 0.22);
 }
 
 /** How the README and each page of docs/ reads. */
