@@ -1,7 +1,7 @@
 import { openRecord } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { OutboundTls } from "../../ports/event-transport.js";
-import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { globalScope } from "../../ports/storage.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
 import { webhooksTable } from "../../resources/webhooks/table.js";
 import { type CallResult, receiverRemoved } from "../engine/attempt.js";
@@ -28,7 +28,7 @@ export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRef
 type OnRefusal = (body: string) => void;
 
 interface OpenedWebhook {
-  readonly stored: StoredRecord;
+  readonly version: number;
   readonly webhook: Webhook;
   readonly readInstant: number;
 }
@@ -65,15 +65,10 @@ async function findWebhook(
   const stored = await storage.retrieve(globalScope, webhooksTable, id);
   opened.delete(id);
   if (stored === undefined) return undefined;
-  const webhook =
-    known !== undefined && isSame(stored, known.stored) ? known.webhook : openRecord<Webhook>(sealer, family, stored);
-  opened.set(id, { stored, webhook, readInstant });
+  const { version } = stored;
+  const webhook = version === known?.version ? known.webhook : openRecord<Webhook>(sealer, family, stored);
+  opened.set(id, { version, webhook, readInstant });
   return webhook;
-}
-
-// The version alone does not tell: a webhook that was removed and made again begins anew.
-function isSame(one: StoredRecord, other: StoredRecord): boolean {
-  return one.version === other.version && one.json === other.json && one.hidden === other.hidden;
 }
 
 async function send(
