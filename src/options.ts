@@ -44,7 +44,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly apiKey?: string | ((value: string) => void) | undefined;
   /** Whether a value of `apiKey` under 32 characters is accepted without a warning, and in production. Default false. */
   readonly allowWeakApiKey?: boolean | undefined;
-  /** A kickstart file or document; runs once in the life of a storage (facts.md 13). */
+  /** A kickstart file or document; runs once in the life of a storage (docs/reference/system.md#kickstart). */
   readonly kickstart?: string | KickstartDocument | undefined;
   /** Answers for users, applications and registrations from the host's own tables. Default: the service's own. */
   readonly directory?: Directory | undefined;
@@ -74,7 +74,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly throttle?: ThrottleOptions | false | undefined;
   /**
    * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, judged by the address of
-   * the socket alone (reference 5.1). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
+   * the socket alone (docs/reference/authentication.md#schemes). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
    */
   readonly localMetrics?: boolean | undefined;
   /**

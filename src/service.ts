@@ -75,7 +75,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   findPrincipal(apiKey: string, address?: string): Promise<ApiKeyPrincipal | undefined>;
   /** Who a token of this service stands for that is valid now; undefined for any other text. Whether it is bound to a key is not asked. */
   verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
-  /** The names of the roles a user has in an application: the registration's and those of the user's groups (facts.md 4.4). */
+  /** The names of the roles a user has in an application: the registration's and those of the user's groups (docs/reference/groups.md#role-inheritance). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** What can be done with the secrets that are sealed in the storage. */
   readonly secrets: SecretOperations;
@@ -84,7 +84,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Resolves when the storage answers. */
   ping(): Promise<void>;
   /**
-   * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (reference 6), where the
+   * Begins to deliver events, mails and text messages, from this process or any other one on the same storage (docs/reference/events.md#event-types), where the
    * option `delivery` is `false`; otherwise the service has begun by itself. Any number of processes may deliver: each message is leased by
    * one.
    */

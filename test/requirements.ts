@@ -31,10 +31,10 @@ import { twoFactorRequirements } from "./requirements/two-factor.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 import { wireRequirements } from "./requirements/wire.js";
 
-const wire = (topic: string): string => `decisions.md, Wire: ${topic}`;
-const patching = (topic: string): string => `decisions.md, PATCH: ${topic}`;
-const searching = (topic: string): string => `decisions.md, Search: ${topic}`;
-const keys = (topic: string): string => `decisions.md, Tenants, keys, authentication: ${topic}`;
+const wire = (topic: string): string => `docs/reference/wire.md: ${topic}`;
+const patching = (topic: string): string => `docs/reference/patch.md: ${topic}`;
+const searching = (topic: string): string => `docs/reference/search.md: ${topic}`;
+const keys = (topic: string): string => `docs/behaviour.md#credentials: ${topic}`;
 
 /** The rules that hold for every family, and those of the first families. */
 const ofAllFamilies: Readonly<Record<string, Requirement>> = {
@@ -43,9 +43,12 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "Instants are epoch milliseconds; a new record's two instants are equal",
     section: wire("Instants"),
   },
-  "record.last-update": { behaviour: "A change moves lastUpdateInstant and keeps insertInstant", section: "facts.md 14" },
+  "record.last-update": {
+    behaviour: "A change moves lastUpdateInstant and keeps insertInstant",
+    section: "docs/reference/wire.md",
+  },
   "record.id-supplied": { behaviour: "POST uses the id that its path names", section: wire("Caller-supplied id on POST") },
-  "record.id-generated": { behaviour: "POST without an id makes a fresh UUID", section: "4.5" },
+  "record.id-generated": { behaviour: "POST without an id makes a fresh UUID", section: "docs/reference/groups.md" },
   "record.id-taken": {
     behaviour: "POST with a taken id is 400 [duplicate]<resource>Id",
     section: wire("Caller-supplied id on POST"),
@@ -60,8 +63,11 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "PUT, PATCH and DELETE without an id are 400 [missing]<resource>Id",
     section: wire("Missing path id"),
   },
-  "record.id-in-query": { behaviour: "A path parameter may stand in the query instead", section: "facts.md 14" },
-  "record.not-found": { behaviour: "An unknown id is 404 with an empty body on every call", section: "7" },
+  "record.id-in-query": { behaviour: "A path parameter may stand in the query instead", section: "docs/reference/wire.md" },
+  "record.not-found": {
+    behaviour: "An unknown id is 404 with an empty body on every call",
+    section: "docs/reference/errors.md#statuses",
+  },
   "record.unknown-properties": {
     behaviour: "Unknown properties are ignored and never stored",
     section: wire("Unknown properties"),
@@ -70,17 +76,23 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "PUT and PATCH silently keep id, insertInstant and tenantId",
     section: patching("Validation"),
   },
-  "record.put-replaces": { behaviour: "PUT replaces the whole object: what it leaves out is gone", section: "4.1" },
-  "record.put-valid": { behaviour: "PUT is checked like POST", section: "4.1" },
-  "record.null-is-absent": { behaviour: "null in POST and PUT means absent", section: "facts.md 14" },
-  "record.delete": { behaviour: "DELETE answers 200 without a body; a second one is 404", section: "7" },
+  "record.put-replaces": {
+    behaviour: "PUT replaces the whole object: what it leaves out is gone",
+    section: "docs/reference/wire.md#resources",
+  },
+  "record.put-valid": { behaviour: "PUT is checked like POST", section: "docs/reference/wire.md#resources" },
+  "record.null-is-absent": { behaviour: "null in POST and PUT means absent", section: "docs/reference/wire.md" },
+  "record.delete": {
+    behaviour: "DELETE answers 200 without a body; a second one is 404",
+    section: "docs/reference/errors.md#statuses",
+  },
   "record.name-length": { behaviour: "An indexed name has at most 191 characters, else [tooLong]", section: wire("Name length") },
   "record.name-folding": { behaviour: "Names are compared without case, by Unicode simple folding", section: wire("Names") },
 
   // Output
   "output.nulls": { behaviour: "Members without a value are left out", section: wire("Output") },
   "output.empties": { behaviour: "Empty maps, empty arrays and false are shown", section: wire("Output") },
-  "output.sorted": { behaviour: "Members stand in alphabetical order", section: "facts.md 14" },
+  "output.sorted": { behaviour: "Members stand in alphabetical order", section: "docs/reference/wire.md" },
   "output.media-type": {
     behaviour: "Answers are application/json; charset=UTF-8 with Cache-Control no-cache",
     section: wire("Output"),
@@ -96,13 +108,22 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "Bad JSON is 400 [invalidJSON] with line and column, and nothing of the text",
     section: wire("Bad JSON"),
   },
-  "errors.not-an-object": { behaviour: "A body that is no object is 400 [invalidJSON]", section: "facts.md 2.4" },
-  "errors.empty-body": { behaviour: "POST and PUT without a body are 400 [missing] of what is required", section: "facts.md 14" },
+  "errors.not-an-object": {
+    behaviour: "A body that is no object is 400 [invalidJSON]",
+    section: "docs/reference/errors.md#request-errors",
+  },
+  "errors.empty-body": {
+    behaviour: "POST and PUT without a body are 400 [missing] of what is required",
+    section: "docs/reference/wire.md",
+  },
   "errors.media-type": { behaviour: "A body of another media type is 400 [UnsupportedContentType]", section: wire("Bad JSON") },
-  "errors.media-type-missing": { behaviour: "A body without Content-Type is 400 [MissingContentType]", section: "facts.md 1.5" },
+  "errors.media-type-missing": {
+    behaviour: "A body without Content-Type is 400 [MissingContentType]",
+    section: "docs/reference/errors.md#request-errors",
+  },
   "errors.media-type-unparsable": {
     behaviour: "An unparsable Content-Type is 400 [InvalidContentType]",
-    section: "facts.md 1.5",
+    section: "docs/reference/errors.md#request-errors",
   },
   "errors.charset": { behaviour: "A charset other than UTF-8 is refused; UTF-8 may be named", section: wire("Text") },
   "errors.content-encoding": { behaviour: "A Content-Encoding is refused with 415", section: wire("Text") },
@@ -113,14 +134,20 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   "errors.too-large": { behaviour: "A body over the limit is 413 with an Errors body", section: wire("Bad JSON") },
   "errors.proto": { behaviour: "A key __proto__ in a body is 400 [invalid]<path>", section: patching("Hostile documents") },
   "errors.never-500": { behaviour: "Nothing that a caller can send is a 500", section: wire("500") },
-  "errors.nothing-half-done": { behaviour: "After a refusal the record is what it was", section: "7" },
+  "errors.nothing-half-done": {
+    behaviour: "After a refusal the record is what it was",
+    section: "docs/reference/errors.md#statuses",
+  },
   "errors.500": { behaviour: "An unexpected failure is an empty 500; the stack goes to the logger", section: wire("500") },
   "errors.503": { behaviour: "A storage that is away is 503 with [storageUnavailable]", section: wire("503") },
   "errors.405": { behaviour: "A known path with another method is an empty 405", section: wire("Missing path id") },
-  "errors.unknown-path": { behaviour: "A path that is not the service's is left to the host", section: "7" },
-  "errors.trailing-slash": { behaviour: "A trailing slash changes nothing", section: "facts.md 14" },
+  "errors.unknown-path": {
+    behaviour: "A path that is not the service's is left to the host",
+    section: "docs/reference/errors.md#statuses",
+  },
+  "errors.trailing-slash": { behaviour: "A trailing slash changes nothing", section: "docs/reference/wire.md" },
   "errors.options": { behaviour: "OPTIONS is not answered as long as no CORS is configured", section: wire("HEAD, OPTIONS") },
-  "errors.method-override": { behaviour: "A method override header changes nothing", section: "THREATS.md 32" },
+  "errors.method-override": { behaviour: "A method override header changes nothing", section: "docs/reference/threats.md, 32" },
 
   // PATCH
   "patch.media-types": {
@@ -128,15 +155,33 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     section: patching("Flavours"),
   },
   "patch.wrapper": { behaviour: "The patched document is the request wrapper", section: patching("Flavours") },
-  "patch.absent": { behaviour: "append: what is absent stays", section: "facts.md 1.3" },
-  "patch.scalar": { behaviour: "append: a scalar replaces", section: "facts.md 1.3" },
-  "patch.object": { behaviour: "append: objects merge key by key", section: "facts.md 1.3" },
-  "patch.array": { behaviour: "append: arrays are appended, duplicates kept", section: "facts.md 1.3" },
+  "patch.absent": { behaviour: "append: what is absent stays", section: "docs/reference/patch.md#merging-with-applicationjson" },
+  "patch.scalar": { behaviour: "append: a scalar replaces", section: "docs/reference/patch.md#merging-with-applicationjson" },
+  "patch.object": {
+    behaviour: "append: objects merge key by key",
+    section: "docs/reference/patch.md#merging-with-applicationjson",
+  },
+  "patch.array": {
+    behaviour: "append: arrays are appended, duplicates kept",
+    section: "docs/reference/patch.md#merging-with-applicationjson",
+  },
   "patch.sets": { behaviour: "append: a set keeps one of each", section: patching("application/json") },
-  "patch.null": { behaviour: "append: null removes, in maps too", section: "facts.md 1.3" },
-  "patch.empty": { behaviour: "append: {} and [] change nothing", section: "facts.md 1.3" },
-  "patch.merge": { behaviour: "Merge patch: arrays are replaced, null removes (RFC 7396)", section: "facts.md 1.1" },
-  "patch.json": { behaviour: "JSON Patch: add, remove, replace, move, copy and test (RFC 6902)", section: "facts.md 1.1" },
+  "patch.null": {
+    behaviour: "append: null removes, in maps too",
+    section: "docs/reference/patch.md#merging-with-applicationjson",
+  },
+  "patch.empty": {
+    behaviour: "append: {} and [] change nothing",
+    section: "docs/reference/patch.md#merging-with-applicationjson",
+  },
+  "patch.merge": {
+    behaviour: "Merge patch: arrays are replaced, null removes (RFC 7396)",
+    section: "docs/reference/patch.md#media-types",
+  },
+  "patch.json": {
+    behaviour: "JSON Patch: add, remove, replace, move, copy and test (RFC 6902)",
+    section: "docs/reference/patch.md#media-types",
+  },
   "patch.test-failed": {
     behaviour: "A failed test is 400 [JSONPatchTestFailed] and tells nothing of the record",
     section: patching("JSON Patch failure"),
@@ -176,7 +221,7 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   "search.literals": { behaviour: "% _ and \\ are literal", section: searching("Filters") },
   "search.trimmed": { behaviour: "Filters are trimmed; an empty one filters nothing", section: searching("Filters") },
   "search.case": { behaviour: "Filters ignore case, beyond ASCII too", section: searching("Filters") },
-  "search.default-order": { behaviour: "Without orderBy the family's default order counts", section: "facts.md 12" },
+  "search.default-order": { behaviour: "Without orderBy the family's default order counts", section: "docs/reference/search.md" },
   "search.order": {
     behaviour: "orderBy takes fields with ASC or DESC in any case, separated by commas",
     section: searching("orderBy"),
@@ -184,7 +229,10 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   "search.order-unknown": { behaviour: "An unknown or malformed orderBy is 400 [invalid]orderBy", section: searching("orderBy") },
   "search.order-names": { behaviour: "Names order by code point of their folded form", section: searching("orderBy") },
   "search.order-ties": { behaviour: "Ties are broken by id, so that pages never overlap", section: searching("orderBy") },
-  "search.page": { behaviour: "numberOfResults (default 25) and startRow (default 0) cut a page", section: "4.1" },
+  "search.page": {
+    behaviour: "numberOfResults (default 25) and startRow (default 0) cut a page",
+    section: "docs/reference/wire.md#resources",
+  },
   "search.page-limits": { behaviour: "numberOfResults is 0 to 10,000, startRow from 0, else 400", section: searching("Paging") },
   "search.total": {
     behaviour: "total counts all matches, whatever the page; 0 results ask for it alone",
@@ -193,34 +241,52 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   "search.next-results": { behaviour: "nextResults walks all rows once; a foreign token is 400", section: searching("Paging") },
   "search.get-and-post": {
     behaviour: "GET and POST with the same criteria answer the same; POST without search means defaults",
-    section: "4.1",
+    section: "docs/reference/wire.md#resources",
   },
   "search.fresh": { behaviour: "A search sees every write acknowledged before it", section: searching("Consistency") },
-  "search.bad-criteria": { behaviour: "A criterion of the wrong type is 400 on its name", section: "facts.md 2.4" },
+  "search.bad-criteria": {
+    behaviour: "A criterion of the wrong type is 400 on its name",
+    section: "docs/reference/errors.md#request-errors",
+  },
 
   // Tenant scoping
   "tenant-scope.required": {
     behaviour: "A new record without a tenant is 400 [TenantIdRequired] once there are several",
-    section: "5.4",
+    section: "docs/reference/authentication.md#tenant-header",
   },
-  "tenant-scope.only-one": { behaviour: "With one tenant, that one is meant", section: "facts.md 10.2" },
-  "tenant-scope.header": { behaviour: "The tenant header says which tenant a new record belongs to", section: "5.4" },
+  "tenant-scope.only-one": { behaviour: "With one tenant, that one is meant", section: "docs/reference/tenants.md#tenants" },
+  "tenant-scope.header": {
+    behaviour: "The tenant header says which tenant a new record belongs to",
+    section: "docs/reference/authentication.md#tenant-header",
+  },
   "tenant-scope.key": {
     behaviour: "A tenant-scoped key makes records in its tenant, with or without the equal header",
-    section: "5.4",
+    section: "docs/reference/authentication.md#tenant-header",
   },
   "tenant-scope.body": {
     behaviour: "A tenant in the body counts where the call is bound to none, and is overruled where it is",
-    section: "facts.md 4.1",
+    section: "docs/reference/groups.md#groups",
   },
   "tenant-scope.mismatch": {
     behaviour: "A tenant-scoped key with another tenant's header is 401 on every call",
     section: keys("Tenant-scoped key and a different tenant header"),
   },
-  "tenant-scope.foreign": { behaviour: "Another tenant's record is not found, by every call of every family", section: "5.4" },
-  "tenant-scope.inferred": { behaviour: "Without a header, a record is found by its id in any tenant", section: "5.4" },
-  "tenant-scope.lists": { behaviour: "Lists and searches of a bound caller hold the tenant's records only", section: "5.4" },
-  "tenant-scope.search-overruled": { behaviour: "tenantId in criteria is overruled by header and key", section: "4.5" },
+  "tenant-scope.foreign": {
+    behaviour: "Another tenant's record is not found, by every call of every family",
+    section: "docs/reference/authentication.md#tenant-header",
+  },
+  "tenant-scope.inferred": {
+    behaviour: "Without a header, a record is found by its id in any tenant",
+    section: "docs/reference/authentication.md#tenant-header",
+  },
+  "tenant-scope.lists": {
+    behaviour: "Lists and searches of a bound caller hold the tenant's records only",
+    section: "docs/reference/authentication.md#tenant-header",
+  },
+  "tenant-scope.search-overruled": {
+    behaviour: "tenantId in criteria is overruled by header and key",
+    section: "docs/reference/groups.md",
+  },
   "tenant-scope.malformed": {
     behaviour: "A malformed tenant header is 400 [couldNotConvert] on its name",
     section: keys("Malformed tenant header"),
@@ -239,53 +305,86 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   },
 
   // Tenants
-  "tenant.fields": { behaviour: "A tenant has the fields of facts.md 10.2 with their defaults", section: "facts.md 10.2" },
-  "tenant.name": { behaviour: "A tenant's name is required and unique", section: "facts.md 10.2" },
+  "tenant.fields": {
+    behaviour: "A tenant has the fields of docs/reference/tenants.md#tenants with their defaults",
+    section: "docs/reference/tenants.md#tenants",
+  },
+  "tenant.name": { behaviour: "A tenant's name is required and unique", section: "docs/reference/tenants.md#tenants" },
   "tenant.default": {
     behaviour: "The first start makes a tenant Default, which cannot be deleted",
     section: keys("Default tenant"),
   },
-  "tenant.copy": { behaviour: "sourceTenantId fills in what the body leaves out", section: "facts.md 10.2" },
-  "tenant.delete": { behaviour: "A tenant goes with everything in it, its keys included", section: "facts.md 10.2" },
+  "tenant.copy": { behaviour: "sourceTenantId fills in what the body leaves out", section: "docs/reference/tenants.md#tenants" },
+  "tenant.delete": {
+    behaviour: "A tenant goes with everything in it, its keys included",
+    section: "docs/reference/tenants.md#tenants",
+  },
   "tenant.delete-async": {
     behaviour: "async=true answers 202, marks PendingDelete and removes later, also after a restart",
-    section: "facts.md 10.2",
+    section: "docs/reference/tenants.md#tenants",
   },
   "tenant.pending": {
     behaviour: "A write in a tenant that is going is 400 [pendingDelete]tenantId",
-    section: "facts.md 10.2",
+    section: "docs/reference/tenants.md#tenants",
   },
   "tenant.scoped-key": {
     behaviour: "A tenant-scoped key sees its own tenant only and makes or deletes none",
-    section: "facts.md 10.2",
+    section: "docs/reference/tenants.md#tenants",
   },
-  "tenant.search": { behaviour: "Tenants are searched by name with a global key", section: "facts.md 10.2" },
+  "tenant.search": { behaviour: "Tenants are searched by name with a global key", section: "docs/reference/tenants.md#tenants" },
 
   // API keys
-  "key.fields": { behaviour: "A key has the fields of facts.md 9.1 with their defaults", section: "2.1" },
+  "key.fields": {
+    behaviour: "A key has the fields of docs/reference/api-keys.md#fields with their defaults",
+    section: "docs/reference/api-keys.md#fields",
+  },
   "key.value-generated": {
     behaviour: "A value that is not given is lk_, 256 random bits and a check sum",
     section: keys("Keys at rest"),
   },
-  "key.value-given": { behaviour: "Any other value stays legal, if a header can carry it", section: "2.1" },
-  "key.value-unique": { behaviour: "Values and names are unique", section: "facts.md 9.1" },
-  "key.value-immutable": { behaviour: "The value and retrievable cannot be changed", section: "facts.md 9.1" },
-  "key.retrievable": { behaviour: "A retrievable key shows its value on every read", section: "2.1" },
-  "key.not-retrievable": { behaviour: "A key that is not retrievable needs a name and shows its value once", section: "2.1" },
+  "key.value-given": {
+    behaviour: "Any other value stays legal, if a header can carry it",
+    section: "docs/reference/api-keys.md#fields",
+  },
+  "key.value-unique": { behaviour: "Values and names are unique", section: "docs/reference/api-keys.md#fields" },
+  "key.value-immutable": {
+    behaviour: "The value and retrievable cannot be changed",
+    section: "docs/reference/api-keys.md#fields",
+  },
+  "key.retrievable": {
+    behaviour: "A retrievable key shows its value on every read",
+    section: "docs/reference/api-keys.md#fields",
+  },
+  "key.not-retrievable": {
+    behaviour: "A key that is not retrievable needs a name and shows its value once",
+    section: "docs/reference/api-keys.md#fields",
+  },
   "key.at-rest": {
     behaviour: "No key value is in the storage; the sealed one opens with a rotated secret",
     section: keys("Keys at rest"),
   },
-  "key.tenant": { behaviour: "The tenant of a key must exist and never changes", section: "2.1" },
-  "key.metadata": { behaviour: "metaData.attributes is a map of texts", section: "facts.md 9.1" },
+  "key.tenant": { behaviour: "The tenant of a key must exist and never changes", section: "docs/reference/api-keys.md#fields" },
+  "key.metadata": { behaviour: "metaData.attributes is a map of texts", section: "docs/reference/api-keys.md#fields" },
   "key.access-list": {
     behaviour: "An access list that does not exist is 400 [invalid]apiKey.ipAccessControlListId",
-    section: "facts.md 2.5",
+    section: "docs/reference/errors.md#codes-by-family",
   },
-  "key.permissions": { behaviour: "A key calls only the endpoints and methods it was granted, else 401", section: "5.2" },
-  "key.permissions-empty": { behaviour: "No permissions mean every endpoint; an empty method list means none", section: "5.2" },
-  "key.own-endpoint": { behaviour: "/api/api-key is removed from permissions, which never widens them", section: "facts.md 9.1" },
-  "key.manager-required": { behaviour: "The key API needs keyManager, else 401", section: "5.2" },
+  "key.permissions": {
+    behaviour: "A key calls only the endpoints and methods it was granted, else 401",
+    section: "docs/reference/api-keys.md#permissions",
+  },
+  "key.permissions-empty": {
+    behaviour: "No permissions mean every endpoint; an empty method list means none",
+    section: "docs/reference/api-keys.md#permissions",
+  },
+  "key.own-endpoint": {
+    behaviour: "/api/api-key is removed from permissions, which never widens them",
+    section: "docs/reference/api-keys.md#fields",
+  },
+  "key.manager-required": {
+    behaviour: "The key API needs keyManager, else 401",
+    section: "docs/reference/api-keys.md#permissions",
+  },
   "key.manager-through-api": {
     behaviour: "keyManager cannot be set through the API: 400 [invalid]apiKey.keyManager",
     section: keys("keyManager through the API"),
@@ -300,14 +399,20 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
   },
   "key.manager-reach": {
     behaviour: "A manager cannot see, change or remove a key that may do more than itself",
-    section: "facts.md 9.1",
+    section: "docs/reference/api-keys.md#fields",
   },
-  "key.manager-scoped": { behaviour: "A tenant-scoped manager makes keys of its tenant only", section: "facts.md 9.1" },
+  "key.manager-scoped": {
+    behaviour: "A tenant-scoped manager makes keys of its tenant only",
+    section: "docs/reference/api-keys.md#fields",
+  },
   "key.copy": {
     behaviour: "sourceKeyId copies what the body leaves out, but no value, name or management",
-    section: "facts.md 9.1",
+    section: "docs/reference/api-keys.md#fields",
   },
-  "key.expiration": { behaviour: "From its expiration on a key is 401; PUT without one clears it", section: "2.1" },
+  "key.expiration": {
+    behaviour: "From its expiration on a key is 401; PUT without one clears it",
+    section: "docs/reference/api-keys.md#fields",
+  },
   "key.effective-at-once": {
     behaviour: "New, changed and revoked keys count at once",
     section: keys("New, changed and revoked keys"),
@@ -317,183 +422,279 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     section: keys("New, changed and revoked keys"),
   },
   "key.last-used": { behaviour: "The last use of a key is kept, with instant and address", section: keys("Last used") },
-  "key.by-id-only": { behaviour: "There is no list of keys", section: "facts.md 9.1" },
+  "key.by-id-only": { behaviour: "There is no list of keys", section: "docs/reference/api-keys.md#fields" },
 
   // Authentication
-  "auth.api-key": { behaviour: "The bare key in Authorization is a credential", section: "5.1" },
-  "auth.required": { behaviour: "Without a valid credential every route is an empty 401", section: "5.1" },
-  "auth.basic": { behaviour: "Basic apikey:<key> is a credential; the user name is exactly that", section: "5.1" },
-  "auth.basic-canonical": { behaviour: "Basic takes one spelling: canonical Base64 behind one space", section: "THREATS.md 28" },
+  "auth.api-key": {
+    behaviour: "The bare key in Authorization is a credential",
+    section: "docs/reference/authentication.md#schemes",
+  },
+  "auth.required": {
+    behaviour: "Without a valid credential every route is an empty 401",
+    section: "docs/reference/authentication.md#schemes",
+  },
+  "auth.basic": {
+    behaviour: "Basic apikey:<key> is a credential; the user name is exactly that",
+    section: "docs/reference/authentication.md#schemes",
+  },
+  "auth.basic-canonical": {
+    behaviour: "Basic takes one spelling: canonical Base64 behind one space",
+    section: "docs/reference/threats.md, 28",
+  },
   "auth.two-headers": { behaviour: "Two Authorization headers are 401", section: keys("Several credentials") },
-  "auth.legacy-header": { behaviour: "A header named Authentication is understood too", section: "facts.md 9.2" },
+  "auth.legacy-header": {
+    behaviour: "A header named Authentication is understood too",
+    section: "docs/reference/api-keys.md#global-endpoints",
+  },
 
   // Groups
-  "group.create": { behaviour: "A group is made from name, data and roleIds", section: "4.5" },
-  "group.fields": { behaviour: "A group shows data, id, instants, name, roles and tenantId", section: "2.5" },
-  "group.name-required": { behaviour: "A group without a name is 400 [blank]group.name", section: "2.5" },
-  "group.missing": { behaviour: "A body without group is 400 [missing]group", section: "facts.md 2.5" },
+  "group.create": { behaviour: "A group is made from name, data and roleIds", section: "docs/reference/groups.md" },
+  "group.fields": {
+    behaviour: "A group shows data, id, instants, name, roles and tenantId",
+    section: "docs/reference/groups.md",
+  },
+  "group.name-required": { behaviour: "A group without a name is 400 [blank]group.name", section: "docs/reference/groups.md" },
+  "group.missing": {
+    behaviour: "A body without group is 400 [missing]group",
+    section: "docs/reference/errors.md#codes-by-family",
+  },
   "group.name-unique-per-tenant": {
     behaviour: "A name is unique in its tenant, without case: [duplicate]group.name",
-    section: "facts.md 4.1",
+    section: "docs/reference/groups.md#groups",
   },
-  "group.data": { behaviour: "data keeps any JSON object", section: "2.5" },
-  "group.roles": { behaviour: "roles shows the group's roles by application", section: "2.5" },
+  "group.data": { behaviour: "data keeps any JSON object", section: "docs/reference/groups.md" },
+  "group.roles": { behaviour: "roles shows the group's roles by application", section: "docs/reference/groups.md" },
   "group.roles-mixed": {
     behaviour: "roleIds may mix applications of the group's tenant; others are 400 [invalid]roleIds",
-    section: "facts.md 4.1",
+    section: "docs/reference/groups.md#groups",
   },
-  "group.put-clears-roles": { behaviour: "PUT without roleIds clears the roles", section: "facts.md 4.1" },
-  "group.patch-roles": { behaviour: "roleIds of the patched document are those of the group", section: "facts.md 1.2" },
-  "group.list": { behaviour: "GET answers all groups in order of name", section: "4.5" },
+  "group.put-clears-roles": { behaviour: "PUT without roleIds clears the roles", section: "docs/reference/groups.md#groups" },
+  "group.patch-roles": {
+    behaviour: "roleIds of the patched document are those of the group",
+    section: "docs/reference/patch.md#document",
+  },
+  "group.list": { behaviour: "GET answers all groups in order of name", section: "docs/reference/groups.md" },
   "group.search": {
     behaviour: "Groups are searched by name and tenant, ordered by id, insertInstant, name or tenant",
-    section: "4.5",
+    section: "docs/reference/groups.md",
   },
-  "group.delete": { behaviour: "DELETE ends memberships and the roles they carried", section: "4.5" },
-  "group.events": { behaviour: "Each change of a group is an event with its .complete twin", section: "facts.md 3.7" },
+  "group.delete": { behaviour: "DELETE ends memberships and the roles they carried", section: "docs/reference/groups.md" },
+  "group.events": {
+    behaviour: "Each change of a group is an event with its .complete twin",
+    section: "docs/reference/events.md#event-types",
+  },
 
   // Group members
-  "member.add": { behaviour: "POST adds members to several groups at once and answers them by group", section: "4.5" },
+  "member.add": {
+    behaviour: "POST adds members to several groups at once and answers them by group",
+    section: "docs/reference/groups.md",
+  },
   "member.fields": {
     behaviour: "A member has data, id, insertInstant and userId; groupId where it is not the key",
-    section: "facts.md 4.1",
+    section: "docs/reference/groups.md#groups",
   },
-  "member.id": { behaviour: "The id of a membership is given or generated; a taken one is 400", section: "2.5" },
-  "member.add-again": { behaviour: "Adding a member again keeps the stored id, which is answered", section: "facts.md 4.3" },
-  "member.unknown-group": { behaviour: "An unknown group is 400", section: "facts.md 4.3" },
-  "member.unknown-user": { behaviour: "An unknown user is 400 on the user's path", section: "facts.md 4.3" },
-  "member.other-tenant": { behaviour: "A user and a group of different tenants are 400", section: "facts.md 4.3" },
-  "member.required": { behaviour: "members and userId are required, members not empty", section: "facts.md 2.5" },
-  "member.all-or-nothing": { behaviour: "One wrong member and nobody is added", section: "THREATS.md 35" },
-  "member.replace": { behaviour: "PUT replaces the members of the listed groups, others stay untouched", section: "4.5" },
+  "member.id": {
+    behaviour: "The id of a membership is given or generated; a taken one is 400",
+    section: "docs/reference/groups.md",
+  },
+  "member.add-again": {
+    behaviour: "Adding a member again keeps the stored id, which is answered",
+    section: "docs/reference/groups.md#members",
+  },
+  "member.unknown-group": { behaviour: "An unknown group is 400", section: "docs/reference/groups.md#members" },
+  "member.unknown-user": { behaviour: "An unknown user is 400 on the user's path", section: "docs/reference/groups.md#members" },
+  "member.other-tenant": {
+    behaviour: "A user and a group of different tenants are 400",
+    section: "docs/reference/groups.md#members",
+  },
+  "member.required": {
+    behaviour: "members and userId are required, members not empty",
+    section: "docs/reference/errors.md#codes-by-family",
+  },
+  "member.all-or-nothing": { behaviour: "One wrong member and nobody is added", section: "docs/reference/threats.md, 35" },
+  "member.replace": {
+    behaviour: "PUT replaces the members of the listed groups, others stay untouched",
+    section: "docs/reference/groups.md",
+  },
   "member.replace-difference": {
     behaviour: "PUT leaves what removing all members and adding the named ones would, with the ids of those who stay",
-    section: "facts.md 4.3",
+    section: "docs/reference/groups.md#members",
   },
   "member.many": {
     behaviour: "Very many members are written in one transaction while other requests are answered",
-    section: "docs/behaviour.md, Groups and members",
+    section: "docs/reference/groups.md",
   },
   "member.replace-same": {
     behaviour: "PUT of the members that there are already, all since the same instant, writes nothing and tells nobody",
-    section: "docs/behaviour.md, Groups and members",
+    section: "docs/reference/groups.md",
   },
   "member.many-events": {
     behaviour: "An event names at most 1,000 members; more are told by several events",
-    section: "docs/behaviour.md, Groups and members",
+    section: "docs/reference/groups.md",
   },
-  "member.replace-empty": { behaviour: "PUT with no members empties the group", section: "facts.md 4.3" },
-  "member.delete-by-id": { behaviour: "DELETE by membership id; an unknown one is 404", section: "4.5" },
-  "member.delete-by-pair": { behaviour: "DELETE by group and user; an unknown pair is 404", section: "4.5" },
-  "member.delete-by-group": { behaviour: "DELETE by group removes all its members", section: "4.5" },
-  "member.delete-by-ids": { behaviour: "DELETE with memberIds skips unknown ones", section: "4.5" },
-  "member.delete-by-users": { behaviour: "DELETE with members by group skips unknown ones; both bodies count", section: "4.5" },
+  "member.replace-empty": { behaviour: "PUT with no members empties the group", section: "docs/reference/groups.md#members" },
+  "member.delete-by-id": { behaviour: "DELETE by membership id; an unknown one is 404", section: "docs/reference/groups.md" },
+  "member.delete-by-pair": { behaviour: "DELETE by group and user; an unknown pair is 404", section: "docs/reference/groups.md" },
+  "member.delete-by-group": { behaviour: "DELETE by group removes all its members", section: "docs/reference/groups.md" },
+  "member.delete-by-ids": { behaviour: "DELETE with memberIds skips unknown ones", section: "docs/reference/groups.md" },
+  "member.delete-by-users": {
+    behaviour: "DELETE with members by group skips unknown ones; both bodies count",
+    section: "docs/reference/groups.md",
+  },
   "member.delete-nothing": { behaviour: "DELETE that names nothing is 400", section: wire("Missing path id") },
   "member.search": {
-    behaviour: "Members are searched by group, user and tenant in the order of facts.md 4.2",
-    section: "facts.md 4.2",
+    behaviour: "Members are searched by group, user and tenant in the order of docs/reference/groups.md#members",
+    section: "docs/reference/groups.md#members",
   },
-  "member.user-gone": { behaviour: "A user who goes leaves all groups", section: "facts.md 4.4" },
-  "member.of-user": { behaviour: "A user shows memberships and is found by group", section: "facts.md 4.4" },
-  "member.events": { behaviour: "Member events list changed members only", section: "facts.md 3.7" },
+  "member.user-gone": { behaviour: "A user who goes leaves all groups", section: "docs/reference/groups.md#role-inheritance" },
+  "member.of-user": {
+    behaviour: "A user shows memberships and is found by group",
+    section: "docs/reference/groups.md#role-inheritance",
+  },
+  "member.events": { behaviour: "Member events list changed members only", section: "docs/reference/events.md#event-types" },
 
   // Effective roles
   "roles.effective": {
     behaviour: "Effective roles are the registration's and those of the user's groups",
-    section: "facts.md 4.4",
+    section: "docs/reference/groups.md#role-inheritance",
   },
-  "roles.registered-only": { behaviour: "Without a registration there are none", section: "facts.md 4.4" },
-  "roles.not-copied": { behaviour: "Group roles are not written into the registration", section: "facts.md 4.4" },
+  "roles.registered-only": {
+    behaviour: "Without a registration there are none",
+    section: "docs/reference/groups.md#role-inheritance",
+  },
+  "roles.not-copied": {
+    behaviour: "Group roles are not written into the registration",
+    section: "docs/reference/groups.md#role-inheritance",
+  },
   "roles.removed": {
     behaviour: "A role that goes is effective no more and leaves groups and registrations",
-    section: "facts.md 4.4",
+    section: "docs/reference/groups.md#role-inheritance",
   },
 
   // Applications and their roles
   "application.fields": {
-    behaviour: "An application has the fields of facts.md 10.3 with their defaults",
-    section: "facts.md 10.3",
+    behaviour: "An application has the fields of docs/reference/tenants.md#applications with their defaults",
+    section: "docs/reference/tenants.md#applications",
   },
-  "application.name": { behaviour: "Names are required and unique per tenant", section: "facts.md 10.3" },
-  "application.roles": { behaviour: "POST may carry roles; afterwards they have paths of their own", section: "facts.md 10.3" },
+  "application.name": {
+    behaviour: "Names are required and unique per tenant",
+    section: "docs/reference/tenants.md#applications",
+  },
+  "application.roles": {
+    behaviour: "POST may carry roles; afterwards they have paths of their own",
+    section: "docs/reference/tenants.md#applications",
+  },
   "application.deactivate": {
     behaviour: "DELETE deactivates, PUT ?reactivate=true undoes it, lists tell them apart",
-    section: "facts.md 10.3",
+    section: "docs/reference/tenants.md#applications",
   },
   "application.hard-delete": {
     behaviour: "DELETE ?hardDelete=true removes it with roles, registrations and group roles",
-    section: "facts.md 10.3",
+    section: "docs/reference/tenants.md#applications",
   },
-  "application.search": { behaviour: "Applications are searched by name, state and tenant", section: "facts.md 10.3" },
-  "role.fields": { behaviour: "A role has name, description, isDefault and isSuperRole", section: "2.5" },
-  "role.name": { behaviour: "Names are required and unique per application", section: "facts.md 10.3" },
-  "role.application": { behaviour: "A role is addressed below its application", section: "facts.md 10.3" },
-  "role.delete-by-name": { behaviour: "DELETE takes ?name= as well", section: "facts.md 10.3" },
+  "application.search": {
+    behaviour: "Applications are searched by name, state and tenant",
+    section: "docs/reference/tenants.md#applications",
+  },
+  "role.fields": { behaviour: "A role has name, description, isDefault and isSuperRole", section: "docs/reference/groups.md" },
+  "role.name": { behaviour: "Names are required and unique per application", section: "docs/reference/tenants.md#applications" },
+  "role.application": {
+    behaviour: "A role is addressed below its application",
+    section: "docs/reference/tenants.md#applications",
+  },
+  "role.delete-by-name": { behaviour: "DELETE takes ?name= as well", section: "docs/reference/tenants.md#applications" },
 
   // Users and registrations
-  "user.fields": { behaviour: "A user has the fields of facts.md 10.4", section: "facts.md 10.4" },
-  "user.login-id": { behaviour: "A user has an email or a username", section: "facts.md 2.5" },
-  "user.unique": { behaviour: "Emails and usernames are unique per tenant, without case", section: "facts.md 10.4" },
+  "user.fields": { behaviour: "A user has the fields of docs/reference/users.md", section: "docs/reference/users.md" },
+  "user.login-id": { behaviour: "A user has an email or a username", section: "docs/reference/errors.md#codes-by-family" },
+  "user.unique": { behaviour: "Emails and usernames are unique per tenant, without case", section: "docs/reference/users.md" },
   "user.normalised": {
     behaviour: "Emails are trimmed and lower-cased, other texts trimmed, blank ones dropped",
-    section: "facts.md 10.4",
+    section: "docs/reference/users.md",
   },
-  "user.formats": { behaviour: "Emails, dates and lengths are checked", section: "facts.md 2.3" },
-  "user.password": { behaviour: "A password is hashed and never shown", section: "facts.md 10.4" },
+  "user.formats": { behaviour: "Emails, dates and lengths are checked", section: "docs/reference/errors.md#kinds-of-codes" },
+  "user.password": { behaviour: "A password is hashed and never shown", section: "docs/reference/users.md" },
   "user.find": {
     behaviour: "GET by email, username or login id; ambiguous tenants are [TenantIdRequired]",
-    section: "facts.md 10.4",
+    section: "docs/reference/users.md",
   },
-  "user.deactivate": { behaviour: "DELETE deactivates; PUT ?reactivate=true undoes it", section: "facts.md 10.4" },
+  "user.deactivate": { behaviour: "DELETE deactivates; PUT ?reactivate=true undoes it", section: "docs/reference/users.md" },
   "user.hard-delete": {
     behaviour: "DELETE ?hardDelete=true removes the user, memberships and registrations",
-    section: "facts.md 10.4",
+    section: "docs/reference/users.md",
   },
-  "user.search": { behaviour: "Users are searched by ids, query string and query document", section: "facts.md 10.4" },
-  "user.search-by-group": { behaviour: "Users are found by memberships.groupId", section: "4.5" },
-  "user.events": { behaviour: "Changes of a user are events", section: "facts.md 3.7" },
-  "registration.fields": { behaviour: "A registration has the fields of facts.md 10.4", section: "facts.md 10.4" },
-  "registration.create": { behaviour: "POST registers a user, who may be made along", section: "facts.md 10.4" },
-  "registration.application": { behaviour: "The application is required, and of the user's tenant", section: "facts.md 2.5" },
-  "registration.user": { behaviour: "The user is required and known", section: "facts.md 2.5" },
-  "registration.unique": { behaviour: "One registration for each user and application", section: "facts.md 2.5" },
-  "registration.roles": { behaviour: "Roles are known ones, spelled as the application spells them", section: "facts.md 2.5" },
+  "user.search": { behaviour: "Users are searched by ids, query string and query document", section: "docs/reference/users.md" },
+  "user.search-by-group": { behaviour: "Users are found by memberships.groupId", section: "docs/reference/groups.md" },
+  "user.events": { behaviour: "Changes of a user are events", section: "docs/reference/events.md#event-types" },
+  "registration.fields": {
+    behaviour: "A registration has the fields of docs/reference/users.md",
+    section: "docs/reference/users.md",
+  },
+  "registration.create": { behaviour: "POST registers a user, who may be made along", section: "docs/reference/users.md" },
+  "registration.application": {
+    behaviour: "The application is required, and of the user's tenant",
+    section: "docs/reference/errors.md#codes-by-family",
+  },
+  "registration.user": { behaviour: "The user is required and known", section: "docs/reference/errors.md#codes-by-family" },
+  "registration.unique": {
+    behaviour: "One registration for each user and application",
+    section: "docs/reference/errors.md#codes-by-family",
+  },
+  "registration.roles": {
+    behaviour: "Roles are known ones, spelled as the application spells them",
+    section: "docs/reference/errors.md#codes-by-family",
+  },
   "registration.default-roles": {
     behaviour: "Default roles are given at registration only, when none are named",
-    section: "2.5",
+    section: "docs/reference/groups.md",
   },
-  "registration.events": { behaviour: "Changes of a registration are events with the user", section: "facts.md 3.7" },
+  "registration.events": {
+    behaviour: "Changes of a registration are events with the user",
+    section: "docs/reference/events.md#event-types",
+  },
 
   // Service in process
-  "service.same-errors": { behaviour: "In process the same refusals are thrown as HTTP answers", section: "7" },
-  "service.same-values": { behaviour: "In process the same values are answered as over HTTP", section: "DESIGN.md" },
-  "service.options": { behaviour: "A wrong option is refused at the start", section: "DESIGN.md" },
-  "service.two": { behaviour: "Two services with different options live in one process", section: "DESIGN.md" },
-  "service.names": { behaviour: "The tenant header carries the host's word for the service", section: "DESIGN.md" },
-  "service.as": { behaviour: "as() calls with the rights of another principal", section: "DESIGN.md" },
+  "service.same-errors": {
+    behaviour: "In process the same refusals are thrown as HTTP answers",
+    section: "docs/reference/errors.md#statuses",
+  },
+  "service.same-values": { behaviour: "In process the same values are answered as over HTTP", section: "docs/architecture.md" },
+  "service.options": { behaviour: "A wrong option is refused at the start", section: "docs/architecture.md" },
+  "service.two": { behaviour: "Two services with different options live in one process", section: "docs/architecture.md" },
+  "service.names": { behaviour: "The tenant header carries the host's word for the service", section: "docs/architecture.md" },
+  "service.as": { behaviour: "as() calls with the rights of another principal", section: "docs/architecture.md" },
   "service.transaction": {
     behaviour: "In a transaction our rows and the host's are kept or lost together",
-    section: "DESIGN.md",
+    section: "docs/architecture.md",
   },
-  "service.transaction-nested": { behaviour: "A refused call in a transaction undoes only itself", section: "DESIGN.md" },
+  "service.transaction-nested": {
+    behaviour: "A refused call in a transaction undoes only itself",
+    section: "docs/architecture.md",
+  },
   "service.transaction-outside": {
     behaviour: "A call that goes past the transaction's tx is refused and does not wait",
-    section: "DESIGN.md",
+    section: "docs/architecture.md",
   },
-  "service.transaction-parallel": { behaviour: "Calls started side by side in a transaction all count", section: "DESIGN.md" },
+  "service.transaction-parallel": {
+    behaviour: "Calls started side by side in a transaction all count",
+    section: "docs/architecture.md",
+  },
   "service.outbox": {
     behaviour: "An event is kept or lost with the change that caused it",
-    section: "decisions.md, Events: Outbox",
+    section: "docs/reference/events.md#outbox",
   },
   "storage.run-anew": {
     behaviour: "A storage may run the work of a transaction anew: nothing is kept, told or asked twice",
-    section: "docs/architecture.md, Storage",
+    section: "docs/internals/storage.md",
   },
-  "service.directory": { behaviour: "Groups, members and effective roles work on a host's own people", section: "DESIGN.md" },
-  "service.frozen": { behaviour: "What is handed in and out is a copy", section: "DESIGN.md" },
+  "service.directory": {
+    behaviour: "Groups, members and effective roles work on a host's own people",
+    section: "docs/architecture.md",
+  },
+  "service.frozen": { behaviour: "What is handed in and out is a copy", section: "docs/architecture.md" },
   "service.bootstrap-key": {
     behaviour: "The bootstrap key is global, unrestricted and a manager; a restart makes no second one",
-    section: "DESIGN.md",
+    section: "docs/architecture.md",
   },
 
   // Kickstart
@@ -501,32 +702,56 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "A kickstart runs once in the life of a storage, whatever keys exist",
     section: keys("Bootstrap key and kickstart"),
   },
-  "kickstart.keys": { behaviour: "Its keys are made directly, managers too", section: "facts.md 13" },
+  "kickstart.keys": { behaviour: "Its keys are made directly, managers too", section: "docs/reference/system.md#kickstart" },
   "kickstart.first-key": {
     behaviour: "There is at least one key, and the first is global and unrestricted",
-    section: "facts.md 13",
+    section: "docs/reference/system.md#kickstart",
   },
-  "kickstart.requests": { behaviour: "Requests are made in order with the first key", section: "facts.md 13" },
-  "kickstart.failing": { behaviour: "A failing request is logged and the rest goes on", section: "facts.md 13" },
-  "kickstart.content-type": { behaviour: "contentType sends RFC patches", section: "facts.md 13" },
-  "kickstart.tenant": { behaviour: "tenantId becomes the tenant header", section: "facts.md 13" },
+  "kickstart.requests": {
+    behaviour: "Requests are made in order with the first key",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.failing": {
+    behaviour: "A failing request is logged and the rest goes on",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.content-type": { behaviour: "contentType sends RFC patches", section: "docs/reference/system.md#kickstart" },
+  "kickstart.tenant": { behaviour: "tenantId becomes the tenant header", section: "docs/reference/system.md#kickstart" },
   "kickstart.variables": {
     behaviour: "Variables are replaced at any depth, in keys too, and may use earlier ones",
-    section: "facts.md 13",
+    section: "docs/reference/system.md#kickstart",
   },
   "kickstart.uuid": {
     behaviour: "UUID() is fresh each time it is written, the same where a variable keeps it",
-    section: "facts.md 13",
+    section: "docs/reference/system.md#kickstart",
   },
-  "kickstart.environment": { behaviour: "ENV.NAME is an environment variable", section: "facts.md 13" },
-  "kickstart.escape": { behaviour: "A backslash keeps a variable literal", section: "facts.md 13" },
-  "kickstart.undefined": { behaviour: "A variable or file that is not there stops the start", section: "facts.md 13" },
-  "kickstart.text-include": { behaviour: "@{path} is the text of a file beside the kickstart file", section: "facts.md 13" },
-  "kickstart.json-include": { behaviour: "&{path} is the JSON of a file, as a body or a whole request", section: "facts.md 13" },
-  "kickstart.default-tenant": { behaviour: "defaultTenantId sets the id of the default tenant", section: "facts.md 13" },
-  "kickstart.built-in": { behaviour: "SERVICE_APPLICATION_ID and SERVICE_TENANT_ID are known", section: "facts.md 13" },
-  "kickstart.event": { behaviour: "The end is the event kickstart.success with the id of the instance", section: "facts.md 13" },
-  "kickstart.all-or-nothing": { behaviour: "A start that fails leaves nothing", section: "DESIGN.md" },
+  "kickstart.environment": { behaviour: "ENV.NAME is an environment variable", section: "docs/reference/system.md#kickstart" },
+  "kickstart.escape": { behaviour: "A backslash keeps a variable literal", section: "docs/reference/system.md#kickstart" },
+  "kickstart.undefined": {
+    behaviour: "A variable or file that is not there stops the start",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.text-include": {
+    behaviour: "@{path} is the text of a file beside the kickstart file",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.json-include": {
+    behaviour: "&{path} is the JSON of a file, as a body or a whole request",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.default-tenant": {
+    behaviour: "defaultTenantId sets the id of the default tenant",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.built-in": {
+    behaviour: "SERVICE_APPLICATION_ID and SERVICE_TENANT_ID are known",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.event": {
+    behaviour: "The end is the event kickstart.success with the id of the instance",
+    section: "docs/reference/system.md#kickstart",
+  },
+  "kickstart.all-or-nothing": { behaviour: "A start that fails leaves nothing", section: "docs/architecture.md" },
 };
 
 /** Every rule of this release, by an id that tests cite. */

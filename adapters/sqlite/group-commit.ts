@@ -35,7 +35,7 @@ const maxBusyMs = 10_000;
 
 /**
  * Runs units of work one after another and commits those that wait together, each in its own savepoint, so that one
- * flush to disk serves them all (PERFORMANCE: the flush is most of what a small write costs). A unit that fails undoes
+ * flush to disk serves them all (test/bench/README.md: the flush is most of what a small write costs). A unit that fails undoes
  * only itself. Nobody is answered before the commit.
  */
 export class GroupCommit {

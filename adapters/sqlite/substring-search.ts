@@ -23,7 +23,7 @@ const batch = 500;
 const searchesBetweenLooks = 100;
 
 /**
- * Plans searches for texts inside of texts (PERFORMANCE 4). Of a large table that is searched so, an index is made and filled while
+ * Plans searches for texts inside of texts (test/bench/README.md). Of a large table that is searched so, an index is made and filled while
  * searches go on as before. Then a pattern with few candidates is looked up, and one with many is looked for in the order of the page,
  * while the index counts. Short patterns, small tables and small tenants have no use for it.
  */

@@ -1,6 +1,6 @@
 import { lambdaPlaces } from "../lambdas/types/lambda-places.js";
 
-/** What needs which plan: each fact once, as facts.md 15 lists them. */
+/** What needs which plan: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
 
 /** The plans of the reference, each with all that those before it have. */
 export const plans = ["community", "starter", "essentials", "enterprise"] as const;

@@ -2,7 +2,7 @@ import { eventTypes } from "../delivery/events/event-types.js";
 import { lambdaPlaces } from "../lambdas/types/lambda-places.js";
 import { lambdaTypeNames, lambdaTypes, toLambdaType } from "../lambdas/types/lambda-types.js";
 
-/** What exists from which version of the reference to which: each fact once, as reference section 9 and facts.md list them. */
+/** What exists from which version of the reference to which: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
 
 /** The versions in which something exists: from `since` on, until the first version without it. */
 export interface Lifetime {

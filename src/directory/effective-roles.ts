@@ -6,7 +6,7 @@ import { foldText } from "../shared/text/fold-text.js";
 
 /**
  * The names of the roles that a user has in an application: those of the registration and those that the user's groups
- * carry, in order of name. None without a registration (facts.md 4.4). A constant number of statements, however many groups.
+ * carry, in order of name. None without a registration (docs/reference/groups.md#role-inheritance). A constant number of statements, however many groups.
  */
 export async function findEffectiveRoles(
   directory: Directory,

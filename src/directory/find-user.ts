@@ -11,7 +11,7 @@ import { foldText } from "../shared/text/fold-text.js";
 import { isGiven } from "../shared/text/is-given.js";
 
 /**
- * GET by email, username or login id; in several tenants the tenant must be named (reference 5.4). A user who calls is shown to
+ * GET by email, username or login id; in several tenants the tenant must be named (docs/reference/authentication.md#tenant-header). A user who calls is shown to
  * himself, and nobody else to him.
  */
 export const findUser: Operation<FindUserInput, { readonly user: User }> = defineOperation(

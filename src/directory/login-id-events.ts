@@ -16,7 +16,7 @@ export interface ChangedUser {
   readonly shown: CanonicalText;
 }
 
-/** Tells of each login id that a user has got, lost or changed: `user.identity.update` and `user.email.update` (facts.md 3.7). */
+/** Tells of each login id that a user has got, lost or changed: `user.identity.update` and `user.email.update` (docs/reference/events.md#event-types). */
 export async function tellNewLoginIds(call: WriteCall, { user, original, shown }: ChangedUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   if (original.email !== undefined && original.email !== user.email)
@@ -37,7 +37,7 @@ const loginIds = {
 
 type LoginIdType = keyof typeof loginIds;
 
-/** An operation that also tells when it refuses a user because of a login id in use: `user.loginId.duplicate.*` (facts.md 3.7). */
+/** An operation that also tells when it refuses a user because of a login id in use: `user.loginId.duplicate.*` (docs/reference/events.md#event-types). */
 export function tellingDuplicates<Input, Output>(
   operation: Operation<Input, Output>,
   kind: "create" | "update",

@@ -1,6 +1,6 @@
 /**
  * Every kind of refusal: its status and the sentence that explains it. A code on the wire is `[kind]` or `[kind]path`
- * (facts.md 2.3). Texts are not part of the contract; kinds are.
+ * (docs/reference/errors.md#kinds-of-codes). Texts are not part of the contract; kinds are.
  */
 
 /** How a refusal looks: the status of the answer, and the message for a path (field errors) or for the whole request. */
@@ -132,5 +132,5 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   storageUnavailable: { status: 503, message: () => "The storage is not available. Try again later." },
 };
 
-/** Statuses whose answers have an empty body (decisions.md, Output). */
+/** Statuses whose answers have an empty body (docs/reference/wire.md#output). */
 export const emptyBodyStatuses: ReadonlySet<number> = new Set([401, 404, 405, 410, 421, 423, 500]);

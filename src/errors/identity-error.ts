@@ -20,7 +20,7 @@ export interface IdentityErrorOptions extends ErrorOptions {
 }
 
 /**
- * Thrown by every operation that refuses a call, in process as over HTTP (reference 7).
+ * Thrown by every operation that refuses a call, in process as over HTTP (docs/reference/errors.md#statuses).
  * `status` is the HTTP status; `code` the first code; `fieldErrors` and `generalErrors` are the Errors object; `headers` what the
  * answer says beside it.
  */
@@ -60,11 +60,11 @@ export function fieldError(kind: FieldErrorKind, path: string, message?: string)
   return new FieldErrorList().add(kind, path, message).toError();
 }
 
-/** How many field errors an answer lists (decisions.md, Sizes). */
+/** How many field errors an answer lists (docs/reference/wire.md#sizes). */
 const maxFieldErrors = 100;
 
 /**
- * Collects the refusals of a request's fields, so that they are reported at once (decisions.md, Errors): the first 100, and then
+ * Collects the refusals of a request's fields, so that they are reported at once (docs/reference/errors.md#errors-object): the first 100, and then
  * `[tooManyErrors]`.
  */
 export class FieldErrorList {

@@ -5,7 +5,7 @@ export interface OAuthRefusal {
   readonly status: number;
   /** One of a few words that every client knows. */
   readonly error: string;
-  /** What exactly is wrong (facts.md 10.6). */
+  /** What exactly is wrong (docs/reference/oauth.md). */
   readonly reason: string;
   /** An English sentence; not part of the contract. */
   readonly description: string;

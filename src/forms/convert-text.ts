@@ -3,7 +3,7 @@ import type { FormFieldType } from "../resources/form-fields/schema.js";
 /** Makes the value of a text that somebody entered; undefined where it is none of the type. */
 export type ConvertText = (text: string) => unknown;
 
-/** What text is for each type of fields (reference 2.2). Texts of all types but `string` come trimmed. */
+/** What text is for each type of fields (docs/reference/forms.md#form-fields). Texts of all types but `string` come trimmed. */
 export const convertText: Readonly<Record<FormFieldType, ConvertText>> = {
   bool: toFlag,
   consent: toFlag,

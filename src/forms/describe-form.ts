@@ -39,7 +39,7 @@ export async function describeForm(call: OperationCall): Promise<OperationResult
   return { status: 200, json: toCanonicalJson(described) };
 }
 
-// The text of a key without a message is the key itself (facts.md 6.2).
+// The text of a key without a message is the key itself (docs/reference/forms.md#messages).
 function describeField(asked: AskedField, findMessage: FindMessage): DescribedField {
   const { insertInstant: _made, lastUpdateInstant: _changed, confirm, name: _name, options: _options, ...field } = asked.field;
   const textOf = (key: string): string => findMessage(key) ?? key;

@@ -17,7 +17,7 @@ const script = {
 } as const;
 
 /**
- * Whether a text is what the validator of a field wants: the whole text must match (decisions.md, Validator expressions). What an
+ * Whether a text is what the validator of a field wants: the whole text must match (docs/reference/forms.md#validator-expressions). What an
  * automaton can do is done here; the rest is left to the runner of lambdas, whose clock ends it: a text that takes longer does not match.
  * @throws IdentityError 400 `[LambdaFailed]` when a runner is needed and could not do it, as where there is none.
  */

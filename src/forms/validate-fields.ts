@@ -16,7 +16,7 @@ export interface Judgement {
 
 /**
  * Judges what was entered into fields, and puts the values to the places that their keys name; a field that was left empty takes its value
- * away. The objects are changed. Answers all refusals, by the keys of fields (facts.md 2.5, form submissions).
+ * away. The objects are changed. Answers all refusals, by the keys of fields (docs/reference/errors.md#codes-by-family, form submissions).
  */
 export async function validateFields(objects: FormObjects, { fields, submission, matches }: Judgement): Promise<FieldErrorList> {
   const errors = new FieldErrorList();

@@ -13,7 +13,7 @@ const validateFormRequest = lazySchema(() => import("../resources/forms/schema.j
 
 /**
  * Judges a submission of a form, or of fields without one, as a whole or one step of it; nothing is kept. What the fields accept is
- * shown to the lambda of the application (facts.md 5.4).
+ * shown to the lambda of the application (docs/reference/lambdas.md#validation-lambdas).
  * @throws IdentityError 400 with the refusals of all fields at once, or else of the lambda; `[LambdaFailed]` when that failed.
  */
 export async function validateForm(call: OperationCall): Promise<OperationResult> {

@@ -12,7 +12,7 @@ export function toListText(texts: readonly string[]): CanonicalText {
 }
 
 /**
- * JSON text with members in alphabetical order and without members that are null or undefined (facts.md 14),
+ * JSON text with members in alphabetical order and without members that are null or undefined (docs/reference/wire.md),
  * so that equal values have equal texts on every storage and in every answer. The text is one string, not a tree of pieces.
  */
 export function toCanonicalJson(value: unknown): string {

@@ -7,7 +7,7 @@ export function lambdaHeader({ names }: Pick<ServiceContext, "names">): string {
   return `x-${names.service.toLowerCase()}-lambda`;
 }
 
-/** Whether a lambda made the request that a call came with: it may run no other, and so not itself (facts.md 5.5). */
+/** Whether a lambda made the request that a call came with: it may run no other, and so not itself (docs/reference/lambdas.md#runtime). */
 export function isMadeByLambda({ request, service }: OperationCall): boolean {
   return request?.headers[lambdaHeader(service)] !== undefined;
 }

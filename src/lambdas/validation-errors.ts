@@ -1,7 +1,7 @@
 import { type ErrorEntry, IdentityError } from "../errors/identity-error.js";
 import { isObject } from "../shared/is-object.js";
 
-/** What a validation says, as a lambda leaves it behind in `result.errors` (facts.md 5.4). */
+/** What a validation says, as a lambda leaves it behind in `result.errors` (docs/reference/lambdas.md#validation-lambdas). */
 export interface ValidationErrors {
   readonly fieldErrors: Readonly<Record<string, readonly ErrorEntry[]>>;
   readonly generalErrors: readonly ErrorEntry[];

@@ -8,7 +8,7 @@ import { type Session, toWriteCall, unshared, type Work } from "./session.js";
 
 /**
  * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
- * (decisions.md, Other transaction types). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ * (docs/reference/webhooks.md#transactional-events). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
  */
 export function writeAsking<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   return runAsking(call, (run) => session.transaction(run, options), work, noAnswers).catch((error: unknown) => {

@@ -99,7 +99,7 @@ export function lazyOperation<Name extends string>(
   return async (call) => (await loaded())[name](call);
 }
 
-/** The operation with lists in its body that only the limit in bytes bounds (decisions.md, Sizes). */
+/** The operation with lists in its body that only the limit in bytes bounds (docs/reference/wire.md#sizes). */
 export function withBulkLists<Input, Output>(
   operation: Operation<Input, Output>,
   bulkLists: readonly BulkPath[],

@@ -3,7 +3,7 @@ import { globalScope, type StoredRecord } from "../ports/storage.js";
 import type { OperationCall } from "./operation.js";
 
 /**
- * The tenant that a new record belongs to (reference 5.4): the one the call is bound to, else the one that the body names,
+ * The tenant that a new record belongs to (docs/reference/authentication.md#tenant-header): the one the call is bound to, else the one that the body names,
  * else the only one there is.
  * @throws IdentityError 400 `[TenantIdRequired]` when there are several; `[invalid]tenantId` for an unknown one.
  */

@@ -22,7 +22,7 @@ export interface OperationInput {
   readonly request?: ApiRequest | undefined;
   /** Why, as it was given: by a header where there is a request. */
   readonly auditReason?: string | undefined;
-  /** Everything happens, is answered and is undone (decisions.md, Dry run). */
+  /** Everything happens, is answered and is undone (docs/reference/wire.md#dry-run). */
   readonly isDryRun: boolean;
 }
 

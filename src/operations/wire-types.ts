@@ -9,7 +9,7 @@ export type PatchInput<Parameter extends string> = IdInput<Parameter> & {
   readonly mode?: "append" | "merge" | "json";
 };
 
-/** What every search takes beside its own criteria (reference 4.1). */
+/** What every search takes beside its own criteria (docs/reference/wire.md#resources). */
 export interface PageCriteria {
   /** 0 to 10,000; default 25. */
   readonly numberOfResults?: number;

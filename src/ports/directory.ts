@@ -12,7 +12,7 @@ export interface DirectoryUser {
   readonly [field: string]: unknown;
 }
 
-/** A role of an application (reference 2.5). */
+/** A role of an application (docs/reference/groups.md). */
 export interface DirectoryRole {
   readonly id: string;
   readonly applicationId: string;

@@ -16,7 +16,7 @@ export interface LambdaLimits {
   readonly hostCallMilliseconds: number;
 }
 
-/** The limits of decisions.md (Lambda limits). */
+/** The limits of docs/reference/lambdas.md#lambda-limits. */
 export const defaultLambdaLimits: LambdaLimits = Object.freeze({
   heapMebibytes: 32,
   wallClockMilliseconds: 1_000,

@@ -57,7 +57,7 @@ export interface Table {
   readonly name: string;
   /** `tenant`: every record has a tenant. `optional`: a record may have one. `global`: none has. */
   readonly tenancy: "tenant" | "optional" | "global";
-  /** The schema version (see docs/architecture.md, Migrations) that created the table. */
+  /** The schema version (see docs/internals/storage.md#migrations) that created the table. */
   readonly since: number;
   readonly columns: Readonly<Record<string, Column>>;
   readonly uniqueKeys: readonly UniqueKey[];

@@ -8,7 +8,7 @@ export const maxFilterLength = 1_000;
 export const maxWildcards = 16;
 
 /**
- * A filter text as a folded pattern (decisions.md, Search: Filters): trimmed; without `*` it means "contains";
+ * A filter text as a folded pattern (docs/reference/search.md#text-filters): trimmed; without `*` it means "contains";
  * with `*` it is anchored at both ends; `**` is a literal `*`. Undefined when the text filters nothing or has too many wildcards.
  */
 export function parseTextPattern(text: string): TextPattern | "everything" | "tooManyWildcards" {

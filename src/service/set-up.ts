@@ -36,7 +36,7 @@ export async function setUp<Native>(
     const installation = await ensureInstallation(service, tx);
     const existing = await findDefaultTenantId(tx);
     const freshTenantId = service.runtime.newId();
-    // The first start is the one with no kickstart recorded (decisions.md, Bootstrap key and kickstart).
+    // The first start is the one with no kickstart recorded (docs/reference/system.md#kickstart).
     const isDue = options.kickstart !== undefined && installation.kickstartInstant === undefined;
     const kickstart = isDue ? await resolveDocument(context, options.kickstart, existing ?? freshTenantId) : undefined;
     const wanted = kickstart?.variables.get("defaultTenantId");

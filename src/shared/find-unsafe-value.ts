@@ -1,7 +1,7 @@
 import { inChunks, nextTurn } from "./async/in-steps.js";
 import type { SizeLimits } from "./size-limits.js";
 
-/** How deep a JSON value may nest (decisions.md, Bad JSON). */
+/** How deep a JSON value may nest (docs/reference/wire.md#bodies). */
 export const maxJsonDepth = 64;
 
 /** What no storage keeps alike, no program handles safely, or holds too much. */

@@ -1,4 +1,4 @@
-/** How long another process may go on using what was changed or removed (decisions.md: within 1 s). */
+/** How long another process may go on using what was changed or removed (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
 const maxAgeMs = 900;
 
 /** What was read from the storage, kept for a moment under a name; changes made in this process make it forget at once. */

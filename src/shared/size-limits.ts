@@ -1,4 +1,4 @@
-/** How many items a list or map of a body holds at most (decisions.md, Sizes). */
+/** How many items a list or map of a body holds at most (docs/reference/wire.md#sizes). */
 export const maxItems = 10_000;
 
 /** How many values a body holds at most, those in bulk lists apart. */

@@ -33,7 +33,7 @@ export interface ServerSide {
 
 interface GoalBase {
   /**
-   * The number in the goals of PERFORMANCE.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
+   * The number in the goals of test/bench/README.md, Y and a number for a race that only checks the yardsticks themselves, K1 for keys, L1 for
    * logins with a lambda, E1 and E2 for writes while events leave or wait, E3 for events against the same rows by hand, P1 for creates on
    * Postgres, P2 for two processes on one, S1 for walks through all records, M1 for members against a comparison by hand, T1 for the kit for tests.
    */
@@ -347,12 +347,12 @@ export const goals: readonly Goal[] = [
   load(5, "POST group, 64 connections vs POST raw FULL", [1.5, 2.3], [create, postRaw("FULL")], 64),
   load(6, "POST group, 1 connection vs POST raw FULL", [0.8, 0.9], [create, postRaw("FULL")], 1),
   load(7, "GET group vs better-auth get-organization", [15, 30], [read, betterAuth(getOrganization)]),
-  // PERFORMANCE.md gives 15x as the floor of the first of the two and 12x as the goal of the second, no floor of its own.
+  // test/bench/README.md gives 15x as the floor of the first of the two and 12x as the goal of the second, no floor of its own.
   load(7, "GET group vs better-auth verifyApiKey", [12, 12], [read, betterAuth(verifyApiKey)]),
   load(8, "GET group vs json-server GET by id", [2, 2.8], [read, jsonServer]),
   lambda(9, "lambda, 64 in flight, vs frozen realm in process", [0.6, 0.75], "frozen"),
   lambda(10, "lambda vs new context per call", [8, 15], "context"),
-  // PERFORMANCE.md gives no floor of its own against this one.
+  // test/bench/README.md gives no floor of its own against this one.
   lambda(10, "lambda vs QuickJS, new runtime per call", [8, 15], "quickjs"),
   {
     measure: "lambda-time",
@@ -434,7 +434,7 @@ export const postgresSearches: readonly Goal[] = [
   search(17, `plain ${patterns.half}`, "Postgres, no pg_trgm, 500,000 hits, vs ILIKE", [2, 2.7], "postgres"),
 ];
 
-/** Races of the yardsticks among themselves; `must` and `ambitious` are what PERFORMANCE.md saw, with and without 10% of slack. */
+/** Races of the yardsticks among themselves; `must` and `ambitious` are what test/bench/README.md saw, with and without 10% of slack. */
 export const yardstickRaces: readonly Goal[] = [
   load("Y1", "C on fastify vs F", [1.09, 1.21], [skeleton("fastify"), fastifyRaw]),
   load("Y2", "C on node:http vs F", [1.02, 1.13], [skeleton("http"), fastifyRaw]),

@@ -1,4 +1,4 @@
-// Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the production runner (THREATS.md, 1 to 6).
+// Whatever a body does, it hurts nobody: the bodies of everyone who means harm on the production runner (docs/reference/threats.md, 1 to 6).
 
 import { createIdentityService, type IdentityService } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";

@@ -1,4 +1,4 @@
-// What receivers can do to us (THREATS.md 22 and 24): each stands beside one that behaves, which must not notice.
+// What receivers can do to us (docs/reference/threats.md, 22 and 24): each stands beside one that behaves, which must not notice.
 import dns from "node:dns";
 import type { RequestListener } from "node:http";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,4 +1,4 @@
-// Bodies are written in ES2024, in strict mode, without modules, timers and objects of the host (facts.md 5.5).
+// Bodies are written in ES2024, in strict mode, without modules, timers and objects of the host (docs/reference/lambdas.md#runtime).
 import { expect, test } from "vitest";
 import { changedBy, forEachEngine } from "../support/realm.js";
 

@@ -1,4 +1,4 @@
-// Nothing that a call does is seen by the next one in the same realm (PERFORMANCE.md, 3; THREATS.md, 5). A list and no proof: it is to grow.
+// Nothing that a call does is seen by the next one in the same realm (test/bench/README.md; docs/reference/threats.md, 5). A list and no proof: it is to grow.
 import { expect, test } from "vitest";
 import { bodyOfChannel, furtherChannels, type LeakChannel, measuredChannels } from "../support/leak-channels.js";
 import { changedBy, forEachEngine, type RealmOptions, type TestRealm } from "../support/realm.js";

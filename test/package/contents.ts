@@ -16,7 +16,7 @@ const dependencies = Object.keys(manifest.dependencies);
 const peers = Object.keys(manifest.peerDependencies);
 const scripts = globSync("dist/**/*.js", { cwd: installed });
 
-/** What is inlined although it is a peer: docs/architecture.md, Libraries, has the reason. */
+/** What is inlined although it is a peer: docs/internals/libraries.md#packaging, has the reason. */
 const inlined = ["kysely"];
 
 const loaded = new Set(

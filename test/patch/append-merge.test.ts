@@ -3,7 +3,7 @@ import { applyAppendMerge } from "../../src/json/append-merge.js";
 import type { JsonObject } from "../../src/json/json-value.js";
 import { nest, patchErrorOf } from "./support.js";
 
-/** facts.md 1.3: the row, what is stored, what is sent, what is kept. */
+/** docs/reference/patch.md#merging-with-applicationjson: the row, what is stored, what is sent, what is kept. */
 const table: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[] = [
   ["an absent member is unchanged", { a: 1, b: { c: 2 } }, { a: 3 }, { a: 3, b: { c: 2 } }],
   ["a scalar replaces a scalar", { a: 1, b: true }, { a: "x", b: false }, { a: "x", b: false }],

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.js";
 
-const facts = "facts.md 9.3";
+const facts = "docs/reference/api-keys.md#access-lists";
 
 /** The rules of access lists and of what they are assigned to. */
 export const accessListRequirements: Readonly<Record<string, Requirement>> = {
@@ -12,31 +12,34 @@ export const accessListRequirements: Readonly<Record<string, Requirement>> = {
   },
   "access-list.addresses": {
     behaviour: "Ranges are of IPv4 or IPv6 addresses, from a start to an end that is not before it and of the same kind",
-    section: "decisions.md, Tenants, keys, authentication: Source address",
+    section: "docs/reference/authentication.md#source-address",
   },
   "access-list.order": { behaviour: "Entries are kept in the order of start, then end, as plain texts", section: facts },
   "access-list.name": { behaviour: "A name is unique in any case", section: facts },
   "access-list.search": {
     behaviour: "Lists are searched by name; sortable are id, insertInstant, lastUpdateInstant and name",
-    section: "facts.md 12",
+    section: "docs/reference/search.md",
   },
   "access-list.global": {
     behaviour: "Every endpoint is for global keys without a tenant header only",
-    section: "decisions.md, Tenants, keys, authentication: Tenant-scoped key on a global-only endpoint",
+    section: "docs/reference/api-keys.md#global-endpoints",
   },
   "access-list.version": { behaviour: "Access lists, and the fields that name one, exist from 1.30.0 on", section: facts },
-  "access-list.plan": { behaviour: "Access lists, and the fields that name one, need the plan enterprise", section: "8" },
+  "access-list.plan": {
+    behaviour: "Access lists, and the fields that name one, need the plan enterprise",
+    section: "docs/reference/wire.md#sizes",
+  },
   "access-list.assigned": { behaviour: "Keys, tenants and applications name a list that exists, or 400", section: facts },
   "access-list.in-use": {
     behaviour: "A list in use cannot be removed: 400 [inUse]ipAccessControlListId, naming what uses it",
-    section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
+    section: "docs/reference/api-keys.md#references",
   },
   "tenant.references": {
     behaviour: "The keys, lambdas, forms and access lists that a tenant names exist, or 400 for each",
-    section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
+    section: "docs/reference/api-keys.md#references",
   },
   "application.references": {
     behaviour: "The keys, lambdas, forms and access lists that an application names exist, or 400 for each",
-    section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
+    section: "docs/reference/api-keys.md#references",
   },
 };

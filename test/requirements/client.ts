@@ -20,7 +20,7 @@ export const clientRequirements: Readonly<Record<string, Requirement>> = {
   "client.retry-safe": { behaviour: "What may have been done is sent again only where that does no harm", section },
   "client.new-key": {
     behaviour: "401 is tried again while a key may be too new to be known, and not later",
-    section: "5.2; decisions.md, Tenants, keys, authentication: New, changed and revoked keys",
+    section: "docs/reference/api-keys.md#new-changed-and-revoked-keys",
   },
   "client.search-all": {
     behaviour: "A loop over a search gets each record once, page by page, and throws what a page fails with",

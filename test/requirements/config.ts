@@ -53,6 +53,9 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
   "cli.module": { behaviour: "A module may say which service a command is about", section },
   "cli.help": { behaviour: "--help tells what a command and its options are for", section },
   "cli.refusals": { behaviour: "What is wrong is said on standard error, without a stack, with exit code 1", section },
-  "api-key.list": { behaviour: "The host, and whoever manages keys, lists API keys in process", section: "docs/behaviour.md" },
+  "api-key.list": {
+    behaviour: "The host, and whoever manages keys, lists API keys in process",
+    section: "docs/reference/api-keys.md#endpoints-of-api-keys",
+  },
   "config.fixed": { behaviour: "What no request can change is refused, not passed over", section },
 };

@@ -1,10 +1,10 @@
 import type { Requirement } from "./requirement.js";
 
-const delivery = "decisions.md, Second stage: Delivery starts by itself";
-const lambdas = "decisions.md, Second stage: Lambdas run by default";
+const delivery = "docs/reference/events.md#delivery-starts-by-itself";
+const lambdas = "docs/reference/lambdas.md#lambdas-run-by-default";
 
-const strict = "decisions.md, Second stage: Options and in-process calls";
-const bootstrapKey = "decisions.md, Second stage: Bootstrap key";
+const strict = "docs/reference/wire.md#unknown-members-and-options";
+const bootstrapKey = "docs/reference/api-keys.md#bootstrap-key";
 
 /** The rules about what a service does without being told. */
 export const defaultsRequirements: Readonly<Record<string, Requirement>> = {

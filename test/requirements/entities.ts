@@ -1,8 +1,8 @@
 import type { Requirement } from "./requirement.js";
 
-const facts = "facts.md 10.5";
-const catalogue = "facts.md 9.2";
-const version = "facts.md 10.5 and decisions.md, Preview and version";
+const facts = "docs/reference/entities.md";
+const catalogue = "docs/reference/api-keys.md#global-endpoints";
+const version = "docs/reference/entities.md and docs/reference/service.md#versions-and-plans";
 
 /** The rules of entity types, their permissions, entities and grants. */
 export const entityRequirements: Readonly<Record<string, Requirement>> = {
@@ -15,7 +15,7 @@ export const entityRequirements: Readonly<Record<string, Requirement>> = {
   "entity-type.key": { behaviour: "The key that a type names exists, or 400", section: facts },
   "entity-type.search": {
     behaviour: "Types are searched by name; sortable are entityTypePermissionsCount, id, both instants and name",
-    section: "facts.md 12",
+    section: "docs/reference/search.md",
   },
   "entity-type.in-use": {
     behaviour: "A type of which there are entities cannot be removed: 400 [inUse]entityTypeId",
@@ -24,7 +24,10 @@ export const entityRequirements: Readonly<Record<string, Requirement>> = {
   "entity-type.remove": { behaviour: "A type goes with its permissions", section: facts },
   "entity-type.global": { behaviour: "Types are for global keys without a tenant header only", section: catalogue },
   "entity-type.version": { behaviour: "Entities and all about them exist from 1.26.0 on", section: version },
-  "entity-type.plan": { behaviour: "Entities and all about them need the plan starter", section: "facts.md 15" },
+  "entity-type.plan": {
+    behaviour: "Entities and all about them need the plan starter",
+    section: "docs/reference/service.md#versions-and-plans",
+  },
 
   "permission.fields": { behaviour: "A permission has a name, a description, data and a mark for defaults", section: facts },
   "permission.name": { behaviour: "A permission's name is required and unique in its type in any case", section: facts },
@@ -34,10 +37,13 @@ export const entityRequirements: Readonly<Record<string, Requirement>> = {
   "permission.followed": { behaviour: "Grants follow a permission that is renamed and lose one that goes", section: facts },
   "permission.shared": {
     behaviour: "A tenant-scoped key may read permissions, which all tenants share, and change none",
-    section: "5.2 and facts.md 9.2",
+    section: "docs/reference/api-keys.md#permissions and docs/reference/api-keys.md#global-endpoints",
   },
 
-  "entity.fields": { behaviour: "An entity has the fields of facts.md 10.5; its type is shown as {id}", section: facts },
+  "entity.fields": {
+    behaviour: "An entity has the fields of docs/reference/entities.md; its type is shown as {id}",
+    section: facts,
+  },
   "entity.required": { behaviour: "Name and type are required", section: facts },
   "entity.name": { behaviour: "A name is unique by type and tenant in any case", section: facts },
   "entity.type": { behaviour: "The type exists and is never changed", section: facts },
@@ -48,12 +54,15 @@ export const entityRequirements: Readonly<Record<string, Requirement>> = {
   },
   "entity.secret-sealed": {
     behaviour: "The client secret is never stored in plain, searched or logged",
-    section: "decisions.md, Tenants, keys, authentication: Keys at rest",
+    section: "docs/reference/api-keys.md#keys-at-rest",
   },
   "entity.parent": { behaviour: "A parent is an entity of the same tenant, and no entity is above itself", section: facts },
   "entity.parent-in-use": { behaviour: "An entity with children cannot be removed: 400 [inUse]entityId", section: facts },
   "entity.search": { behaviour: "Entities are searched by ids, queryString and query, ordered by sortFields", section: facts },
-  "entity.tenant": { behaviour: "Entities go with their tenant, and their grants with them", section: "facts.md 10.2" },
+  "entity.tenant": {
+    behaviour: "Entities go with their tenant, and their grants with them",
+    section: "docs/reference/tenants.md#tenants",
+  },
   "entity.delete": { behaviour: "An entity goes with the grants on it and to it", section: facts },
 
   "grant.upsert": { behaviour: "POST and PUT make or replace the grant to a recipient: 200 without a body", section: facts },
@@ -67,14 +76,17 @@ export const entityRequirements: Readonly<Record<string, Requirement>> = {
   "grant.remove": { behaviour: "DELETE removes the grant to a recipient", section: facts },
   "grant.search": {
     behaviour: "Grants are searched by entityId, name and userId; sortable are insertInstant and name",
-    section: "facts.md 12",
+    section: "docs/reference/search.md",
   },
   "grant.cascade": { behaviour: "A grant goes with its entity, its recipient or its user", section: facts },
   "grant.tenant": { behaviour: "Grants are seen and made inside of the caller's tenant only", section: catalogue },
   "grant.conditional": {
     behaviour: "If-Match and dryRun hold for grants too",
-    section: "decisions.md, PATCH: Conditional requests, Dry run",
+    section: "docs/reference/wire.md#etags, docs/reference/wire.md#dry-run",
   },
 
-  "service.addressed": { behaviour: "In process, what lies below another record is named by both ids", section: "DESIGN.md" },
+  "service.addressed": {
+    behaviour: "In process, what lies below another record is named by both ids",
+    section: "docs/architecture.md",
+  },
 };

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.js";
 
-const facts = "facts.md 10.1";
+const facts = "docs/reference/signing-keys.md";
 
 /** The rules of signing keys. */
 export const keyRequirements: Readonly<Record<string, Requirement>> = {
@@ -22,28 +22,31 @@ export const keyRequirements: Readonly<Record<string, Requirement>> = {
   "key.remove": { behaviour: "DELETE removes a key that nothing uses", section: facts },
   "key.in-use": {
     behaviour: "DELETE of a key in use is 400 [inUse]keyId and names who uses it",
-    section: "decisions.md, Events, lambdas, forms, integrations: Deleting what is used",
+    section: "docs/reference/api-keys.md#references",
   },
   "key.one-purpose": {
     behaviour: "A key that a webhook named cannot be named for tokens, nor the other way round: 400 [invalid]<path>",
-    section: "decisions.md, Second stage: A key has one purpose",
+    section: "docs/reference/tokens.md#a-key-has-one-purpose",
   },
   "key.two-purposes": {
     behaviour: "A database in which a key has both purposes starts with a warning; a secret signs and verifies no tokens then",
-    section: "decisions.md, Second stage: A key has one purpose",
+    section: "docs/reference/tokens.md#a-key-has-one-purpose",
   },
   "key.noted": {
     behaviour: "What keys are named for in a database of an earlier version is noted at the first start",
-    section: "decisions.md, Tenants, keys, authentication: JWTs accepted",
+    section: "docs/reference/tokens.md#jwts-accepted",
   },
   "key.reserved": { behaviour: "The ids of product-owned keys can be neither made, changed nor removed", section: facts },
   "key.list": { behaviour: "GET without an id answers all keys by name", section: facts },
-  "key.search": { behaviour: "Search by algorithm, name and type; sortable as listed", section: "facts.md 12" },
+  "key.search": { behaviour: "Search by algorithm, name and type; sortable as listed", section: "docs/reference/search.md" },
   "key.default": {
     behaviour: "A key is there from the first start; it signs what names no other and cannot be removed",
-    section: "facts.md 10.1",
+    section: "docs/reference/signing-keys.md",
   },
-  "key.global": { behaviour: "Keys are outside of tenants: a tenant's key or header is 401", section: "facts.md 9.2" },
+  "key.global": {
+    behaviour: "Keys are outside of tenants: a tenant's key or header is 401",
+    section: "docs/reference/api-keys.md#global-endpoints",
+  },
   "key.jwks": { behaviour: "JWKS shows the public halves of pairs that sign here, to everybody", section: facts },
   "key.public-key": { behaviour: "public-key answers PEM by key, kid or application, or all by kid", section: facts },
   "key.versions": { behaviour: "Search since 1.45, Ed25519 since 1.62, Secret since 1.64", section: facts },

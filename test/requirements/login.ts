@@ -1,10 +1,10 @@
 import type { Requirement } from "./requirement.js";
 
-const login = "facts.md 10.10";
-const claims = "facts.md 10.8";
-const accepted = "decisions.md, Tenants, keys, authentication: JWTs accepted";
-const several = "decisions.md, Tenants, keys, authentication: Several credentials";
-const csrf = "THREATS 30";
+const login = "docs/reference/tokens.md#login";
+const claims = "docs/reference/tokens.md#access-tokens";
+const accepted = "docs/reference/tokens.md#jwts-accepted";
+const several = "docs/reference/authentication.md#several-credentials";
+const csrf = "docs/reference/threats.md, 30";
 
 /** The rules of logins, of the tokens that they hand out and of the cookies that they set. */
 export const loginRequirements: Readonly<Record<string, Requirement>> = {
@@ -18,39 +18,63 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "404, empty, for an unknown user, a wrong password and an inactive user, all alike",
     section: login,
   },
-  "login.same-work": { behaviour: "A user who does not exist costs as much time as one who does", section: "THREATS 37" },
+  "login.same-work": {
+    behaviour: "A user who does not exist costs as much time as one who does",
+    section: "docs/reference/threats.md, 37",
+  },
   "login.locked": { behaviour: "423 with Retry-After after too many failures, whether the user exists or not", section: login },
   "login.expired": { behaviour: "410, empty, past the user's expiry, for whoever knows the password", section: login },
   "login.key": { behaviour: "401 without a key unless the application asks for none", section: login },
   "login.body": { behaviour: "400 for a body that cannot be a login, all field errors at once", section: login },
   "login.id-types": { behaviour: "A login id is an email or a username in any case; loginIdTypes narrows it", section: login },
-  "login.tenant": { behaviour: "Several tenants and none named: 400 [TenantIdRequired]", section: "5.4" },
-  "login.tenant-application": { behaviour: "The application decides the tenant", section: "5.4" },
+  "login.tenant": {
+    behaviour: "Several tenants and none named: 400 [TenantIdRequired]",
+    section: "docs/reference/authentication.md#tenant-header",
+  },
+  "login.tenant-application": {
+    behaviour: "The application decides the tenant",
+    section: "docs/reference/authentication.md#tenant-header",
+  },
   "login.no-jwt": { behaviour: "noJWT hands out no tokens and no cookies", section: login },
-  "login.instants": { behaviour: "A login moves lastLoginInstant of user and registration", section: "facts.md 10.4" },
-  "login.events": { behaviour: "user.login.success and user.login.failed tell of logins", section: "facts.md 3.7" },
+  "login.instants": { behaviour: "A login moves lastLoginInstant of user and registration", section: "docs/reference/users.md" },
+  "login.events": {
+    behaviour: "user.login.success and user.login.failed tell of logins",
+    section: "docs/reference/events.md#event-types",
+  },
   "login.address": { behaviour: "ipAddress is believed from callers with a key, else the source counts", section: login },
   "login.ping": { behaviour: "PUT counts a login of a known user and hands out no tokens", section: login },
-  "login.directory": { behaviour: "With a host's own directory logins are 405", section: "docs/behaviour.md" },
+  "login.directory": {
+    behaviour: "With a host's own directory logins are 405",
+    section: "docs/reference/service.md#your-own-directory",
+  },
   "login.no-dry-run": {
     behaviour: "A login, a refresh or a change of password is no dry run: 400 [invalid]dryRun",
-    section: "docs/behaviour.md",
+    section: "docs/reference/tokens.md",
   },
   "login.versions-of-user": {
     behaviour: "A login and a change of the user made at once both survive",
-    section: "docs/behaviour.md",
+    section: "docs/reference/tokens.md",
   },
 
   "token.claims": { behaviour: "An access token has the claims of a user's token and verifies by the JWKS", section: claims },
   "token.roles": { behaviour: "roles and applicationId only when registered; roles computed at issue", section: claims },
   "token.settings": {
     behaviour: "Key and lifetimes: the application's when enabled, else the tenant's",
-    section: "facts.md 10.3",
+    section: "docs/reference/tenants.md#applications",
   },
-  "token.schemes": { behaviour: "Bearer and JWT in any case, and the cookie, present a token", section: "5.1" },
+  "token.schemes": {
+    behaviour: "Bearer and JWT in any case, and the cookie, present a token",
+    section: "docs/reference/authentication.md#schemes",
+  },
   "token.validate": { behaviour: "GET /api/jwt/validate shows the claims of a valid token", section: claims },
-  "token.own-user": { behaviour: "GET /api/user with a user's token answers that user and nobody else", section: "5.1" },
-  "token.elsewhere": { behaviour: "A user's token opens no endpoint of keys", section: "5.1" },
+  "token.own-user": {
+    behaviour: "GET /api/user with a user's token answers that user and nobody else",
+    section: "docs/reference/authentication.md#schemes",
+  },
+  "token.elsewhere": {
+    behaviour: "A user's token opens no endpoint of keys",
+    section: "docs/reference/authentication.md#schemes",
+  },
   "token.key-named": {
     behaviour: "A key verifies access tokens of the tenant, application or entity type that names it for them, now or before",
     section: accepted,
@@ -61,7 +85,10 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A user's aud is absent or names an application of the tenant, unless a lambda may have written it",
     section: accepted,
   },
-  "token.text": { behaviour: "No text that a database cannot keep gets from a token into a look-up", section: "THREATS.md 33" },
+  "token.text": {
+    behaviour: "No text that a database cannot keep gets from a token into a look-up",
+    section: "docs/reference/threats.md, 33",
+  },
   "token.forged": { behaviour: "A token that is forged, malformed or not a user's is 401 with an empty body", section: accepted },
   "token.expired": { behaviour: "exp and sub are required; expired by a second is 401", section: accepted },
   "token.pinned": { behaviour: "The algorithm is the key's, whatever the token says", section: accepted },
@@ -78,19 +105,34 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "refresh.ok": { behaviour: "POST /api/jwt/refresh makes a token from body or cookie, with the roles of now", section: login },
   "refresh.refused": { behaviour: "400 [invalid]refreshToken for one that is unknown, revoked or too old", section: login },
   "refresh.locked-out": { behaviour: "Who could not log in any more cannot refresh", section: login },
-  "refresh.allowed": { behaviour: "An application that does not allow refreshes gets none", section: "facts.md 10.3" },
-  "refresh.bound": { behaviour: "A bound refresh token needs a proof of its key", section: "facts.md 10.9" },
-  "refresh.event": { behaviour: "jwt.refresh tells of it, and gives no token away", section: "facts.md 3.7" },
-  "refresh.at-rest": { behaviour: "A refresh token is kept by its digest and shown once", section: "THREATS 33" },
+  "refresh.allowed": {
+    behaviour: "An application that does not allow refreshes gets none",
+    section: "docs/reference/tenants.md#applications",
+  },
+  "refresh.bound": {
+    behaviour: "A bound refresh token needs a proof of its key",
+    section: "docs/reference/authentication.md#dpop",
+  },
+  "refresh.event": {
+    behaviour: "jwt.refresh tells of it, and gives no token away",
+    section: "docs/reference/events.md#event-types",
+  },
+  "refresh.at-rest": {
+    behaviour: "A refresh token is kept by its digest and shown once",
+    section: "docs/reference/threats.md, 33",
+  },
   "refresh.list": { behaviour: "GET lists and retrieves refresh tokens without their values", section: login },
   "refresh.revoke": { behaviour: "DELETE revokes by id, value, user, application or both", section: login },
-  "refresh.revoke-event": { behaviour: "jwt.refresh-token.revoke tells of it", section: "facts.md 3.7" },
+  "refresh.revoke-event": { behaviour: "jwt.refresh-token.revoke tells of it", section: "docs/reference/events.md#event-types" },
   "refresh.revoked-along": {
     behaviour: "Deactivation, removal and a new password revoke the user's refresh tokens",
-    section: "docs/behaviour.md",
+    section: "docs/reference/tokens.md",
   },
-  "refresh.own": { behaviour: "A user sees and revokes the own refresh tokens and no others", section: "docs/behaviour.md" },
-  "refresh.pruned": { behaviour: "Refresh tokens that are too old are removed", section: "docs/behaviour.md" },
+  "refresh.own": {
+    behaviour: "A user sees and revokes the own refresh tokens and no others",
+    section: "docs/reference/tokens.md",
+  },
+  "refresh.pruned": { behaviour: "Refresh tokens that are too old are removed", section: "docs/reference/tokens.md" },
   "logout.ok": {
     behaviour: "POST /api/logout revokes the presented token, or all of the user, and clears the cookies",
     section: login,

@@ -1,7 +1,7 @@
 import type { Requirement } from "./requirement.js";
 
-const tenants = "decisions.md, Second stage: Removal of a tenant";
-const cascades = "decisions.md, Second stage: Cascades";
+const tenants = "docs/reference/tenants.md#removal-of-a-tenant";
+const cascades = "docs/reference/events.md#cascades";
 
 /** The rules of records that go with others. */
 export const removalRequirements: Readonly<Record<string, Requirement>> = {
@@ -53,15 +53,15 @@ export const removalRequirements: Readonly<Record<string, Requirement>> = {
   },
   "removal.transaction": {
     behaviour: "Inside the host's transaction a tenant is marked, and erased after the commit",
-    section: "docs/tenants.md, Remove a tenant",
+    section: "docs/tenants.md#remove-a-tenant",
   },
   "removal.config": {
     behaviour: "config.apply answers when the tenants that it prunes are erased",
-    section: "docs/tenants.md, Remove a tenant",
+    section: "docs/tenants.md#remove-a-tenant",
   },
   "removal.again": {
     behaviour:
       "A removal may be asked for again while it is under way; the audit log tells of it once, and a dry run begins none",
-    section: "docs/tenants.md, Remove a tenant",
+    section: "docs/tenants.md#remove-a-tenant",
   },
 };

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.js";
 
-const rotation = "docs/operations.md, Secrets";
+const rotation = "docs/operations.md#secrets";
 
 /** The rules of secrets that are rotated. */
 export const secretRequirements: Readonly<Record<string, Requirement>> = {

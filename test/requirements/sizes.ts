@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.js";
 
-const sizes = "decisions.md, Second stage: Sizes";
+const sizes = "docs/reference/wire.md#sizes";
 
 /** The limits of requests and answers. */
 export const sizeRequirements: Readonly<Record<string, Requirement>> = {
@@ -18,13 +18,16 @@ export const sizeRequirements: Readonly<Record<string, Requirement>> = {
   "sizes.bytes": { behaviour: "Limits of bodies and of patched records are in bytes of UTF-8", section: sizes },
   "text.one-gate": {
     behaviour: "U+0000 and lone surrogates are refused alike on every storage, wherever a request says them; never a 500",
-    section: "decisions.md, Text",
+    section: "docs/reference/wire.md#text-and-encodings",
   },
   "sizes.answers": {
     behaviour: "An answer over maxAnswerBytes is 400 [tooLarge]numberOfResults, or [tooLarge] naming the search that pages",
     section: sizes,
   },
-  "sizes.anonymous": { behaviour: "A body without a credential is at most 128 KiB: 413", section: "docs/behaviour.md" },
+  "sizes.anonymous": {
+    behaviour: "A body without a credential is at most 128 KiB: 413",
+    section: "docs/reference/wire.md#sizes",
+  },
   "sizes.in-turn": { behaviour: "Requests of one connection are answered one after the other", section: sizes },
   "sizes.unsent": {
     behaviour: "While maxUnsentBytes of answers wait for slow readers, requests are 503 with Retry-After",

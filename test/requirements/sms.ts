@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.js";
 
-const outbox = "decisions.md, Events: Outbox";
+const outbox = "docs/reference/events.md#outbox";
 const page = "docs/sms.md";
 
 /** The rules about text messages that a host sends. */
@@ -22,8 +22,8 @@ export const smsRequirements: Readonly<Record<string, Requirement>> = {
   "sms.wait": { behaviour: "Whoever waits is told whether the text was taken", section: page },
   "sms.not-configured": {
     behaviour: "Without a way to send a text is 400 [notConfigured]integrations.sms",
-    section: "facts.md 11",
+    section: "docs/reference/two-factor.md",
   },
-  "sms.dry-run": { behaviour: "A dry run sends and keeps nothing", section: "decisions.md, PATCH: Dry run" },
+  "sms.dry-run": { behaviour: "A dry run sends and keeps nothing", section: "docs/reference/wire.md#dry-run" },
   "sms.hostile": { behaviour: "A gateway that does not answer delays texts alone", section: page },
 };

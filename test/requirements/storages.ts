@@ -1,7 +1,7 @@
 import type { Requirement } from "./requirement.js";
 
-const behaviour = "docs/behaviour.md, Storages";
-const decisions = "decisions.md, Second stage";
+const behaviour = "docs/reference/service.md#storages";
+const decisions = "docs/reference/README.md";
 
 /** The rules about storages that concern all families. */
 export const storageRequirements: Readonly<Record<string, Requirement>> = {
@@ -11,20 +11,20 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
   },
   "sqlite.rowids": {
     behaviour: "On SQLite long texts stay out of the tree that look-ups walk",
-    section: "docs/architecture.md, Storage",
+    section: "docs/internals/storage.md",
   },
   "sqlite.rebuild": {
     behaviour:
       "SQLite tables of earlier releases are rebuilt with rowids: small files at the start, others by `latchkey migrate`",
-    section: "docs/operations.md, SQLite",
+    section: "docs/operations.md#sqlite",
   },
   "sqlite.file-mode": {
     behaviour: "A SQLite file that is made is readable and writable by its owner alone, and so are its log and its index",
-    section: "docs/operations.md, SQLite",
+    section: "docs/operations.md#sqlite",
   },
   "inputs.partial": {
     behaviour: "Input types require no member that the service fills in, at any depth",
-    section: "docs/embedding.md, In process",
+    section: "docs/embedding.md#in-process",
   },
   "storage.handle": {
     behaviour: "`tx.db` is a Kysely handle on SQLite and Postgres, typed by the storage, and absent on memory",

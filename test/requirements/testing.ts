@@ -6,19 +6,19 @@ const section = "docs/testing.md";
 export const testingRequirements: Readonly<Record<string, Requirement>> = {
   "settle.delivers": {
     behaviour: "settle() delivers all that is due, started or not, and answers when more is",
-    section: "docs/operations.md, Without timers",
+    section: "docs/operations.md#without-timers",
   },
   "settle.housekeeping": {
     behaviour: "settle() does the housekeeping that is due",
-    section: "docs/operations.md, Without timers",
+    section: "docs/operations.md#without-timers",
   },
   "settle.outside": {
     behaviour: "settle() is refused inside of the host's transaction, which it would wait for",
-    section: "docs/operations.md, Without timers",
+    section: "docs/operations.md#without-timers",
   },
   "delivery.jitter": {
     behaviour: "Pauses between attempts are longer by a share that the host says",
-    section: "docs/events.md, How soon",
+    section: "docs/events.md#how-fast",
   },
   "http.host": { behaviour: "A host may make the service's calls over HTTP itself", section },
   "testing.events": { behaviour: "Every event is captured once it has left, typed by its type", section },

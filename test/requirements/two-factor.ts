@@ -1,18 +1,27 @@
 import type { Requirement } from "./requirement.js";
 
-const legacy = (topic: string): string => `4.8: ${topic}`;
-const state = (topic: string): string => `3: User two-factor (legacy), ${topic}`;
-const modern = "facts.md 11: Modern replacement";
+const legacy = (topic: string): string => `docs/reference/two-factor.md#legacy-calls: ${topic}`;
+const state = (topic: string): string => `docs/reference/two-factor.md#legacy-calls: ${topic}`;
+const modern = "docs/reference/two-factor.md: Modern replacement";
 
 /** The rules of second factors, of text messages and of the calls that leave the service. */
 export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
   // Codes
-  "totp.vectors": { behaviour: "Codes are those of RFC 6238 for SHA-1, six digits and 30 seconds", section: "facts.md 11" },
-  "totp.key": { behaviour: "The key is the UTF-8 text of the secret; Base32 encodes these very bytes", section: "facts.md 11" },
-  "totp.window": { behaviour: "One step before and one after the current one are accepted", section: "decisions.md: TOTP" },
+  "totp.vectors": {
+    behaviour: "Codes are those of RFC 6238 for SHA-1, six digits and 30 seconds",
+    section: "docs/reference/two-factor.md",
+  },
+  "totp.key": {
+    behaviour: "The key is the UTF-8 text of the secret; Base32 encodes these very bytes",
+    section: "docs/reference/two-factor.md",
+  },
+  "totp.window": {
+    behaviour: "One step before and one after the current one are accepted",
+    section: "docs/reference/two-factor.md#totp",
+  },
   "totp.once": {
     behaviour: "A step is accepted once: of two uses of one code at once, one wins",
-    section: "decisions.md: TOTP",
+    section: "docs/reference/two-factor.md#totp",
   },
 
   // Secrets
@@ -20,7 +29,7 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "GET /api/two-factor/secret answers a fresh secret in both forms to keys and users",
     section: legacy("GET /api/two-factor/secret"),
   },
-  "two-factor.sealed": { behaviour: "Secrets are sealed at rest and never shown", section: "DESIGN.md: Secrets are sealed" },
+  "two-factor.sealed": { behaviour: "Secrets are sealed at rest and never shown", section: "docs/internals/design.md#records" },
 
   // Enable and disable
   "two-factor.enable": { behaviour: "A right code enables: 200, empty", section: state("disabled to enabled") },
@@ -28,30 +37,36 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A user's token enables the user's own second factor, whatever the query says",
     section: legacy("POST /api/user/two-factor"),
   },
-  "two-factor.encodings": { behaviour: "The secret comes in either form, or in both", section: "facts.md 11: 1.7.0" },
+  "two-factor.encodings": {
+    behaviour: "The secret comes in either form, or in both",
+    section: "docs/reference/two-factor.md: 1.7.0",
+  },
   "two-factor.enable-fields": {
     behaviour: "code, delivery and a secret are required: 400",
     section: legacy("POST /api/user/two-factor"),
   },
-  "two-factor.enable-wrong": { behaviour: "A wrong code is 421, empty, and changes nothing", section: "7: 421" },
-  "two-factor.unknown-user": { behaviour: "An unknown user is 404, empty", section: "7: 404" },
+  "two-factor.enable-wrong": {
+    behaviour: "A wrong code is 421, empty, and changes nothing",
+    section: "docs/reference/errors.md#statuses",
+  },
+  "two-factor.unknown-user": { behaviour: "An unknown user is 404, empty", section: "docs/reference/errors.md#statuses" },
   "two-factor.enabled-stays": {
     behaviour: "What is enabled is not enabled anew: 400 [configured]",
     section: state("disabled to enabled"),
   },
   "two-factor.text-message": {
     behaviour: "TextMessage needs a mobile phone, and from 1.17.0 on no secret: one is made",
-    section: "facts.md 11: User fields",
+    section: "docs/reference/two-factor.md: User fields",
   },
   "two-factor.disable": { behaviour: "A right code disables: 200, empty; else 421", section: state("enabled to disabled") },
   "two-factor.disable-fields": { behaviour: "DELETE needs a code: 400", section: legacy("DELETE") },
   "two-factor.concurrent": {
     behaviour: "Enabling twice at once happens once; enabling and disabling at once leave one state or the other",
-    section: "3",
+    section: "docs/reference/two-factor.md#legacy-calls",
   },
   "two-factor.user-fields": {
     behaviour: "Users show twoFactorEnabled and twoFactorDelivery; no PUT or PATCH of the user changes them",
-    section: "facts.md 11: User fields",
+    section: "docs/reference/two-factor.md: User fields",
   },
   "two-factor.credentials": {
     behaviour: "A path with an id takes keys alone; without credentials 401; another tenant's user is 404",
@@ -61,7 +76,10 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "The tenant header is optional on every call",
     section: legacy("The tenant header is optional on all of these"),
   },
-  "two-factor.dry-run": { behaviour: "A dry run checks, keeps nothing and sends nothing", section: "decisions.md: Dry run" },
+  "two-factor.dry-run": {
+    behaviour: "A dry run checks, keeps nothing and sends nothing",
+    section: "docs/reference/wire.md#dry-run",
+  },
 
   // Sending codes
   "two-factor.send-user": {
@@ -79,25 +97,25 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
   },
   "two-factor.send-limit": {
     behaviour: "Whoever has no key can have five text messages sent to a user in 15 minutes: 429",
-    section: "docs/behaviour.md",
+    section: "docs/reference/two-factor.md",
   },
   "two-factor.send-off": {
     behaviour: "Without an integration for text messages: 400 [notConfigured]",
-    section: "facts.md 11: SMS integration off",
+    section: "docs/reference/two-factor.md: SMS integration off",
   },
   "two-factor.send-failed": {
     behaviour: "What the provider does not take is 503 [smsFailed]; neither log nor error tells number or code",
-    section: "decisions.md: Outbox",
+    section: "docs/reference/events.md#outbox",
   },
 
   // Login
   "two-factor.challenge": {
     behaviour: "A login with a second factor is 242 with a twoFactorId, and from 1.26.0 on with the methods",
-    section: "facts.md 10.10: 242",
+    section: "docs/reference/tokens.md#login: 242",
   },
   "two-factor.login": {
     behaviour: "Code and twoFactorId finish the login once; 421 for a wrong code, 404 for an id that is unknown, old or used",
-    section: "facts.md 10.10: POST /api/two-factor/login",
+    section: "docs/reference/tokens.md#login: POST /api/two-factor/login",
   },
 
   // From 1.26.0 on
@@ -108,21 +126,30 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Recovery codes are shown once, work once, and can be made anew",
     section: modern,
   },
-  "two-factor.events": { behaviour: "user.two-factor.method.add and .remove tell the method, never a secret", section: "6" },
+  "two-factor.events": {
+    behaviour: "user.two-factor.method.add and .remove tell the method, never a secret",
+    section: "docs/reference/events.md#event-types",
+  },
   "two-factor.versions": {
     behaviour: "The legacy calls end with 1.26.0, and recovery codes begin with it",
-    section: "9: 1.26.0",
+    section: "docs/reference/service.md#versions-and-plans",
   },
 
   // Calls that leave the service
-  "sms.form": { behaviour: "A text message is a POST of the provider's form with Basic credentials", section: "facts.md 10.11" },
-  "sms.host": { behaviour: "A host's function sends text messages instead", section: "DESIGN.md: event-transport.ts" },
+  "sms.form": {
+    behaviour: "A text message is a POST of the provider's form with Basic credentials",
+    section: "docs/reference/integrations.md#text-messages",
+  },
+  "sms.host": {
+    behaviour: "A host's function sends text messages instead",
+    section: "docs/reference/integrations.md#text-messages",
+  },
   "outbound.guard": {
     behaviour: "No call goes to a loopback, link-local, private, multicast or other special address, however it is spelt",
-    section: "decisions.md: Where webhooks may go",
+    section: "docs/reference/webhooks.md#where-webhooks-may-go",
   },
   "outbound.limits": {
     behaviour: "A call ends at its deadline, reads at most 64 KiB, follows no redirect and verifies certificates",
-    section: "decisions.md: Success",
+    section: "docs/reference/webhooks.md#request-to-the-receiver",
   },
 };

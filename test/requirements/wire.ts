@@ -1,16 +1,16 @@
 import type { Requirement } from "./requirement.js";
 
-const secondStage = (topic: string): string => `decisions.md, Second stage: ${topic}`;
+const secondStage = (topic: string): string => `docs/reference/README.md: ${topic}`;
 
 /** The rules of requests as clients send them, for every route and field. */
 export const wireRequirements: Readonly<Record<string, Requirement>> = {
   "wire.hosts": {
     behaviour: "A URL field whose host cannot exist, as `http://.`, is 400 [invalid] on its path, in every family",
-    section: "decisions.md, Events, lambdas, forms, integrations: Webhook fields",
+    section: "docs/reference/webhooks.md#fields",
   },
   "wire.member-names": {
     behaviour: "Members named like those of every JavaScript object are judged as any other name, in every document",
-    section: "decisions.md, PATCH: Hostile documents",
+    section: "docs/reference/patch.md#hostile-documents",
   },
   "wire.delete-body": {
     behaviour:
@@ -27,7 +27,7 @@ export const wireRequirements: Readonly<Record<string, Requirement>> = {
   },
   "wire.client-forms": {
     behaviour: "Bodies and parameters that the published clients send are heard",
-    section: "docs/behaviour.md, Wire",
+    section: "docs/reference/wire.md",
   },
   "tenant.event-settings": {
     behaviour:

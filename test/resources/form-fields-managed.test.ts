@@ -8,7 +8,7 @@ import { forEachStorage, startWorld, type World } from "../support/world.js";
 
 const path = "/api/form/field";
 
-/** facts.md 6.1, row by row: type, control and the icon in front. */
+/** docs/reference/forms.md#form-fields, row by row: type, control and the icon in front. */
 const managed: Readonly<Record<string, readonly [type: string, control: string, leftAddon: string]>> = {
   "registration.preferredLanguages": ["string", "select", "info"],
   "registration.roles": ["string", "checkbox", "info"],

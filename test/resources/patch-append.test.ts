@@ -6,7 +6,7 @@ import { forEachStorage, type World } from "../support/world.js";
 
 const withData = familyCases.filter((family) => family.hasData);
 
-// The `application/json` flavour, row by row of facts.md 1.3.
+// The `application/json` flavour, row by row of docs/reference/patch.md#merging-with-applicationjson.
 forEachStorage((start) => {
   describe.each(withData)("$name", (family) => {
     const { wrapper } = family;

@@ -130,6 +130,11 @@ describe("names", () => {
 });
 
 test("a citation is of a page that the repository lacks, or of a section by number", () => {
-  const text = "see facts.md 10.1, docs/errors.md, ../spec/decisions.md and reference 5.1";
-  expect(findCitations(text, (page) => page === "errors.md")).toEqual(["facts.md", "../spec/decisions.md", "reference 5.1"]);
+  const text =
+    "see docs/reference/signing-keys.md, docs/errors.md, ../spec/decisions.md and docs/reference/authentication.md#schemes";
+  expect(findCitations(text, (page) => page === "errors.md")).toEqual([
+    "facts.md",
+    "../spec/decisions.md",
+    "docs/reference/authentication.md#schemes",
+  ]);
 });

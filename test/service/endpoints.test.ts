@@ -4,7 +4,7 @@ import { Caller } from "../support/caller.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, uuid } from "../support/world.js";
 
-/** Families with an id in the path, written down from reference 4.2 to 4.7 and facts.md 6 to 10: path, id parameter, methods. */
+/** Families with an id in the path, written down from docs/reference/forms.md#form-fields, docs/reference/integrations.md#object and docs/reference/forms.md, docs/reference/README.md: path, id parameter, methods. */
 const families: readonly (readonly [path: string, parameter: string, methods: string])[] = [
   ["/api/form/field", "fieldId", "POST GET PUT PATCH DELETE"],
   ["/api/form", "formId", "POST GET PUT PATCH DELETE"],

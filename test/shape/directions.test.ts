@@ -1,4 +1,4 @@
-// Data goes one way (docs/architecture.md, The hops): a later hop may know an earlier one, never the other way round.
+// Data goes one way (docs/architecture.md#one-request): a later hop may know an earlier one, never the other way round.
 import { expect, test } from "vitest";
 import { requirement } from "../support/requirement.js";
 import { readSourceFiles } from "./source-files.js";

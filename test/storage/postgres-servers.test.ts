@@ -1,4 +1,4 @@
-// Three servers on one database (decisions.md, Tenants, keys, authentication: New, changed and revoked keys; Events: Outbox).
+// Three servers on one database (docs/reference/api-keys.md#new-changed-and-revoked-keys; Events: Outbox).
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { postgresUrl, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";

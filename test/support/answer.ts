@@ -51,12 +51,12 @@ export function expectOk(answer: Answer): Answer {
   return answer;
 }
 
-/** Expects an answer without a body (reference 7). */
+/** Expects an answer without a body (docs/reference/errors.md#statuses). */
 export function expectEmpty(answer: Answer, status: number): void {
   expect({ status: answer.status, text: answer.text }).toEqual({ status, text: "" });
 }
 
-/** Expects an Errors object with exactly these codes, each under the path that it names (facts.md 2.1). */
+/** Expects an Errors object with exactly these codes, each under the path that it names (docs/reference/errors.md#errors-object). */
 export function expectRefusal(answer: Answer, status: number, ...codes: readonly string[]): void {
   expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status, codes: [...codes].sort() });
   expect(answer.headers["content-type"]).toBe("application/json; charset=UTF-8");

@@ -32,7 +32,7 @@ const callSite = `(() => { const known = Error.prepareStackTrace; try { Error.pr
   const site = new Error().stack; return typeof site === "object" ? Object.getPrototypeOf(site) : {}; }
   catch { return {}; } finally { try { Error.prepareStackTrace = known; } catch {} } })()`;
 
-/** The channels that were measured first (PERFORMANCE.md, 3). */
+/** The channels that were measured first (test/bench/README.md). */
 export const measuredChannels: readonly LeakChannel[] = [
   { name: "let at the top", top: "let kept;", write: "kept = 1;", read: "kept", isCleanAnyway: true },
   { name: "globalThis.x", write: "globalThis.x = 1;", read: "globalThis.x" },

@@ -6,7 +6,7 @@ import type { Caller } from "./caller.js";
 import { nameForTokens } from "./keys.js";
 import { type Start, uuid, type World } from "./world.js";
 
-/** The example pair of facts.md 11. */
+/** The example pair of docs/reference/two-factor.md. */
 export const secret = "8MJJfCY4ERBtotvenSc3";
 export const secretBase32Encoded = "HBGUUSTGINMTIRKSIJ2G65DWMVXFGYZT";
 

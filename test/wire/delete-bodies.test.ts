@@ -1,4 +1,4 @@
-// What the published clients say in the body of a DELETE (decisions.md, Body forms of DELETE).
+// What the published clients say in the body of a DELETE (docs/reference/wire.md#bodies-of-delete).
 import { describe, expect } from "vitest";
 import { deleteBodyParameters } from "../../src/http/transport/read-parameters.js";
 import { routes } from "../../src/resources/index.js";

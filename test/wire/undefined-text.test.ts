@@ -1,4 +1,4 @@
-// Arguments that a client was not given and writes out as `undefined` (decisions.md, The text `undefined`).
+// Arguments that a client was not given and writes out as `undefined` (docs/reference/wire.md#the-text-undefined).
 import { describe, expect } from "vitest";
 import { freeTextParameters } from "../../src/http/transport/read-parameters.js";
 import { expectOk } from "../support/answer.js";

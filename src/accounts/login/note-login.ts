@@ -73,7 +73,7 @@ export interface FailedLogin extends LoginNote {
   readonly tenantId: string;
   /** Undefined for somebody who does not exist. */
   readonly user: StoredRecord | undefined;
-  /** Its code, and what else there is to say of it (facts.md 3.7). */
+  /** Its code, and what else there is to say of it (docs/reference/events.md#event-types). */
   readonly reason: { readonly code: string; readonly [member: string]: unknown };
 }
 
@@ -92,7 +92,7 @@ export async function noteFailure(call: OperationCall, { tenantId, user: stored,
   });
 }
 
-/** Tells what became of the second factor of a login (facts.md 3.7, the events of 1.68.0), where it is sent at all. */
+/** Tells what became of the second factor of a login (docs/reference/events.md#event-types, the events of 1.68.0), where it is sent at all. */
 export async function tellSecondFactor(
   call: WriteCall,
   what: "challenge" | "failed-attempt" | "success",

@@ -26,7 +26,7 @@ export interface SessionWish {
 }
 
 /**
- * The answer to a user who proved who he is (facts.md 10.10): 200, or 202 when he is not registered to the application, or 203 when the
+ * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
  * password must be changed first. `place` is that of the login, where it was read before.
  * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
  * 400 with what a lambda has against the login.

@@ -5,7 +5,7 @@ import type { TokenSubject } from "../tokens/token-subject.js";
 import { noteFailure } from "./note-login.js";
 
 /**
- * Asks the lambda of the tenant, where it names one, whether a user who proved who he is may log in (facts.md 5.4).
+ * Asks the lambda of the tenant, where it names one, whether a user who proved who he is may log in (docs/reference/lambdas.md#validation-lambdas).
  * @throws IdentityError 400 with exactly the errors of the lambda; 400 `[LambdaFailed]`.
  */
 export async function validateLogin(call: OperationCall, subject: TokenSubject, authenticationType: string): Promise<void> {

@@ -8,7 +8,7 @@ import { valueAt } from "../../shared/value-at.js";
 const connectTimeoutMs = 2_000;
 const timeoutMs = 5_000;
 
-/** What becomes of a username by the word of the moderation (facts.md 8.1). */
+/** What becomes of a username by the word of the moderation (docs/reference/integrations.md#moderation). */
 const actions: ReadonlyMap<unknown, UsernameJudgement["action"]> = new Map([
   ["allow", "allow"],
   // Seen by its owner alone: nobody else may see it yet.
@@ -18,7 +18,7 @@ const actions: ReadonlyMap<unknown, UsernameJudgement["action"]> = new Map([
   ["reject", "reject"],
 ]);
 
-/** Asks the moderation service about a username (facts.md 8.1); undefined when it does not answer as it should, which is logged. */
+/** Asks the moderation service about a username (docs/reference/integrations.md#moderation); undefined when it does not answer as it should, which is logged. */
 export async function askModeration(
   service: ServiceContext,
   moderation: ModerationIntegration,

@@ -24,7 +24,7 @@ const maxReplacementLength = 191;
 const free = { usernameStatus: "ACTIVE" } as const;
 
 /**
- * Has a new username judged (facts.md 8.1), before the transaction that keeps it. Nobody is asked about one that stays, in a dry run, or
+ * Has a new username judged (docs/reference/integrations.md#moderation), before the transaction that keeps it. Nobody is asked about one that stays, in a dry run, or
  * where a transaction would wait for the answer; whom nobody could be asked about waits like what is queued.
  * @throws IdentityError 400 `[moderationRejected]`.
  */

@@ -21,7 +21,7 @@ const statuses: ReadonlyMap<unknown, UsernameStatus> = new Map([
 const maxApprovals = 1_000;
 
 /**
- * POST: the moderation tells what somebody decided about usernames that were queued, or that were in use already (facts.md 8.1). What it
+ * POST: the moderation tells what somebody decided about usernames that were queued, or that were in use already (docs/reference/integrations.md#moderation). What it
  * tells of other contents, or in other ways, changes nothing. @throws IdentityError 400 for a body that is none.
  */
 export async function notifyModeration(call: OperationCall): Promise<OperationResult> {

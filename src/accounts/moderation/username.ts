@@ -1,4 +1,4 @@
-/** Whether others may see a username: `PENDING` until somebody looks at it, `REJECTED` when that went badly (facts.md 8.1). */
+/** Whether others may see a username: `PENDING` until somebody looks at it, `REJECTED` when that went badly (docs/reference/integrations.md#moderation). */
 export type UsernameStatus = "ACTIVE" | "PENDING" | "REJECTED";
 
 /** What a user or a registration says of its username. */

@@ -14,7 +14,7 @@ import { hashPassword } from "../../security/password.js";
 /** How long somebody has to choose a new password. */
 const lifetimeMs = 600_000;
 
-/** The answer to a user who proved who he is and must choose another password before anything else (facts.md 10.10: 203). */
+/** The answer to a user who proved who he is and must choose another password before anything else (docs/reference/tokens.md#login: 203). */
 export async function askForNewPassword(call: OperationCall, { id: userId, tenantId }: User): Promise<OperationResult> {
   const { clock, newId, random } = call.service.runtime;
   const changePasswordId = Buffer.from(random(32)).toString("base64url");

@@ -20,7 +20,7 @@ export interface HandedOutTokens {
 }
 
 /**
- * The headers that set the cookies of a login: the access token until the browser ends (reference 5.1: a session cookie), the refresh token as
+ * The headers that set the cookies of a login: the access token until the browser ends (docs/reference/authentication.md#schemes: a session cookie), the refresh token as
  * long as it is good for. No script of a page can read either.
  */
 export function tokenCookies(settings: CookieSettings, { token, refresh }: HandedOutTokens): string[] {

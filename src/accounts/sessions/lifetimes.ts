@@ -14,7 +14,7 @@ export interface TokenSettings {
   readonly keyId: string | undefined;
 }
 
-/** What an application says of its tokens where it says anything itself, and its tenant otherwise (facts.md 10.2, 10.3). */
+/** What an application says of its tokens where it says anything itself, and its tenant otherwise (docs/reference/tenants.md#tenants, docs/reference/tenants.md#applications). */
 export function tokenSettingsOf(
   tenant: Pick<Tenant, "jwtConfiguration">,
   application: Pick<Application, "jwtConfiguration"> | undefined,

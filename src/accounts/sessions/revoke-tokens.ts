@@ -8,7 +8,7 @@ import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { findLifetimes } from "./lifetimes.js";
 
-/** Which refresh tokens go, and what the event says of them (facts.md 3.7). */
+/** Which refresh tokens go, and what the event says of them (docs/reference/events.md#event-types). */
 export interface Revocation {
   readonly tenantId: string;
   readonly filter: Filter;

@@ -20,7 +20,7 @@ export interface AccessTokenWish {
 }
 
 /**
- * Signs an access token with the claims of facts.md 10.8, as the lambda of the application leaves them. The roles are those that the user
+ * Signs an access token with the claims of docs/reference/tokens.md#access-tokens, as the lambda of the application leaves them. The roles are those that the user
  * has at this moment.
  */
 export async function signAccessToken(

@@ -27,7 +27,7 @@ export interface Proof {
   readonly jti: string;
 }
 
-/** How far the instant of a proof may be from now, either way, in milliseconds (decisions.md, DPoP). */
+/** How far the instant of a proof may be from now, either way, in milliseconds (docs/reference/authentication.md#dpop). */
 export const proofWindowMs = 60_000;
 
 const maxProofLength = 8_192;

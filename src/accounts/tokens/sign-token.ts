@@ -44,7 +44,7 @@ export interface SignedToken {
   readonly expirationInstant: number;
 }
 
-/** Signs a token for somebody of a tenant (facts.md 10.6, 10.8). */
+/** Signs a token for somebody of a tenant (docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
 export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
   const { lifetimeSeconds, population, tenant } = wish;
   const { clock, newId } = call.service.runtime;

@@ -11,7 +11,7 @@ import { readApplications, readTenant, readTypeOf, type SigningPlace, type Signi
 import type { OriginCheck, TokenPrincipal } from "./verify-token.js";
 
 /**
- * Whether tokens come from where they say (decisions.md, JWTs accepted): the key is one for access tokens there, and the issuer and the
+ * Whether tokens come from where they say (docs/reference/tokens.md#jwts-accepted): the key is one for access tokens there, and the issuer and the
  * audience are those of the tenant. What was read is kept for a moment.
  */
 export class TokenOrigins implements OriginCheck {

@@ -31,7 +31,7 @@ export interface TokenContext {
   readonly isProven: (request: ApiRequest, bound: BoundToken) => Promise<boolean>;
 }
 
-/** How long a token is taken for good without looking at its key again (decisions.md: changes within 1 s). */
+/** How long a token is taken for good without looking at its key again (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
 const maxAgeMs = 900;
 const maxCachedTokens = 10_000;
 /** How far the clocks of whoever issues and whoever verifies may be apart. */
@@ -45,7 +45,7 @@ interface VerifiedToken {
   readonly readInstant: number;
 }
 
-/** Turns tokens into principals (reference 5.1: JWT, client credentials, DPoP). */
+/** Turns tokens into principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
 export class TokenVerifier {
   readonly #context: TokenContext;
   readonly #cache = new Map<string, VerifiedToken>();

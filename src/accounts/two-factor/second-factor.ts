@@ -12,7 +12,7 @@ import { toShownMethod } from "./two-factor-state.js";
 import { stateOf } from "./user-factor.js";
 
 /**
- * The answer that asks for a second factor (facts.md 10.10: 242), once the password was right; undefined when none is needed. The
+ * The answer that asks for a second factor (docs/reference/tokens.md#login: 242), once the password was right; undefined when none is needed. The
  * `twoFactorId` in it stands for this login until it is finished or the tenant's `twoFactorIdTimeToLiveInSeconds` are over.
  * @throws IdentityError 400 `[LambdaFailed]`.
  */

@@ -12,7 +12,7 @@ export const loadTotp: () => Totp | Promise<Totp> = lazily(() => import("otplib"
 /** The limits of a secret in bytes. The shortest are those of authenticators that make 80 bits. */
 export const secretBytes: { readonly min: number; readonly max: number } = Object.freeze({ min: 10, max: 512 });
 
-/** A fresh secret (reference 2.8). The bytes of its text, not what it would be as Base64, are the key of its codes (facts.md 11). */
+/** A fresh secret (docs/reference/two-factor.md#secrets). The bytes of its text, not what it would be as Base64, are the key of its codes (docs/reference/two-factor.md). */
 export interface TwoFactorSecret {
   /** Twenty characters of the alphabet of Base64. */
   readonly secret: string;

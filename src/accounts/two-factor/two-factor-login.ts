@@ -14,7 +14,7 @@ const wrongCodeStatus = 421;
 const request = lazySchema(() => import("../../resources/two-factor/schema.js"), "twoFactorLoginRequest");
 
 /**
- * POST: finishes a login with a second factor (facts.md 10.10).
+ * POST: finishes a login with a second factor (docs/reference/tokens.md#login).
  * @throws IdentityError 404 for a `twoFactorId` that is unknown, too old or used; 421 for a wrong code; 400.
  */
 export async function logInWithTwoFactor(call: OperationCall): Promise<OperationResult> {

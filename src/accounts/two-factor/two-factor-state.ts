@@ -21,7 +21,7 @@ export interface TwoFactorMethodState {
   readonly isLastUsed: boolean;
 }
 
-/** A method of a second factor on the wire, from 1.26.0 on (facts.md 11). */
+/** A method of a second factor on the wire, from 1.26.0 on (docs/reference/two-factor.md). */
 export interface TwoFactorMethod {
   readonly id: string;
   readonly method: "authenticator" | "sms";
@@ -45,7 +45,7 @@ export interface LegacyTwoFactor {
   readonly twoFactorEnabled: boolean;
 }
 
-/** The codes of a second factor: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds (facts.md 11, decisions.md TOTP). */
+/** The codes of a second factor: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds (docs/reference/two-factor.md#totp). */
 export const totpSettings: NonNullable<TwoFactorMethod["authenticator"]> = Object.freeze({
   algorithm: "HmacSHA1",
   codeLength: 6,

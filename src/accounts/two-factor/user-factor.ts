@@ -57,7 +57,7 @@ function placeOf(userId: string): SealedPlace {
 
 /**
  * The second factor after a code of one of some methods, or a recovery code, was accepted, to be kept in the same transaction: a step, or a
- * recovery code, is good for one use (decisions.md, TOTP). Undefined for a wrong code.
+ * recovery code, is good for one use (docs/reference/two-factor.md#totp). Undefined for a wrong code.
  */
 export async function acceptCode(
   call: WriteCall,

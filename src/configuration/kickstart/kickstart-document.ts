@@ -1,4 +1,4 @@
-/** A kickstart document (facts.md 13): what a fresh service is set up with. */
+/** A kickstart document (docs/reference/system.md#kickstart): what a fresh service is set up with. */
 export interface KickstartDocument {
   readonly variables?: Readonly<Record<string, string | number | boolean>>;
   /** The first one makes the requests and must be global and unrestricted. */

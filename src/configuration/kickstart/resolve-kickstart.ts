@@ -20,7 +20,7 @@ export interface ResolvedKickstart {
 }
 
 /**
- * Resolves variables and includes (facts.md 13): `#{name}`, `#{UUID()}`, `#{ENV.NAME}`, `\#{…}` as literal text,
+ * Resolves variables and includes (docs/reference/system.md#kickstart): `#{name}`, `#{UUID()}`, `#{ENV.NAME}`, `\#{…}` as literal text,
  * `@{path}` for the text and `&{path}` for the JSON of a file beside the kickstart file.
  * @throws Error naming what cannot be resolved.
  */

@@ -19,7 +19,7 @@ interface MadeBroker {
   readonly broker: Broker | undefined;
 }
 
-/** Publishes events as the integration `broker` says (facts.md 8): the broker is made with the first, and anew when settings change. */
+/** Publishes events as the integration `broker` says (docs/reference/integrations.md#object): the broker is made with the first, and anew when settings change. */
 export class BrokerLink {
   readonly #service: ServiceContext;
   readonly #closing = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-/** What became of one attempt to deliver an event to one receiver (facts.md 3.6). */
+/** What became of one attempt to deliver an event to one receiver (docs/reference/events.md#event-log). */
 export interface Attempt {
   readonly receiverId: string;
   /** Epoch milliseconds. */

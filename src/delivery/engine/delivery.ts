@@ -26,7 +26,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Ten attempts over about 75 hours (decisions.md, `None`). */
+/** Ten attempts over about 75 hours (docs/reference/webhooks.md#retries). */
 export const defaultRetryPolicy: RetryPolicy = Object.freeze({
   delaysMilliseconds: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
   jitter: 0.1,
@@ -37,7 +37,7 @@ export function startDelivery(receiverIds: readonly string[], now: number): Deli
   return receiverIds.map((receiverId) => ({ receiverId, attempts: 0, result: "Running", dueInstant: now }));
 }
 
-/** An attempt at asking, and up to three more (decisions.md, Other transaction types). */
+/** An attempt at asking, and up to three more (docs/reference/webhooks.md#transactional-events). */
 const maxAskedAttempts = 4;
 
 /** The delivery of an event whose receivers were asked before its cause was kept. */

@@ -19,7 +19,7 @@ import {
 } from "./earlier-receivers.js";
 
 /**
- * Tells whom an event goes to: webhooks by their ids, and the broker (facts.md 3.2). With a position in the outbox: those who wanted it
+ * Tells whom an event goes to: webhooks by their ids, and the broker (docs/reference/events.md#receivers-of-an-event). With a position in the outbox: those who wanted it
  * when it was recorded there; without one, those who want it now.
  */
 export type FindReceivers = (event: RecordedEvent, position?: number) => readonly string[];

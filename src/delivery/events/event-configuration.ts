@@ -1,6 +1,6 @@
 import { eventTypes } from "./event-types.js";
 
-/** What a tenant says about one event (facts.md 3.3). */
+/** What a tenant says about one event (docs/reference/webhooks.md#transactional-events). */
 export interface EventSetting {
   readonly enabled: boolean;
   readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";

@@ -90,7 +90,7 @@ interface OfAction {
 }
 
 /**
- * What each kind of event says beside its envelope (reference 6, facts.md 3.7). Instants are epoch milliseconds. The `.complete` twins say
+ * What each kind of event says beside its envelope (docs/reference/events.md#event-types). Instants are epoch milliseconds. The `.complete` twins say
  * the same as their events and are sent along with them.
  */
 export interface EventShapes {

@@ -1,6 +1,6 @@
 import type { Plan } from "../../availability/plans.js";
 
-/** A kind of event: one row of the reference's section 6, with what facts.md 3.3, 3.7 and 15 add to it. */
+/** A kind of event: one row of the reference's section 6, with what docs/reference/webhooks.md#transactional-events, docs/reference/events.md#event-types, docs/reference/service.md#versions-and-plans add to it. */
 export interface EventType {
   readonly name: string;
   /** What causes it. */
@@ -163,7 +163,7 @@ const entityEvents: readonly EventType[] = [
   ...pair("entity.update", "an entity is updated", ["entity", "original"], entities),
 ];
 
-/** Every kind of event: the 41 of the reference and the later ones of facts.md 3.7. */
+/** Every kind of event: the 41 of the reference and the later ones of docs/reference/events.md#event-types. */
 export const eventTypes: readonly EventType[] = [
   ...instanceEvents.map((event): EventType => ({ ...event, scope: "instance" })),
   ...tokenEvents,

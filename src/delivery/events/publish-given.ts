@@ -88,7 +88,7 @@ function readId(value: unknown, path: string): string {
 
 const secrets: ReadonlySet<string> = new Set(["clientSecret", "password", "passwordHash", "salt"]);
 
-// Whoever hands in a user as it is kept must not tell its password to everybody (facts.md 3.7).
+// Whoever hands in a user as it is kept must not tell its password to everybody (docs/reference/events.md#event-types).
 function withoutPasswords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPasswords);
   if (typeof value !== "object" || value === null) return value;

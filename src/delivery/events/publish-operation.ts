@@ -13,7 +13,7 @@ export type EventOf<Type extends PublishedType> = EventShapes[Type] & {
   readonly info?: EventInfo | undefined;
 };
 
-/** An event that a host publishes: the type decides about the other members (facts.md 3.7). */
+/** An event that a host publishes: the type decides about the other members (docs/reference/events.md#event-types). */
 export type PublishInput = { [Type in PublishedType]: EventOf<Type> }[PublishedType];
 
 /** What a host can do with events beside receiving them. */

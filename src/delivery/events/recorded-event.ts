@@ -7,7 +7,7 @@ export interface Actor {
   readonly id?: string;
 }
 
-/** Where whoever caused an event is; absent where it is not known (facts.md 3.1). */
+/** Where whoever caused an event is; absent where it is not known (docs/reference/webhooks.md#request-to-the-receiver). */
 export interface EventInfo {
   readonly deviceDescription?: string | undefined;
   readonly deviceName?: string | undefined;
@@ -23,7 +23,7 @@ export interface Origin {
   readonly info?: EventInfo;
 }
 
-/** An event as it leaves: the envelope and the members of its kind (facts.md 3.1). */
+/** An event as it leaves: the envelope and the members of its kind (docs/reference/webhooks.md#request-to-the-receiver). */
 export interface RecordedEvent {
   readonly id: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export interface RecordedEvent {
   readonly [member: string]: unknown;
 }
 
-/** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (facts.md 3.1). */
+/** An event about to be recorded: its type, whose it is, and the members that its kind has beside the envelope (docs/reference/webhooks.md#request-to-the-receiver). */
 export interface NewEvent {
   readonly type: string;
   /** Absent on events of the whole instance. */

@@ -8,7 +8,7 @@ const otherForbidden = ["168.63.129.16/32", "2001:db8::/32", "3fff::/20"].map((r
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether a call may go to an address: a public one, which none of IANA's special-purpose ranges has (decisions.md, Where webhooks may
+ * Whether a call may go to an address: a public one, which none of IANA's special-purpose ranges has (docs/reference/webhooks.md#where-webhooks-may-go
  * go). Loopback, link-local, private, shared and multicast addresses are not, nor IPv4 addresses wrapped into IPv6.
  */
 export function isPublicAddress(text: string): boolean {

@@ -3,7 +3,7 @@ import type { HttpClient, OutboundFailure, OutboundOutcome, OutboundRequest } fr
 import { Agents, type HttpClientOptions } from "./agents.js";
 import { ForbiddenAddress } from "./guarded-lookup.js";
 
-/** How much of an answer is read where the call does not say, in bytes (decisions.md, Success). */
+/** How much of an answer is read where the call does not say, in bytes (docs/reference/webhooks.md#request-to-the-receiver). */
 const usualAnswerBytes = 65_536;
 
 /** Makes calls over HTTP: certificates are verified, redirects not followed, and no answer is waited for longer than the call says. */

@@ -20,7 +20,7 @@ async function findSmsSender(service: ServiceContext, reader: StorageReader): Pr
   return createSmsSender(service.http, provider);
 }
 
-/** How this service sends text messages. @throws IdentityError 400 `[notConfigured]` when it has no way to (facts.md 11). */
+/** How this service sends text messages. @throws IdentityError 400 `[notConfigured]` when it has no way to (docs/reference/two-factor.md). */
 export async function requireSmsSender({ reader, service }: OperationCall): Promise<SendSms> {
   const send = await findSmsSender(service, reader);
   if (send === undefined) throw fieldError("notConfigured", `integrations.${service.names.sms}`);

@@ -1,6 +1,6 @@
 import type { HttpClient, SendSms } from "../../ports/event-transport.js";
 
-/** Where text messages are taken and on whose account (reference 2.7, facts.md 10.11). */
+/** Where text messages are taken and on whose account (docs/reference/integrations.md#object, docs/reference/integrations.md#text-messages). */
 export interface SmsProvider {
   /** The base URL of the provider. */
   readonly url: string;
@@ -14,7 +14,7 @@ export interface SmsProvider {
 const connectTimeoutMs = 5_000;
 const timeoutMs = 10_000;
 
-/** Sends text messages in the provider's form (facts.md 10.11). Any status of 200 to 299 means that a message was taken, 400 that it never will be. */
+/** Sends text messages in the provider's form (docs/reference/integrations.md#text-messages). Any status of 200 to 299 means that a message was taken, 400 that it never will be. */
 export function createSmsSender(client: HttpClient, provider: SmsProvider): SendSms {
   const { url, accountSID, authToken, fromPhoneNumber, messagingServiceSid } = provider;
   const base = url.replace(/\/+$/, "");

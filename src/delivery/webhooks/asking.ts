@@ -1,7 +1,7 @@
 import type { Attempt } from "../engine/attempt.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 
-/** How many receivers must agree before what causes an event is kept (facts.md 3.3). */
+/** How many receivers must agree before what causes an event is kept (docs/reference/webhooks.md#transactional-events). */
 export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
 
 /** An event whose receivers must be asked before what causes it is kept. */

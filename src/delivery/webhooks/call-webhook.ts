@@ -20,7 +20,7 @@ export interface SentEvent {
 }
 
 /**
- * Sends events to webhooks (facts.md 3.1). Any status from 200 to 299 means that one is delivered; the whole body of an answer with
+ * Sends events to webhooks (docs/reference/webhooks.md#request-to-the-receiver). Any status from 200 to 299 means that one is delivered; the whole body of an answer with
  * another status is given to `onRefusal`. Never rejects.
  */
 export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRefusal) => Promise<CallResult>;
@@ -100,7 +100,7 @@ async function send(
   return { isDelivered, statusCode, url };
 }
 
-// A certificate of the webhook's own is one that it trusts; that of a key shows the receiver who calls (facts.md 3.4).
+// A certificate of the webhook's own is one that it trusts; that of a key shows the receiver who calls (docs/reference/webhooks.md#signature).
 async function toTls(
   { openKeys }: ServiceContext,
   { sslCertificate = "", sslCertificateKeyId }: Webhook,

@@ -11,8 +11,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers that sign a message: a JWS over the digest of the body in the header that is named (facts.md 3.4) and, where the key fits,
- * those of Standard Webhooks (decisions.md). @throws Error when the key does not sign.
+ * The headers that sign a message: a JWS over the digest of the body in the header that is named (docs/reference/webhooks.md#signature) and, where the key fits,
+ * those of Standard Webhooks (docs/reference/webhooks.md#signature). @throws Error when the key does not sign.
  */
 export async function signEvent(
   key: OpenKey,

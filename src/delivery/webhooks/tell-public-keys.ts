@@ -18,7 +18,7 @@ interface Holder {
   readonly jwtConfiguration: SigningKeys;
 }
 
-/** Tells that the keys that sign an application's tokens have changed, if they have: `jwt.public-key.update` (facts.md 3.7). */
+/** Tells that the keys that sign an application's tokens have changed, if they have: `jwt.public-key.update` (docs/reference/events.md#event-types). */
 export async function tellKeysOfApplication(
   call: WriteCall,
   application: Holder & { readonly tenantId: string },

@@ -2,7 +2,7 @@ import type { RecordedEvent } from "../events/recorded-event.js";
 import type { WebhookKeys, WebhookMessage } from "./webhook-message.js";
 
 /**
- * The event that a request holds, once its signature is checked (facts.md 3.4). The same event may come more than once, with the same id.
+ * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
  * @throws WebhookRefused for anything that the service did not send just now; TypeError when no key is given.
  */
 export async function verifyWebhook(message: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {

@@ -15,7 +15,7 @@ interface Range {
   readonly action: AccessRule["action"];
 }
 
-/** Whether an access list lets an address in (facts.md 9.3); see {@link createAccessCheck}. */
+/** Whether an access list lets an address in (docs/reference/api-keys.md#access-lists); see {@link createAccessCheck}. */
 export function isAllowed(list: { readonly entries: readonly AccessRule[] }, address: string): boolean {
   return createAccessCheck(list.entries)(address);
 }

@@ -31,7 +31,7 @@ export interface AuthenticationContext {
   readonly isCrossSite: CrossSiteCheck;
 }
 
-/** Turns the credential of a request into a principal (reference 5.1). */
+/** Turns the credential of a request into a principal (docs/reference/authentication.md#schemes). */
 export class Authenticator {
   readonly #context: AuthenticationContext;
   readonly #keys = new KeptValues<ApiKeyPrincipal>(maxKeptKeys);

@@ -6,7 +6,7 @@ const loopback = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/i;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether a request was sent on this machine (reference 5.1, Localhost bypass): its socket's other end is a loopback address, no
+ * Whether a request was sent on this machine (docs/reference/authentication.md#schemes, Localhost bypass): its socket's other end is a loopback address, no
  * proxy passed it on, and it was sent to this machine by name, which a foreign page in a local browser cannot do. No header makes a
  * request local, not even that of a proxy that is trusted.
  */

@@ -1,7 +1,7 @@
 /** What one API key may call: methods by endpoint, or everything. */
 export type EndpointGrants = ReadonlyMap<string, ReadonlySet<string>> | "all";
 
-/** Where a key works from: what its access list says (facts.md 9.3). */
+/** Where a key works from: what its access list says (docs/reference/api-keys.md#access-lists). */
 export interface AllowedSource {
   readonly accessListId: string;
   /** Whether the list lets an address in; an address that nobody knows never. */
@@ -14,7 +14,7 @@ export interface HostPrincipal {
   readonly tenantId?: string | undefined;
 }
 
-/** The holder of an API key (reference 2.1). */
+/** The holder of an API key (docs/reference/api-keys.md#fields). */
 export interface ApiKeyPrincipal {
   readonly kind: "apiKey";
   readonly keyId: string;
@@ -36,7 +36,7 @@ export interface TokenClaims {
   readonly [claim: string]: unknown;
 }
 
-/** A user who presents a token of a login (reference 5.1, JWT). */
+/** A user who presents a token of a login (docs/reference/authentication.md#schemes, JWT). */
 export interface UserPrincipal {
   readonly kind: "user";
   readonly userId: string;
@@ -44,7 +44,7 @@ export interface UserPrincipal {
   readonly claims: TokenClaims;
 }
 
-/** An entity that presents a token of the client credentials grant (reference 5.1). */
+/** An entity that presents a token of the client credentials grant (docs/reference/authentication.md#schemes). */
 export interface ClientPrincipal {
   readonly kind: "client";
   readonly entityId: string;

@@ -21,11 +21,11 @@ const maxKeyLength = 4_096;
 const longestScheme = "bearer".length;
 const basicUserName = "apikey:";
 
-/** The cookie that a browser presents an access token with (reference 5.1). */
+/** The cookie that a browser presents an access token with (docs/reference/authentication.md#schemes). */
 export const accessTokenCookie = "access_token";
 
 /**
- * The credential of a request (reference 5.1): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
+ * The credential of a request (docs/reference/authentication.md#schemes): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
  * token with Bearer, JWT or DPoP, or the cookie `access_token`. What the header says counts, whatever cookie comes along. Undefined when
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */

@@ -5,7 +5,7 @@ export type AddressResolver = (request: ApiRequest) => string | undefined;
 
 /**
  * The source address of a request: the socket's other end or, when that is a proxy the host trusts, the right-most
- * entry of `X-Forwarded-For` that is not one (decisions.md, Source address). What stands further left is the caller's own claim.
+ * entry of `X-Forwarded-For` that is not one (docs/reference/authentication.md#source-address). What stands further left is the caller's own claim.
  * `trustedProxies` are addresses or CIDR ranges, IPv4 or IPv6.
  * @throws TypeError when one of them is neither.
  */

@@ -21,7 +21,7 @@ export interface TenantHeader {
 }
 
 /**
- * Decides whether a principal may make a call, and for which tenant (reference 5.2, 5.4).
+ * Decides whether a principal may make a call, and for which tenant (docs/reference/api-keys.md#permissions, docs/reference/authentication.md#tenant-header).
  * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID.
  */
 export function authorizeCall(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
@@ -37,7 +37,7 @@ export function authorizeCall(principal: Principal | undefined, call: RequestedC
   return call.access === "shared" ? authorizeShared(bound, call) : toScope(bound ?? named);
 }
 
-// What all tenants share belongs to none of them, so whoever is bound to one may look at it and no more (reference 5.2).
+// What all tenants share belongs to none of them, so whoever is bound to one may look at it and no more (docs/reference/api-keys.md#permissions).
 function authorizeShared(bound: string | undefined, { method }: RequestedCall): TenantScope {
   if (bound !== undefined && method !== "GET") throw generalError("unauthorized");
   return globalScope;

@@ -1,13 +1,13 @@
-/** The methods that a route can have. HEAD is answered by the GET route (decisions.md, HEAD). */
+/** The methods that a route can have. HEAD is answered by the GET route (docs/reference/wire.md#head-and-options). */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call a route (reference 5.2, facts.md 9.2).
+ * Who may call a route (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
  * `tenant`: any API key whose grants allow it. `global`: only keys without a tenant, and no tenant header.
  * `shared`: what all tenants share, which a key of one tenant may read and not change. `keyManager`: keys that manage keys.
  * `tenantOrUser`: as `tenant`, and users with a token of theirs. `user`: users with a token of theirs, and nobody else.
  * `token`: whoever presents a token, and nobody with a key.
- * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (reference 5.1).
+ * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (docs/reference/authentication.md#schemes).
  * `optional`: as `tenant` for whoever says in a header who it is, and everybody else, as far as the operation lets them. `public`: everybody.
  */
 export type Access =
@@ -27,7 +27,7 @@ export interface Route<Target> {
   readonly method: Method;
   /** Segments that begin with `:` are parameters: `/api/group/:groupId`. */
   readonly path: string;
-  /** What endpoint grants name: the path without its parameters (facts.md 9.1). */
+  /** What endpoint grants name: the path without its parameters (docs/reference/api-keys.md#fields). */
   readonly endpoint: string;
   readonly access: Access;
   readonly target: Target;

@@ -31,7 +31,7 @@ export class RouteTable<Target> {
     for (const route of routes) this.#add(route);
   }
 
-  /** Undefined when the path is not one of ours. A trailing slash is ignored (facts.md 14). */
+  /** Undefined when the path is not one of ours. A trailing slash is ignored (docs/reference/wire.md). */
   match(method: string, path: string): RouteMatch<Target> | undefined {
     const values: string[] = [];
     const node = this.#walk(path, values);

@@ -1,5 +1,5 @@
 /**
- * Words that stand in paths of the reference where this service has an id: calls that it does not serve (decisions.md, Words instead of
+ * Words that stand in paths of the reference where this service has an id: calls that it does not serve (docs/reference/wire.md#words-in-the-place-of-an-id
  * an id). Longer than the paths of today, so that a call of a newer client is not mistaken for one about a record.
  */
 export const referenceWords: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ import * as z from "./schema-library.js";
 /** A schema whose parsed values are `T`. */
 export type Schema<T> = Zod.ZodType<T>;
 
-/** The longest indexed name, in UTF-16 units (decisions.md, Name length). */
+/** The longest indexed name, in UTF-16 units (docs/reference/wire.md#names). */
 export const maxNameLength = 191;
 
 type Complaint = { readonly input?: unknown };
@@ -126,7 +126,7 @@ export function anyValue(): Schema<unknown> {
   return z.unknown();
 }
 
-/** An object with these fields; others are ignored (decisions.md, Unknown properties). */
+/** An object with these fields; others are ignored (docs/reference/wire.md#unknown-members-and-options). */
 export function object<Shape extends Zod.ZodRawShape>(shape: Shape): Zod.ZodObject<Shape> {
   return z.object(shape, { error: whenAbsent("missing") });
 }

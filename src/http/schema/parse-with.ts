@@ -21,7 +21,7 @@ export function lazySchema<Module, Name extends keyof Module>(
 const firstOnly = { reportInput: false, abortEarly: true };
 
 /**
- * Parses a request body with a schema. Members that are null count as absent (facts.md 14). `toPath` writes the paths of errors.
+ * Parses a request body with a schema. Members that are null count as absent (docs/reference/wire.md). `toPath` writes the paths of errors.
  * @throws IdentityError 400 with all field errors at once; a body that is no object is `[invalidJSON]`.
  */
 export async function parseWith<T>(

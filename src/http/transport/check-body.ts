@@ -7,7 +7,7 @@ import { formatPath } from "../../shared/text/format-path.js";
 /**
  * Refuses what no later hop should have to think of: too deep nesting, lists and maps that hold too much, `__proto__`, texts that some
  * storage cannot keep. `bulk` names the lists that only the limit in bytes bounds.
- * @throws IdentityError 400 (decisions.md, Bad JSON, Text, Sizes and Hostile documents).
+ * @throws IdentityError 400 (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings, docs/reference/wire.md#sizes, docs/reference/patch.md#hostile-documents).
  */
 export function checkBody(value: unknown, bulk?: readonly BulkPath[]): void {
   refuse(findUnsafeValue(value, new SizeLimits(bulk)));

@@ -3,7 +3,7 @@ import { isSafeText } from "../../shared/find-unsafe-value.js";
 
 const noQuery: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 const maxParameters = 1_000;
-/** Parameters that are lists: repeated in the query, joined with commas here (facts.md 12). */
+/** Parameters that are lists: repeated in the query, joined with commas here (docs/reference/search.md). */
 const listParameters: ReadonlySet<string> = new Set(["ids", "loginIdTypes"]);
 
 /**

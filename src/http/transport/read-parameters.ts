@@ -30,7 +30,7 @@ export const freeTextParameters: ReadonlySet<string> = new Set([
 /** Query parameters that many operations read, beside those that they name. */
 const sharedParameters = ["dryRun", "global", "refreshToken"];
 
-/** What the body of a DELETE may say in place of the query (decisions.md, Body forms of DELETE). */
+/** What the body of a DELETE may say in place of the query (docs/reference/wire.md#bodies-of-delete). */
 export const deleteBodyParameters: readonly string[] = ["applicationId", "code", "hardDelete", "methodId", "token", "userId"];
 
 /** Where the parameters of a request stand. */
@@ -45,7 +45,7 @@ export interface ParameterSources {
 
 /**
  * The parameters of a request. Of one that stands in several places the path counts, then the query. On GET the text `undefined` counts
- * as absent, except where any text is meant (decisions.md, The text `undefined`).
+ * as absent, except where any text is meant (docs/reference/wire.md#the-text-undefined).
  * @throws IdentityError 400 `[couldNotConvert]` for that text on every other method; 400 `[doNotMatch]` where the body of a DELETE and
  * the URL disagree.
  */

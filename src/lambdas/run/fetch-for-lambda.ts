@@ -4,7 +4,7 @@ import { isHeaderValue, isRequestHeaderName } from "../../shared/net/http-header
 import { isHttpUrl } from "../../shared/net/http-url.js";
 import { lambdaHeader } from "../made-by-lambda.js";
 
-/** What `fetch` answers a lambda (facts.md 5.5). */
+/** What `fetch` answers a lambda (docs/reference/lambdas.md#runtime). */
 export interface FetchAnswer {
   readonly status: number;
   /** Names in lower case. */

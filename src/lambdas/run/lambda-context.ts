@@ -17,7 +17,7 @@ interface Shown {
 
 /**
  * The argument `context` of a lambda: the tenant and the application that it runs for, who sent the request, and what its kind has beside
- * (facts.md 5.3). What is configured of them, keys and lambdas among it, is not the lambda's business.
+ * (docs/reference/lambdas.md#context). What is configured of them, keys and lambdas among it, is not the lambda's business.
  */
 export function toLambdaContext(
   call: OperationCall,

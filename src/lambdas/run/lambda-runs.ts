@@ -10,7 +10,7 @@ export interface RunLambdaOptions {
 /** Running stored lambdas in process, for whoever calls them at places that are the host's own. */
 export interface LambdaRuns {
   /**
-   * Runs a stored lambda as its place would (reference 2.6) and answers all arguments: what its kind may change as the lambda left
+   * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and answers all arguments: what its kind may change as the lambda left
    * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}`, or a record, arguments and
    * answer have the types of the kind; with an id alone the answer has the types of what was given. A lambda that populates and fails
    * changes nothing; any other that fails throws. Global rights are needed. Inside of a transaction it is held while the lambda runs.

@@ -31,7 +31,7 @@ const typesOfLevels: Readonly<Record<ConsoleLevel, EventLogType>> = {
 };
 
 /**
- * Notes in the event log what a lambda wrote and why it failed: an entry for each level at most (facts.md 5.5), in a transaction of its
+ * Notes in the event log what a lambda wrote and why it failed: an entry for each level at most (docs/reference/lambdas.md#runtime), in a transaction of its
  * own, or in the host's. Nothing for a run that said nothing and went well, nor for a dry run. Never rejects: the logger is told.
  */
 export async function noteRun(call: OperationCall, run: NotedRun): Promise<void> {

@@ -24,7 +24,7 @@ export interface LambdaWish {
 /**
  * Runs a lambda at its place and answers its arguments with what it changed. What it wrote and why it failed goes to the event log, so
  * that it must not be called inside of a transaction that its refusal undoes. Where a lambda is optional, a failed one changes nothing.
- * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (decisions.md, A lambda that throws), and for whatever a
+ * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for whatever a
  * lambda itself requested.
  */
 export async function runLambda(call: OperationCall, wish: LambdaWish): Promise<LambdaArguments> {

@@ -28,7 +28,7 @@ type Place =
   | `tenant.lambdaConfiguration.${keyof TenantLambdas}`
   | "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId";
 
-/** Where records name lambdas: the kind that must stand at each path from the wrapper (facts.md 5.2). */
+/** Where records name lambdas: the kind that must stand at each path from the wrapper (docs/reference/lambdas.md#where-each-is-attached). */
 export const lambdaPlaces: Readonly<Record<string, LambdaType>> = {
   "application.lambdaConfiguration.accessTokenPopulateId": "JWTPopulate",
   "application.lambdaConfiguration.idTokenPopulateId": "JWTPopulate",

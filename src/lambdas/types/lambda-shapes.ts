@@ -1,5 +1,5 @@
 /**
- * What the arguments of lambdas look like from inside of a body, where they may be changed (facts.md 5.1, 5.3). Types only, of which none
+ * What the arguments of lambdas look like from inside of a body, where they may be changed (docs/reference/lambdas.md#types, docs/reference/lambdas.md#context). Types only, of which none
  * needs another file: whoever writes bodies sees nothing else.
  */
 

@@ -1,4 +1,4 @@
-/** The kinds of lambdas (reference 2.6, facts.md 5.1). */
+/** The kinds of lambdas (docs/reference/lambdas.md#types). */
 export type LambdaType =
   | "JWTPopulate"
   | "OpenIDReconcile"
@@ -62,7 +62,7 @@ function reconcile(source: readonly string[], since?: string): LambdaTypeRow {
 }
 
 /**
- * Whether what a lambda was to change goes on unchanged when the lambda fails; the operation fails otherwise (decisions.md, A lambda that
+ * Whether what a lambda was to change goes on unchanged when the lambda fails; the operation fails otherwise (docs/reference/lambdas.md#a-lambda-that-throws
  * throws). Only what populates is not needed.
  */
 export function isOptional({ functionName }: LambdaTypeRow): boolean {

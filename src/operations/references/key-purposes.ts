@@ -10,7 +10,7 @@ import { insertLinks } from "./links.js";
 export type KeyPurpose = "accessToken" | "token" | "webhook";
 
 /**
- * What keys were named for, and where (decisions.md, JWTs accepted). What is named once is remembered until the key goes, so that a
+ * What keys were named for, and where (docs/reference/tokens.md#jwts-accepted). What is named once is remembered until the key goes, so that a
  * token outlives a change of keys and the secret of a receiver never becomes one of tokens.
  */
 export const keyPurposesTable: Table = Object.freeze({

@@ -6,7 +6,7 @@ import { type BaseRecord, type Family, parametersOf } from "../family.js";
 import { defineOperation, type Operation, type OperationCall } from "../operation.js";
 import { loadRecord, optionalId, presentOne, presentRecords, scopeFor } from "../record-steps.js";
 
-/** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (facts.md 14). */
+/** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (docs/reference/wire.md). */
 export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
   family: Family<Wire, Request>,
   toFilter: (call: OperationCall) => Filter | undefined | Promise<Filter> = () => undefined,

@@ -17,7 +17,7 @@ const loadPatching = lazily(() => import("./apply-patch.js"));
 const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
 
 /**
- * PATCH in three flavours (decisions.md, PATCH). Reading, patching, checking and writing happen in one transaction on the
+ * PATCH in three flavours (docs/reference/patch.md). Reading, patching, checking and writing happen in one transaction on the
  * freshest record, so that patches of different members all survive.
  */
 export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(

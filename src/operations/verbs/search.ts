@@ -39,7 +39,7 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
   });
 }
 
-// Members in alphabetical order, as everywhere (facts.md 14); records are spliced in as the texts they are.
+// Members in alphabetical order, as everywhere (docs/reference/wire.md); records are spliced in as the texts they are.
 function orderMembers(plural: string, texts: readonly string[], next: string, total: number): string {
   const records = `"${plural}":[${texts.join(",")}],`;
   const members = plural < "nextResults" ? records + next : next + records;
@@ -56,7 +56,7 @@ function rawCriteria(call: OperationCall): RawCriteria {
   return search as RawCriteria;
 }
 
-// The tenant that a call is bound to overrules the one in the criteria (reference 4.5).
+// The tenant that a call is bound to overrules the one in the criteria (docs/reference/groups.md).
 function withScope(raw: RawCriteria, call: OperationCall): RawCriteria {
   return call.scope.kind === "tenant" ? { ...raw, tenantId: undefined } : raw;
 }

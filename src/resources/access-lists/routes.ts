@@ -18,7 +18,7 @@ export interface AccessListResponse {
   readonly ipAccessControlList: AccessList;
 }
 
-/** What can be done with access lists (facts.md 9.3). */
+/** What can be done with access lists (docs/reference/api-keys.md#access-lists). */
 export interface AccessListOperations {
   readonly create: Operation<AccessListRequest & Partial<Id>, AccessListResponse>;
   readonly retrieve: Operation<Id, AccessListResponse>;

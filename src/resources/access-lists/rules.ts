@@ -8,7 +8,7 @@ import { accessListSearch, accessListsTable } from "./table.js";
 
 const accessListRequest = lazySchema(() => import("./schema.js"), "accessListRequest");
 
-/** The family of access lists (facts.md 9.3). */
+/** The family of access lists (docs/reference/api-keys.md#access-lists). */
 export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
   name: "accessLists",
   wrapper: "ipAccessControlList",

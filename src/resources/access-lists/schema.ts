@@ -3,7 +3,7 @@ import { data, list, name, object, option, type Schema, text } from "../../http/
 import type { BaseRecord } from "../../operations/family.js";
 import { type IpAddress, parseIpAddress } from "../../shared/net/ip-address.js";
 
-/** What a caller may say about an access list (facts.md 9.3). */
+/** What a caller may say about an access list (docs/reference/api-keys.md#access-lists). */
 export interface AccessListFields {
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface AccessListFields {
   readonly entries: readonly AccessRule[];
 }
 
-/** A list of addresses that may or may not use what the list is assigned to (reference 2.1, facts.md 9.3). */
+/** A list of addresses that may or may not use what the list is assigned to (docs/reference/api-keys.md#fields, docs/reference/api-keys.md#access-lists). */
 export interface AccessList extends BaseRecord, AccessListFields {}
 
 /** The body of POST and PUT. The action of an entry is `Block` unless it says otherwise. */
@@ -66,7 +66,7 @@ function isEndOf(start: IpAddress | undefined, text: string): boolean {
   return end.version === start.version && end.value >= start.value;
 }
 
-// The first rule for all other addresses stays, and the rules stand in the order of their texts (facts.md 9.3).
+// The first rule for all other addresses stays, and the rules stand in the order of their texts (docs/reference/api-keys.md#access-lists).
 function normalise(rules: readonly AccessRule[]): AccessRule[] {
   const first = rules.findIndex(isDefault);
   return rules

@@ -11,7 +11,7 @@ export const accessListsTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (facts.md 12). */
+/** What can be searched and sorted (docs/reference/search.md). */
 export const accessListSearch: SearchDefinition = {
   ...nameSearch,
   sortable: { ...nameSearch.sortable, lastUpdateInstant: { column: "lastUpdateInstant" } },

@@ -10,7 +10,7 @@ import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { apiKeys } from "./rules.js";
 import type { ApiKey, ApiKeyRequest } from "./schema.js";
 
-/** What can be done with API keys (facts.md 9.1): there is no list and no search. */
+/** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
 export interface ApiKeyOperations {
   readonly create: Operation<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
   readonly retrieve: Operation<IdInput<"keyId">, { readonly apiKey: ApiKey }>;

@@ -38,7 +38,7 @@ interface HiddenApiKey {
   readonly sealed?: string;
 }
 
-/** The family of API keys (reference 2.1, facts.md 9.1). */
+/** The family of API keys (docs/reference/api-keys.md#fields). */
 export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
   name: "apiKeys",
   wrapper: "apiKey",

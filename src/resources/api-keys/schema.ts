@@ -4,12 +4,12 @@ import type { BaseRecord } from "../../operations/family.js";
 /** The methods that an endpoint grant can name. */
 export type GrantMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Endpoint grants: methods by endpoint; no endpoint at all means every endpoint (reference 5.2). */
+/** Endpoint grants: methods by endpoint; no endpoint at all means every endpoint (docs/reference/api-keys.md#permissions). */
 export interface ApiKeyPermissions {
   readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
 }
 
-/** What a caller may say about an API key (reference 2.1, facts.md 9.1). */
+/** What a caller may say about an API key (docs/reference/api-keys.md#fields). */
 export interface ApiKeyFields {
   /** The value that callers present; random when absent. Cannot be changed. */
   readonly key?: string | undefined;

@@ -7,7 +7,7 @@ import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { applicationRoles, type RemoveRoleInput, removeRole } from "./rules.js";
 import type { ApplicationRole, RoleRequest } from "./schema.js";
 
-/** What can be done with the roles of an application (facts.md 10.3). */
+/** What can be done with the roles of an application (docs/reference/tenants.md#applications). */
 export interface ApplicationRoleOperations {
   readonly create: Operation<
     RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,

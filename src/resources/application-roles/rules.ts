@@ -16,7 +16,7 @@ import { applicationRolesTable } from "./table.js";
 
 const roleRequest = lazySchema(() => import("./schema.js"), "roleRequest");
 
-/** The family of an application's roles (facts.md 10.3). */
+/** The family of an application's roles (docs/reference/tenants.md#applications). */
 export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {
   name: "applicationRoles",
   wrapper: "role",
@@ -40,7 +40,7 @@ function locate(call: OperationCall): Filter {
   return { op: "and", filters };
 }
 
-// A role is in its application's tenant; an application that cannot be seen is not there (reference 5.4).
+// A role is in its application's tenant; an application that cannot be seen is not there (docs/reference/authentication.md#tenant-header).
 async function tenantOf(call: WriteCall): Promise<string | undefined> {
   const application = await findApplication(call);
   return application.tenantId ?? undefined;

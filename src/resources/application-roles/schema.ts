@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { flag, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 
-/** What a caller may say about a role (reference 2.5). */
+/** What a caller may say about a role (docs/reference/groups.md). */
 export interface RoleFields {
   readonly name: string;
   readonly description?: string | undefined;

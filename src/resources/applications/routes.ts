@@ -16,14 +16,14 @@ import {
 } from "./rules.js";
 import type { Application, ApplicationRequest } from "./schema.js";
 
-/** The criteria of an application search (facts.md 12). */
+/** The criteria of an application search (docs/reference/search.md). */
 export interface ApplicationCriteria {
   readonly name?: string;
   readonly state?: "Active" | "Inactive";
   readonly tenantId?: string;
 }
 
-/** What can be done with applications (facts.md 10.3). */
+/** What can be done with applications (docs/reference/tenants.md#applications). */
 export interface ApplicationOperations {
   readonly create: Operation<ApplicationRequest & Partial<IdInput<"applicationId">>, { readonly application: Application }>;
   readonly retrieve: Operation<IdInput<"applicationId">, { readonly application: Application }>;

@@ -20,7 +20,7 @@ import { applicationReferences, applicationSearch, applicationsTable } from "./t
 
 const applicationRequest = lazySchema(() => import("./schema.js"), "applicationRequest");
 
-/** The family of applications (facts.md 10.3). */
+/** The family of applications (docs/reference/tenants.md#applications). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
   name: "applications",
   wrapper: "application",

@@ -3,7 +3,7 @@ import { type ApplicationLambdas, lambdaPathsBelow } from "../../lambdas/types/l
 import type { BaseRecord } from "../../operations/family.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
-/** What a caller may say about an application (facts.md 10.3). */
+/** What a caller may say about an application (docs/reference/tenants.md#applications). */
 export interface ApplicationFields {
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -33,7 +33,7 @@ export interface ApplicationFields {
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
 }
 
-/** An application with its roles (facts.md 10.3). */
+/** An application with its roles (docs/reference/tenants.md#applications). */
 export interface Application extends BaseRecord, ApplicationFields {
   readonly tenantId: string;
   readonly active: boolean;

@@ -12,7 +12,7 @@ export const applicationsTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (facts.md 12). */
+/** What can be searched and sorted (docs/reference/search.md). */
 export const applicationSearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,

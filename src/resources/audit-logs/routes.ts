@@ -5,7 +5,7 @@ import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { auditLogs, createAuditLog, retrieveAuditLog } from "./rules.js";
 import type { AuditLog, AuditLogRequest } from "./schema.js";
 
-/** The criteria of a search in the audit log (facts.md 12). */
+/** The criteria of a search in the audit log (docs/reference/search.md). */
 export interface AuditLogCriteria {
   /** The first instant, in epoch milliseconds. */
   readonly start?: number;
@@ -22,7 +22,7 @@ export interface AuditLogCriteria {
   readonly user?: string;
 }
 
-/** What can be done with the audit log (facts.md 10.12). Nobody changes or removes an entry. */
+/** What can be done with the audit log (docs/reference/system.md). Nobody changes or removes an entry. */
 export interface AuditLogOperations {
   readonly create: Operation<AuditLogRequest, { readonly auditLog: AuditLog }>;
   readonly retrieve: Operation<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
@@ -37,7 +37,7 @@ export const auditLogOperations: AuditLogOperations = {
 
 const { create, retrieve, search } = auditLogOperations;
 
-// Keys of a tenant write and see the entries of their tenant (facts.md 9.2).
+// Keys of a tenant write and see the entries of their tenant (docs/reference/api-keys.md#global-endpoints).
 export const auditLogRoutes: readonly Route<AnyOperation>[] = defineRoutes<AnyOperation>([
   ["POST", "/api/system/audit-log", "tenant", create],
   ["GET", "/api/system/audit-log/search", "tenant", search],

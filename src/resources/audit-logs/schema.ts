@@ -1,6 +1,6 @@
 import { anyValue, data, filledText, id, name, object, type Schema, text } from "../../http/schema/fields.js";
 
-/** What a caller may say in an entry of the audit log (facts.md 10.12). */
+/** What a caller may say in an entry of the audit log (docs/reference/system.md). */
 export interface AuditLogFields {
   /** What was done. */
   readonly message: string;

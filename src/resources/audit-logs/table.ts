@@ -32,7 +32,7 @@ export const auditLogNumbersTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (facts.md 12). Values are looked for in their JSON. */
+/** What can be searched and sorted (docs/reference/search.md). Values are looked for in their JSON. */
 export const auditLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },

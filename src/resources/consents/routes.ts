@@ -11,12 +11,12 @@ import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../opera
 import { consents } from "./rules.js";
 import type { Consent, ConsentRequest } from "./schema.js";
 
-/** The criteria of a consent search (facts.md 12). */
+/** The criteria of a consent search (docs/reference/search.md). */
 export interface ConsentCriteria {
   readonly name?: string;
 }
 
-/** What can be done with consents (facts.md 6.4). */
+/** What can be done with consents (docs/reference/forms.md#consents). */
 export interface ConsentOperations {
   readonly create: Operation<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
   readonly retrieve: Operation<IdInput<"consentId">, { readonly consent: Consent }>;
@@ -37,7 +37,7 @@ export const consentOperations: ConsentOperations = {
   search: searchOperation(consents),
 };
 
-// All tenants share consents: keys of one read them, all but the search, and change none (reference 5.2, facts.md 9.2).
+// All tenants share consents: keys of one read them, all but the search, and change none (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
 export const consentRoutes: readonly Route<AnyOperation>[] = defineRecordRoutes<AnyOperation>(
   "/api/consent/:consentId",
   "shared",

@@ -11,7 +11,7 @@ import { consentsTable } from "./table.js";
 
 const consentRequest = lazySchema(() => import("./schema.js"), "consentRequest");
 
-/** The family of consents (facts.md 6.4). */
+/** The family of consents (docs/reference/forms.md#consents). */
 export const consents: Family<Consent, ParsedConsentRequest> = {
   name: "consents",
   wrapper: "consent",

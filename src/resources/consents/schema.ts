@@ -1,7 +1,7 @@
 import { data, flag, id, integer, map, name, object, type Schema, textSet } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 
-/** The second message that some laws ask for when somebody consents for a child (facts.md 6.4). */
+/** The second message that some laws ask for when somebody consents for a child (docs/reference/forms.md#consents). */
 export interface EmailPlus {
   readonly enabled: boolean;
   readonly emailTemplateId?: string | undefined;
@@ -9,7 +9,7 @@ export interface EmailPlus {
   readonly minimumTimeToSendEmailInHours: number;
 }
 
-/** What a caller may say about a consent (facts.md 6.4). */
+/** What a caller may say about a consent (docs/reference/forms.md#consents). */
 export interface ConsentFields {
   readonly name: string;
   readonly consentEmailTemplateId?: string | undefined;

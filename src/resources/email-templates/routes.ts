@@ -18,12 +18,12 @@ import type {
   SendEmailResponse,
 } from "./schema.js";
 
-/** The criteria of a search for email templates (facts.md 7). */
+/** The criteria of a search for email templates (docs/reference/email-templates.md). */
 export interface EmailTemplateCriteria {
   readonly name?: string;
 }
 
-/** What can be done with email templates (reference 4.3, facts.md 7). */
+/** What can be done with email templates (docs/reference/email-templates.md#calls). */
 export interface EmailTemplateOperations {
   readonly create: Operation<
     EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,

@@ -8,7 +8,7 @@ import { emailTemplatesTable } from "./table.js";
 
 const emailTemplateRequest = lazySchema(() => import("./schema.js"), "emailTemplateRequest");
 
-/** The family of email templates (reference 2.3 and 4.3, facts.md 7). */
+/** The family of email templates (docs/reference/email-templates.md#fields-of-templates, docs/reference/email-templates.md#calls). */
 export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> = {
   name: "emailTemplates",
   wrapper: "emailTemplate",

@@ -21,7 +21,7 @@ import type { BaseRecord } from "../../operations/family.js";
 import { findTemplateError } from "../../templates/parse-template.js";
 
 /**
- * What a caller may say about an email template (reference 2.3). Subjects, bodies and names of senders are templates
+ * What a caller may say about an email template (docs/reference/email-templates.md#fields-of-templates). Subjects, bodies and names of senders are templates
  * (docs/templates.md); the maps hold others by locale, as `de` or `es_MX`.
  */
 export interface EmailTemplateFields {
@@ -61,7 +61,7 @@ export interface SampleData {
   readonly user: Record<string, unknown>;
 }
 
-/** A template, kept or not, to be looked at as a mail (facts.md 7). */
+/** A template, kept or not, to be looked at as a mail (docs/reference/email-templates.md). */
 export interface PreviewEmailRequest {
   readonly emailTemplate: Partial<EmailTemplateFields>;
   /** `de`, `de_CH` or `de-CH`. Default: the default texts. */
@@ -98,7 +98,7 @@ export interface EmailRecipient {
   readonly display?: string | undefined;
 }
 
-/** Whom a template is sent to, and what with (facts.md 7). */
+/** Whom a template is sent to, and what with (docs/reference/email-templates.md). */
 export interface SendEmailRequest {
   /** What `application` and `registration` are in the template. */
   readonly applicationId?: string | undefined;

@@ -18,7 +18,7 @@ export interface EntityResponse {
   readonly entity: Entity;
 }
 
-/** The criteria of an entity search (facts.md 10.5); docs/behaviour.md describes the two query languages. */
+/** The criteria of an entity search (docs/reference/entities.md); docs/reference/search.md#users-and-entities describes the two query languages. */
 export interface EntityCriteria {
   readonly ids?: readonly string[];
   readonly query?: unknown;
@@ -27,7 +27,7 @@ export interface EntityCriteria {
   readonly tenantId?: string;
 }
 
-/** What can be done with entities (facts.md 10.5). */
+/** What can be done with entities (docs/reference/entities.md). */
 export interface EntityOperations {
   readonly create: Operation<EntityRequest & Partial<Id>, EntityResponse>;
   readonly retrieve: Operation<Id, EntityResponse>;

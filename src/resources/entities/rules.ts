@@ -28,7 +28,7 @@ interface HiddenEntity {
   readonly secretDigest: string;
 }
 
-/** The family of entities (facts.md 10.5). */
+/** The family of entities (docs/reference/entities.md). */
 export const entities: Family<Entity, ParsedEntityRequest> = {
   name: "entities",
   wrapper: "entity",
@@ -142,7 +142,7 @@ async function tell(
   await publishEvent(call, { type, tenantId, linkedObjectId, fields: { entity: withoutSecret(entity), ...fields } });
 }
 
-// Receivers must not be able to act as the entity (DESIGN.md, Secrets are sealed).
+// Receivers must not be able to act as the entity (docs/internals/design.md#records).
 function withoutSecret({ clientSecret: _secret, ...entity }: Entity): Omit<Entity, "clientSecret"> {
   return entity;
 }

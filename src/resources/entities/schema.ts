@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { data, id, maxNameLength, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 
-/** What a caller may say about an entity (facts.md 10.5). */
+/** What a caller may say about an entity (docs/reference/entities.md). */
 export interface EntityFields {
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface EntityFields {
   readonly type: { readonly id: string };
 }
 
-/** An entity on the wire: a thing, such as a service or a device, that holds and grants permissions (facts.md 10.5). */
+/** An entity on the wire: a thing, such as a service or a device, that holds and grants permissions (docs/reference/entities.md). */
 export interface Entity extends BaseRecord, EntityFields {
   readonly clientId: string;
   readonly tenantId: string;

@@ -39,7 +39,7 @@ const queryFields: QueryFields = {
   termColumns: ["nameFolded", "clientIdFolded"],
 };
 
-/** What can be searched and sorted (facts.md 10.5): a query in one of two languages, or ids. */
+/** What can be searched and sorted (docs/reference/entities.md): a query in one of two languages, or ids. */
 export const entitySearch: SearchDefinition = {
   filters: { ...queryFilters(queryFields), tenantId: { kind: "id", column: "tenantId" } },
   sortable: {

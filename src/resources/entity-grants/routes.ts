@@ -13,14 +13,14 @@ import {
 } from "./rules.js";
 import type { EntityGrant } from "./schema.js";
 
-/** The criteria of a grant search (facts.md 12). The name is that of the entity which the permissions are on. */
+/** The criteria of a grant search (docs/reference/search.md). The name is that of the entity which the permissions are on. */
 export interface EntityGrantCriteria {
   readonly entityId?: string;
   readonly name?: string;
   readonly userId?: string;
 }
 
-/** What can be done with grants on entities (facts.md 10.5). */
+/** What can be done with grants on entities (docs/reference/entities.md). */
 export interface EntityGrantOperations {
   readonly upsert: Operation<UpsertGrantInput, undefined>;
   readonly find: Operation<FindGrantsInput, FindGrantsOutput>;

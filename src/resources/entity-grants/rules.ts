@@ -37,7 +37,7 @@ interface HiddenGrant {
   readonly entityId: string;
 }
 
-/** The family of grants on entities (facts.md 10.5). */
+/** The family of grants on entities (docs/reference/entities.md). */
 export const entityGrants: Family<KeptGrant, ParsedEntityGrantRequest> = {
   name: "entityGrants",
   wrapper: "grant",
@@ -71,7 +71,7 @@ function recipientFilter(entityId: string, recipient: Pick<EntityGrantFields, "r
   return { op: "and", filters: [equalsFilter("entityId", entityId), ofRecipient] };
 }
 
-// An entity that cannot be seen is not there (reference 5.4). The one that stands for this API is there for every tenant.
+// An entity that cannot be seen is not there (docs/reference/authentication.md#tenant-header). The one that stands for this API is there for every tenant.
 async function findEntity(call: OperationCall): Promise<StoredRecord> {
   const id = requireId(call, "entityId");
   const entity = await call.reader.retrieve(isApi(call, id) ? globalScope : call.scope, entitiesTable, id);

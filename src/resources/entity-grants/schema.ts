@@ -2,7 +2,7 @@ import { data, id, object, type Schema, textSet } from "../../http/schema/fields
 import type { BaseRecord } from "../../operations/family.js";
 import type { Entity } from "../entities/schema.js";
 
-/** What a caller may say about a grant: to an entity or to a user, one of the two (facts.md 10.5). */
+/** What a caller may say about a grant: to an entity or to a user, one of the two (docs/reference/entities.md). */
 export interface EntityGrantFields {
   readonly data: Record<string, unknown>;
   /** Names of permissions of the entity's type; its default ones when a new grant names none. */
@@ -11,7 +11,7 @@ export interface EntityGrantFields {
   readonly userId?: string | undefined;
 }
 
-/** What an entity or a user may do with an entity (facts.md 10.5). */
+/** What an entity or a user may do with an entity (docs/reference/entities.md). */
 export interface EntityGrant extends BaseRecord, EntityGrantFields {
   /** The entity that the permissions are on, without its secret. */
   readonly entity: Entity;

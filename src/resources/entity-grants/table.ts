@@ -21,7 +21,7 @@ export const entityGrantsTable: Table = defineTable({
 
 const viaEntity = { table: "entities", localColumn: "entityId" } as const;
 
-/** What can be searched and sorted (facts.md 12). The name is that of the entity. */
+/** What can be searched and sorted (docs/reference/search.md). The name is that of the entity. */
 export const entityGrantSearch: SearchDefinition = {
   filters: {
     entityId: { kind: "id", column: "entityId" },

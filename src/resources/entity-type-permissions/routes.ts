@@ -16,7 +16,7 @@ export interface PermissionResponse {
   readonly permission: EntityTypePermission;
 }
 
-/** What can be done with the permissions of an entity type (facts.md 10.5). */
+/** What can be done with the permissions of an entity type (docs/reference/entities.md). */
 export interface EntityTypePermissionOperations {
   readonly create: Operation<PermissionRequest & IdInput<"entityTypeId"> & Partial<IdInput<"permissionId">>, PermissionResponse>;
   readonly retrieve: Operation<Id, PermissionResponse>;

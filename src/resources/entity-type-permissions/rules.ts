@@ -20,7 +20,7 @@ interface HiddenPermission {
   readonly entityTypeId: string;
 }
 
-/** The family of an entity type's permissions (facts.md 10.5). */
+/** The family of an entity type's permissions (docs/reference/entities.md). */
 export const entityTypePermissions: Family<EntityTypePermission, ParsedPermissionRequest> = {
   name: "entityTypePermissions",
   wrapper: "permission",

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { data, flag, name, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 
-/** What a caller may say about a permission of an entity type (facts.md 10.5). */
+/** What a caller may say about a permission of an entity type (docs/reference/entities.md). */
 export interface PermissionFields {
   readonly name: string;
   readonly description?: string | undefined;

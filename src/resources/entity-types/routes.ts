@@ -18,7 +18,7 @@ export interface EntityTypeResponse {
   readonly entityType: EntityType;
 }
 
-/** What can be done with entity types (facts.md 10.5). */
+/** What can be done with entity types (docs/reference/entities.md). */
 export interface EntityTypeOperations {
   readonly create: Operation<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
   readonly retrieve: Operation<Id, EntityTypeResponse>;

@@ -13,7 +13,7 @@ import { entityTypeSearch, entityTypesTable, type HiddenEntityType, toColumns } 
 
 const entityTypeRequest = lazySchema(() => import("./schema.js"), "entityTypeRequest");
 
-/** The family of entity types (facts.md 10.5). */
+/** The family of entity types (docs/reference/entities.md). */
 export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
   name: "entityTypes",
   wrapper: "entityType",

@@ -2,7 +2,7 @@ import { data, flag, id, integer, list, name, object, type Schema } from "../../
 import type { BaseRecord } from "../../operations/family.js";
 import { type EntityTypePermission, type PermissionFields, permissionFields } from "../entity-type-permissions/schema.js";
 
-/** What a caller may say about an entity type (facts.md 10.5). */
+/** What a caller may say about an entity type (docs/reference/entities.md). */
 export interface EntityTypeFields {
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface EntityTypeFields {
   };
 }
 
-/** A kind of entity, with the permissions that grants on its entities may name (facts.md 10.5). */
+/** A kind of entity, with the permissions that grants on its entities may name (docs/reference/entities.md). */
 export interface EntityType extends BaseRecord, EntityTypeFields {
   readonly permissions: readonly EntityTypePermission[];
 }

@@ -18,7 +18,7 @@ export const entityTypesTable: Table = defineTable({
 /** The id of the type of the entity that stands for this API: the same in every storage, made at the first start. */
 export const apiEntityTypeId = "3a9e64f7-81cb-4f0d-b2a4-0c5d9f16e87b";
 
-/** What can be searched and sorted (facts.md 12). */
+/** What can be searched and sorted (docs/reference/search.md). */
 export const entityTypeSearch: SearchDefinition = {
   ...nameSearch,
   sortable: {

@@ -15,7 +15,7 @@ export interface EventLogCriteria {
   readonly type?: EventLogType;
 }
 
-/** What can be done with the event log (facts.md 10.12). */
+/** What can be done with the event log (docs/reference/system.md). */
 export interface EventLogOperations {
   readonly retrieve: Operation<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
   readonly search: Operation<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;

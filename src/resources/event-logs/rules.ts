@@ -20,7 +20,7 @@ export const eventLogs: SearchableFamily<BaseRecord, unknown> = {
 /** An entry that is to be written. */
 export type NewEventLog = Pick<EventLog, "message" | "type">;
 
-/** Writes an entry and causes the event `event-log.create`, which is not noted itself: it would go round in circles (facts.md 3.3). */
+/** Writes an entry and causes the event `event-log.create`, which is not noted itself: it would go round in circles (docs/reference/webhooks.md#transactional-events). */
 export async function writeEventLog(cause: EventCause, { message, type }: NewEventLog): Promise<EventLog> {
   const insertInstant = cause.service.runtime.clock();
   const id = await nextNumber(cause.tx, eventLogNumbersTable, insertInstant);

@@ -4,7 +4,7 @@ export type EventLogType = "Information" | "Debug" | "Error";
 /** The types of entries. */
 export const eventLogTypes: readonly EventLogType[] = ["Information", "Debug", "Error"];
 
-/** An entry of the event log (facts.md 10.12). */
+/** An entry of the event log (docs/reference/system.md). */
 export interface EventLog {
   /** Counted from one; a later entry has a greater one. */
   readonly id: number;

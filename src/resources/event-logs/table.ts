@@ -29,7 +29,7 @@ export const eventLogNumbersTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (facts.md 10.12 and 12). */
+/** What can be searched and sorted (docs/reference/system.md, docs/reference/search.md). */
 export const eventLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },

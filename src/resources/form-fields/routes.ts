@@ -10,7 +10,7 @@ import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { formFields } from "./rules.js";
 import type { FormField, FormFieldRequest } from "./schema.js";
 
-/** What can be done with form fields (reference 4.2). */
+/** What can be done with form fields (docs/reference/forms.md#form-fields). */
 export interface FormFieldOperations {
   readonly create: Operation<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
   readonly retrieve: Operation<IdInput<"fieldId">, { readonly field: FormField }>;

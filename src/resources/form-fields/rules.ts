@@ -18,7 +18,7 @@ import { formFieldsTable, type ManagedKey, managedKeys } from "./table.js";
 
 const formFieldRequest = lazySchema(() => import("./schema.js"), "formFieldRequest");
 
-/** The family of form fields (reference 2.2 and 4.2, facts.md 6.1). */
+/** The family of form fields (docs/reference/forms.md#form-fields). */
 export const formFields: Family<FormField, ParsedFormFieldRequest> = {
   name: "formFields",
   wrapper: "field",
@@ -38,7 +38,7 @@ type RequestedField = ParsedFormFieldRequest["field"];
 /** What a field is for good: said when it is made, kept by every change. */
 type Identity = Pick<FormField, "key" | "type" | "control">;
 
-// The rules of facts.md 6.1. What another rule makes meaningless is left out, so that no record says two things at once.
+// The rules of docs/reference/forms.md#form-fields. What another rule makes meaningless is left out, so that no record says two things at once.
 function toDraft(_call: WriteCall, request: ParsedFormFieldRequest, context: DraftContext<FormField>): Draft<FormField> {
   const { id, now, current } = context;
   const { name, data, description, validator, ...field } = request.field;
@@ -146,7 +146,7 @@ async function checkForms(call: WriteCall, { id, key }: FormField, errors: Field
   if (neighbours.some((field) => parseRecord<FormField>(field).key === key)) errors.add("duplicate", "field.consentId");
 }
 
-/** A field for every managed key of the version (facts.md 6.1). Their names have the key in them, to keep out of the way of others. */
+/** A field for every managed key of the version (docs/reference/forms.md#form-fields). Their names have the key in them, to keep out of the way of others. */
 export const managedFormFields: BuiltIn = {
   name: "managedFormFields",
   async make(tx: Transaction, service: ServiceContext): Promise<void> {

@@ -4,13 +4,13 @@ import type { BaseRecord } from "../../operations/family.js";
 const types = ["bool", "consent", "date", "email", "number", "phoneNumber", "string"] as const;
 const controls = ["checkbox", "number", "password", "radio", "select", "textarea", "text"] as const;
 
-/** What the value of a form field is (reference 2.2). */
+/** What the value of a form field is (docs/reference/forms.md#form-fields). */
 export type FormFieldType = (typeof types)[number];
 
-/** How a form asks for the value of a field (reference 2.2). */
+/** How a form asks for the value of a field (docs/reference/forms.md#form-fields). */
 export type FormFieldControl = (typeof controls)[number];
 
-/** What a caller may say about a form field (reference 2.2). */
+/** What a caller may say about a form field (docs/reference/forms.md#form-fields). */
 export interface FormFieldFields {
   readonly name: string;
   /** The value must be entered twice. */

@@ -27,7 +27,7 @@ const managed = (
   leftAddon: ManagedKey["leftAddon"] = "info",
 ): ManagedKey => ({ title, control, type, leftAddon });
 
-/** The managed keys (facts.md 6.1). */
+/** The managed keys (docs/reference/forms.md#form-fields). */
 export const managedKeys: ReadonlyMap<string, ManagedKey> = new Map([
   ["registration.preferredLanguages", managed("Preferred languages", "select")],
   ["registration.roles", managed("Roles", "checkbox")],

@@ -17,7 +17,7 @@ import type {
   ValidateFormResponse,
 } from "./schema.js";
 
-/** What can be done with forms (facts.md 6.3). */
+/** What can be done with forms (docs/reference/forms.md#forms). */
 export interface FormOperations {
   readonly create: Operation<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
   readonly retrieve: Operation<IdInput<"formId">, { readonly form: Form }>;

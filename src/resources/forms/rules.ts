@@ -12,7 +12,7 @@ import { formsTable } from "./table.js";
 
 const formRequest = lazySchema(() => import("./schema.js"), "formRequest");
 
-/** The family of forms (facts.md 6.3). */
+/** The family of forms (docs/reference/forms.md#forms). */
 export const forms: Family<Form, ParsedFormRequest> = {
   name: "forms",
   wrapper: "form",

@@ -18,7 +18,7 @@ import type { FormFieldControl, FormFieldFields, FormFieldType } from "../form-f
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;
 const stepTypes = ["collectData", "verifyEmail", "verifyPhoneNumber"] as const;
 
-/** What a form is for (facts.md 6.3). */
+/** What a form is for (docs/reference/forms.md#forms). */
 export type FormType = (typeof types)[number];
 
 /** One step of a form: fields to fill in, or something to verify and no fields. */
@@ -28,7 +28,7 @@ export interface FormStep {
   readonly type: (typeof stepTypes)[number];
 }
 
-/** What a caller may say about a form (facts.md 6.3). */
+/** What a caller may say about a form (docs/reference/forms.md#forms). */
 export interface FormDefinition {
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -92,7 +92,7 @@ export interface ParsedValidateFormRequest
 /** Texts by their keys. */
 export type MessageBundle = Readonly<Record<string, string>>;
 
-/** The texts of a theme (facts.md 6.2): those of a locale win over those of its language, and those over the default ones. */
+/** The texts of a theme (docs/reference/forms.md#messages): those of a locale win over those of its language, and those over the default ones. */
 export interface ThemeMessages {
   readonly defaultMessages: MessageBundle;
   /** By locale: `de`, `de_CH`. */

@@ -5,14 +5,14 @@ import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { addMembers, groupMembers, type RemoveMembersInput, removeMembers, replaceMembers } from "./rules.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse } from "./schema.js";
 
-/** The criteria of a member search (facts.md 4.2). */
+/** The criteria of a member search (docs/reference/groups.md#members). */
 export interface GroupMemberCriteria {
   readonly groupId?: string;
   readonly userId?: string;
   readonly tenantId?: string;
 }
 
-/** What can be done with memberships (reference 4.5). */
+/** What can be done with memberships (docs/reference/groups.md). */
 export interface GroupMemberOperations {
   readonly add: Operation<GroupMembersRequest, GroupMembersResponse>;
   readonly replace: Operation<GroupMembersRequest, GroupMembersResponse>;

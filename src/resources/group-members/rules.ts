@@ -45,7 +45,7 @@ import { groupMemberSearch, groupMembersTable } from "./table.js";
 const groupMembersRequest = lazySchema(() => import("./schema.js"), "groupMembersRequest");
 const removeMembersRequest = lazySchema(() => import("./schema.js"), "removeMembersRequest");
 
-/** What the shared search needs to know of memberships (facts.md 4.2). */
+/** What the shared search needs to know of memberships (docs/reference/groups.md#members). */
 export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = {
   name: "groupMembers",
   wrapper: "member",
@@ -63,7 +63,7 @@ export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = 
   memberLists,
 );
 
-/** PUT: the members of the listed groups are those of the body and no others; all of them have the same instant (facts.md 4.3). */
+/** PUT: the members of the listed groups are those of the body and no others; all of them have the same instant (docs/reference/groups.md#members). */
 export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
   defineOperation("groupMembers.replace", [], (call) => writeMembers(call, replacing)),
   memberLists,
@@ -185,7 +185,7 @@ function addUnknown(errors: FieldErrorList, group: StoredRecord, places: readonl
   }
 }
 
-/** The five forms of DELETE (reference 4.5): by membership id, by group and user, by group, and two bodies. */
+/** The five forms of DELETE (docs/reference/groups.md): by membership id, by group and user, by group, and two bodies. */
 export type RemoveMembersInput = RemoveMembersRequest & {
   readonly memberId?: string;
   readonly groupId?: string;

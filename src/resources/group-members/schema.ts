@@ -1,6 +1,6 @@
 import { data, id, idSet, list, map, object, type Schema } from "../../http/schema/fields.js";
 
-/** A membership on the wire (reference 2.5). Instants are epoch milliseconds. */
+/** A membership on the wire (docs/reference/groups.md). Instants are epoch milliseconds. */
 export interface GroupMember {
   /** The id of the membership, not of the user. */
   readonly id: string;

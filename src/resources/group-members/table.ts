@@ -16,7 +16,7 @@ export const groupMembersTable: Table = defineTable({
   indexes: [{ columns: ["userId", "groupId"] }, { columns: ["insertInstant", "userId", "groupId"] }],
 });
 
-/** What can be searched and sorted (facts.md 12). */
+/** What can be searched and sorted (docs/reference/search.md). */
 export const groupMemberSearch: SearchDefinition = {
   filters: {
     groupId: { kind: "id", column: "groupId" },

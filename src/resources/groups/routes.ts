@@ -11,13 +11,13 @@ import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../opera
 import { groups } from "./rules.js";
 import type { Group, GroupRequest } from "./schema.js";
 
-/** The criteria of a group search (reference 4.5). */
+/** The criteria of a group search (docs/reference/groups.md). */
 export interface GroupCriteria {
   readonly name?: string;
   readonly tenantId?: string;
 }
 
-/** What can be done with groups (reference 4.5). */
+/** What can be done with groups (docs/reference/groups.md). */
 export interface GroupOperations {
   readonly create: Operation<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
   readonly retrieve: Operation<IdInput<"groupId">, { readonly group: Group }>;

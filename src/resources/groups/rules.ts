@@ -25,7 +25,7 @@ import { groupRolesTable, groupSearch, groupsTable } from "./table.js";
 
 const groupRequest = lazySchema(() => import("./schema.js"), "groupRequest");
 
-/** The family of groups (reference 2.5 and 4.5, facts.md 4). */
+/** The family of groups (docs/reference/groups.md). */
 export const groups: Family<Group, ParsedGroupRequest> = {
   name: "groups",
   wrapper: "group",

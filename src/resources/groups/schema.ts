@@ -2,7 +2,7 @@ import { data, id, idSet, name, object, type Schema } from "../../http/schema/fi
 import type { BaseRecord } from "../../operations/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 
-/** What a caller may say about a group (reference 2.5). */
+/** What a caller may say about a group (docs/reference/groups.md). */
 export interface GroupFields {
   readonly name: string;
   readonly data: Record<string, unknown>;

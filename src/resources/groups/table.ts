@@ -27,7 +27,7 @@ export const groupRolesTable: Table = defineTable({
   indexes: [{ columns: ["roleId"] }],
 });
 
-/** What can be searched and sorted (facts.md 12). */
+/** What can be searched and sorted (docs/reference/search.md). */
 export const groupSearch: SearchDefinition = {
   filters: { ...nameSearch.filters, tenantId: { kind: "id", column: "tenantId" } },
   sortable: { ...nameSearch.sortable, tenant: { column: "nameFolded", via: { table: "tenants", localColumn: "tenantId" } } },

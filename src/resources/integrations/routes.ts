@@ -7,7 +7,7 @@ import type { PatchInput } from "../../operations/wire-types.js";
 import { integrations } from "./rules.js";
 import type { Integrations, IntegrationsRequest } from "./schema.js";
 
-/** What can be done with the integrations (reference 4.7): they are always there, and there is only one. */
+/** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */
 export interface IntegrationOperations {
   readonly retrieve: Operation<Record<never, never>, { readonly integrations: Integrations }>;
   readonly update: Operation<IntegrationsRequest, { readonly integrations: Integrations }>;

@@ -27,7 +27,7 @@ const defaultIntegrations: Required<Integrations> = {
 /** The id of the only record: the same in every storage, so that a storage cannot hold two. Never on the wire. */
 const onlyId = "00000000-0000-0000-0000-000000000001";
 
-/** The family of the one integrations object (reference 2.7 and 4.7, facts.md 8). */
+/** The family of the one integrations object (docs/reference/integrations.md#object). */
 export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest> = {
   name: "integrations",
   wrapper: "integrations",

@@ -47,7 +47,7 @@ export interface SmsIntegration {
 }
 
 /**
- * The integrations on the wire (reference 2.7): one object, without an id. The option `names` of a host may call
+ * The integrations on the wire (docs/reference/integrations.md#object): one object, without an id. The option `names` of a host may call
  * `moderation`, `broker` and `sms` otherwise, in process as over HTTP.
  */
 export interface Integrations {

@@ -21,14 +21,14 @@ import {
 } from "./rules.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
 
-/** The criteria of a key search (facts.md 12). */
+/** The criteria of a key search (docs/reference/search.md). */
 export interface KeyCriteria {
   readonly algorithm?: KeyAlgorithm;
   readonly name?: string;
   readonly type?: KeyType;
 }
 
-/** What can be done with signing keys (facts.md 10.1). */
+/** What can be done with signing keys (docs/reference/signing-keys.md). */
 export interface KeyOperations {
   readonly generate: Operation<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
   readonly import: Operation<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;

@@ -44,7 +44,7 @@ const shared = {
   setPaths: new Set<string>(),
 };
 
-/** The family of signing keys (facts.md 10.1). */
+/** The family of signing keys (docs/reference/signing-keys.md). */
 export const keys: Family<Key, UpdateKeyRequest> = {
   ...shared,
   request: updateKeyRequest,

@@ -14,7 +14,7 @@ import { rsaLengths } from "../../security/keys/generate-key.js";
 import type { KeyParts } from "../../security/keys/import-key.js";
 import type { KeyMaterial } from "../../security/keys/key-material.js";
 
-/** A signing key on the wire (facts.md 10.1). Its private half or secret is never shown. */
+/** A signing key on the wire (docs/reference/signing-keys.md). Its private half or secret is never shown. */
 export interface Key extends BaseRecord {
   readonly algorithm: KeyAlgorithm;
   /** X.509 in PEM. */

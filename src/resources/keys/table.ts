@@ -21,7 +21,7 @@ export const keysTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (facts.md 12). */
+/** What can be searched and sorted (docs/reference/search.md). */
 export const keySearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,

@@ -15,7 +15,7 @@ import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../opera
 import { lambdas, listFilter } from "./rules.js";
 import type { Lambda, LambdaFields, LambdaRequest, LambdaTestRequest, UnsavedLambdaTestRequest } from "./schema.js";
 
-/** The criteria of a lambda search (reference 4.6). */
+/** The criteria of a lambda search (docs/reference/lambdas.md#fields). */
 export interface LambdaCriteria {
   readonly body?: string;
   readonly name?: string;
@@ -30,7 +30,7 @@ export interface CreateLambdaInput extends LambdaRequest, Partial<IdInput<"lambd
 /** A lambda that is tried out: a saved one by its id, or one that nobody has saved. */
 export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | UnsavedLambdaTestRequest;
 
-/** What can be done with lambdas (reference 4.6), and an extension: trying them out. */
+/** What can be done with lambdas (docs/reference/lambdas.md#fields), and an extension: trying them out. */
 export interface LambdaOperations {
   readonly create: Operation<CreateLambdaInput, { readonly lambda: Lambda }>;
   readonly retrieve: Operation<IdInput<"lambdaId">, { readonly lambda: Lambda }>;

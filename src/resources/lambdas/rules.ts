@@ -12,7 +12,7 @@ import { lambdaSearch, lambdasTable } from "./table.js";
 
 const lambdaRequest = lazySchema(() => import("./schema.js"), "lambdaRequest");
 
-/** The family of lambdas (reference 2.6 and 4.6, facts.md 5.7). */
+/** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
   name: "lambdas",
   wrapper: "lambda",
@@ -48,7 +48,7 @@ function toDraft(_call: WriteCall, { lambda }: ParsedLambdaRequest, context: Dra
   };
 }
 
-/** The list shows all lambdas, or with `?type=` those of one type (facts.md 5.8). */
+/** The list shows all lambdas, or with `?type=` those of one type (docs/reference/lambdas.md#fields). */
 export function listFilter(call: OperationCall): Filter | undefined {
   const search = call.service.availability.searchOf("lambda", lambdaSearch);
   return parseCriteria(search, { type: call.params.type }).filter;

@@ -2,7 +2,7 @@ import { data, flag, id, name, object, option, type Schema, text } from "../../h
 import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
 import type { BaseRecord } from "../../operations/family.js";
 
-/** What a caller may say about a lambda (reference 2.6). */
+/** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
 export interface LambdaFields {
   readonly name: string;
   /** A script with a function of the name that the type asks for. */
@@ -15,7 +15,7 @@ export interface LambdaFields {
   readonly type: LambdaTypeName;
 }
 
-/** A lambda on the wire (reference 2.6). */
+/** A lambda on the wire (docs/reference/lambdas.md#types). */
 export interface Lambda extends BaseRecord, LambdaFields {}
 
 /** The body of POST and PUT; PUT needs no type. */

@@ -17,7 +17,7 @@ export const lambdasTable: Table = defineTable({
   indexes: [],
 });
 
-/** What can be searched and sorted (reference 4.6). Both names of a type find it. */
+/** What can be searched and sorted (docs/reference/lambdas.md#fields). Both names of a type find it. */
 export const lambdaSearch: SearchDefinition = {
   filters: {
     ...nameSearch.filters,

@@ -13,7 +13,7 @@ import type {
 /** Whom a login is counted for, and where. */
 export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: string; readonly ipAddress?: string };
 
-/** What can be done about logins (facts.md 10.10). */
+/** What can be done about logins (docs/reference/tokens.md#login). */
 export interface LoginOperations {
   readonly login: Operation<LoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
   readonly ping: Operation<LoginPingInput, LoginResponse>;

@@ -35,7 +35,7 @@ const logoutRequest = lazySchema(() => import("./schema.js"), "logoutRequest");
 const changePasswordRequest = lazySchema(() => import("./schema.js"), "changePasswordRequest");
 
 /**
- * POST of a login (facts.md 10.10).
+ * POST of a login (docs/reference/tokens.md#login).
  * @throws IdentityError 401 for a caller without a credential where the application wants one; 404 for a wrong login id or password and for
  * an inactive user, all alike; 410 past the user's expiry; 400 with what a lambda has against the login.
  */

@@ -5,7 +5,7 @@ import { loginIdTypes } from "../users/table.js";
 
 export type { LoginIdType };
 
-/** The body of a login (facts.md 10.10). */
+/** The body of a login (docs/reference/tokens.md#login). */
 export interface LoginRequest {
   /** Whose tenant, keys and lifetimes count; the token says what the user may do there. */
   readonly applicationId?: string | undefined;

@@ -1,4 +1,4 @@
-/** What the moderation tells of contents that somebody looked at (facts.md 8.1). */
+/** What the moderation tells of contents that somebody looked at (docs/reference/integrations.md#moderation). */
 export interface ModerationNotification {
   /** `contentApproval`; what is told in other ways changes nothing. */
   readonly type: string;

@@ -3,7 +3,7 @@ import { type AnyOperation, defineOperation, formOnly, lazyOperation, type Opera
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
 import { toBearerRefusal, toOAuthRefusal } from "./table.js";
 
-/** What can be done by OAuth (RFC 6749, RFC 7662; facts.md 10.6 and 10.8). */
+/** What can be done by OAuth (RFC 6749, RFC 7662; docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
 export interface OAuth2Operations {
   /** A token for an entity that proves itself with its secret: the grant `client_credentials`. Refuses with an OAuthError. */
   readonly token: Operation<TokenRequest, TokenResponse>;

@@ -32,7 +32,7 @@ const tokenHeader = { gty: ["client_credentials"] };
 const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
 
 /**
- * POST /oauth2/token: a token for an entity that proves itself (RFC 6749, 4.4; facts.md 10.6).
+ * POST /oauth2/token: a token for an entity that proves itself (RFC 6749, 4.4; docs/reference/oauth.md).
  * @throws OAuthError; `resources/oauth2/table.ts` lists the reasons. IdentityError 423 or 429 when there were too many wrong secrets.
  */
 export async function issueToken(call: OperationCall): Promise<OperationResult> {
@@ -193,7 +193,7 @@ function choosePermissions({ permissions }: Target, granted: readonly string[]):
 }
 
 /**
- * POST /oauth2/introspect: what a token says that is valid now (RFC 7662; facts.md 10.8). Everybody who has the token may ask.
+ * POST /oauth2/introspect: what a token says that is valid now (RFC 7662; docs/reference/tokens.md#access-tokens). Everybody who has the token may ask.
  * @throws OAuthError 401 when it was issued to another client than the one named; 400 without a token, or a client for a user's.
  */
 export async function introspectToken(call: OperationCall): Promise<OperationResult> {

@@ -1,4 +1,4 @@
-/** What asks for a token: the form of the token endpoint (facts.md 10.6, RFC 6749, 4.4.2). */
+/** What asks for a token: the form of the token endpoint (docs/reference/oauth.md, RFC 6749, 4.4.2). */
 export interface TokenRequest {
   /** `client_credentials`. */
   readonly grant_type: string;
@@ -26,7 +26,7 @@ export interface UserInfoResponse {
   readonly [claim: string]: unknown;
 }
 
-/** What is asked about a token (facts.md 10.8). */
+/** What is asked about a token (docs/reference/tokens.md#access-tokens). */
 export interface IntrospectRequest {
   readonly token: string;
   /** Whom the token was issued to: the application of a user's token, which must be said, or the entity by its client id. */

@@ -8,7 +8,7 @@ const invalidRequest = (description: string): Row => ({ status: 400, error: "inv
 const invalidClient = (description: string): Row => ({ status: 401, error: "invalid_client", description });
 const invalidScope = (description: string): Row => ({ status: 400, error: "invalid_scope", description });
 
-/** Every reason for a refusal, with the error and the status that RFC 6749 pairs it with (facts.md 10.6; docs/authentication-oauth.md). */
+/** Every reason for a refusal, with the error and the status that RFC 6749 pairs it with (docs/reference/oauth.md; docs/authentication-oauth.md). */
 const refusals: Readonly<Record<OAuthReason, Row>> = {
   invalid_request_body: invalidRequest("The body must be a form in UTF-8: application/x-www-form-urlencoded."),
   dry_run: invalidRequest("A token cannot be tried out: it would be a real one."),

@@ -19,7 +19,7 @@ export interface RevokeTokensInput {
   readonly applicationId?: string;
 }
 
-/** What can be done with the tokens of logins (facts.md 10.8, 10.10). */
+/** What can be done with the tokens of logins (docs/reference/tokens.md#access-tokens, docs/reference/tokens.md#login). */
 export interface JwtOperations {
   readonly refresh: Operation<RefreshRequest, RefreshResponse>;
   readonly list: Operation<Partial<IdInput<"userId">>, { readonly refreshTokens: readonly RefreshToken[] }>;

@@ -13,7 +13,7 @@ import {
 } from "./rules.js";
 import type { CreatedRegistration, RegistrationRequest, RegistrationResponse } from "./schema.js";
 
-/** What can be done with registrations (facts.md 10.4). */
+/** What can be done with registrations (docs/reference/users.md). */
 export interface RegistrationOperations {
   readonly create: Operation<RegistrationRequest & { readonly userId?: string }, CreatedRegistration>;
   readonly retrieve: Operation<IdInput<"userId" | "applicationId">, RegistrationResponse>;

@@ -37,7 +37,7 @@ import { registrationSearch, registrationsTable } from "./table.js";
 
 const registrationRequest = lazySchema(() => import("./schema.js"), "registrationRequest");
 
-/** The family of a user's registrations to applications (facts.md 10.4). */
+/** The family of a user's registrations to applications (docs/reference/users.md). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {
   name: "registrations",
   wrapper: "registration",
@@ -176,7 +176,7 @@ async function prepareNewUser(
 }
 
 // A user who is there already is only registered; the rest of what the body says of the user is for PUT. A new one belongs
-// to the tenant of the application unless another is named (reference 5.4: the tenant follows from a globally unique id).
+// to the tenant of the application unless another is named (docs/reference/authentication.md#tenant-header: the tenant follows from a globally unique id).
 async function createUser(call: WriteCall, request: ParsedUserRequest, mayExist: boolean): Promise<void> {
   const userId = requireId(call, "userId");
   const known = mayExist ? await call.reader.retrieve(call.scope, usersTable, userId) : undefined;

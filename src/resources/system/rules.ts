@@ -6,7 +6,7 @@ import { pingStorage } from "../../observability/metrics/ping-storage.js";
 import { emptyResult, type OperationCall } from "../../operations/operation.js";
 import type { SystemStatus } from "./schema.js";
 
-/** The status of a service whose storage does not answer (facts.md 10.12). */
+/** The status of a service whose storage does not answer (docs/reference/system.md). */
 const noStorageStatus = 452;
 
 /** How the service is; whoever does not say who it is learns no more than the status. */

@@ -1,4 +1,4 @@
-/** How a service is (facts.md 10.12). */
+/** How a service is (docs/reference/system.md). */
 export interface SystemStatus {
   /** When the service started, in epoch milliseconds. */
   readonly startInstant: number;

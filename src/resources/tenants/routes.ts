@@ -10,7 +10,7 @@ import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../opera
 import { type RemoveTenantInput, removeTenant, tenants } from "./rules.js";
 import type { Tenant, TenantRequest } from "./schema.js";
 
-/** What can be done with tenants (facts.md 10.2). */
+/** What can be done with tenants (docs/reference/tenants.md#tenants). */
 export interface TenantOperations {
   readonly create: Operation<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
   readonly retrieve: Operation<IdInput<"tenantId">, { readonly tenant: Tenant }>;

@@ -46,7 +46,7 @@ import { type HiddenTenant, tenantReferences, tenantsTable } from "./table.js";
 
 const tenantRequest = lazySchema(() => import("./schema.js"), "tenantRequest");
 
-/** The family of tenants (facts.md 10.2). */
+/** The family of tenants (docs/reference/tenants.md#tenants). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
   name: "tenants",
   wrapper: "tenant",
@@ -169,7 +169,7 @@ export interface RemoveTenantInput {
 
 /**
  * DELETE: removes a tenant and all that is in it. The first transaction marks it; what it holds goes in batches, each with its events. With
- * `async=true` the answer 202 comes before them (facts.md 10.2). Inside of the host's transaction they begin after its commit.
+ * `async=true` the answer 202 comes before them (docs/reference/tenants.md#tenants). Inside of the host's transaction they begin after its commit.
  */
 export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOperation(
   "tenants.remove",
@@ -210,7 +210,7 @@ export function findTenantsToErase(reader: StorageReader): Promise<readonly stri
   return reader.findIds(globalScope, tenantsTable, "id", { op: "equals", column: "state", value: "PendingDelete" });
 }
 
-/** Makes the tenant that every service has and nobody can delete (decisions.md, Default tenant). */
+/** Makes the tenant that every service has and nobody can delete (docs/reference/tenants.md#default-tenant). */
 export async function createDefaultTenant(tx: Transaction, service: ServiceContext, id: string): Promise<void> {
   const now = service.runtime.clock();
   const { tenant } = await parseWith(tenantRequest, { tenant: { name: "Default" } });

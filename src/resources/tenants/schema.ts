@@ -5,7 +5,7 @@ import type { BaseRecord } from "../../operations/family.js";
 
 export type { EventSetting };
 
-/** What a caller may say about a tenant (facts.md 10.2). Times of life are in seconds or minutes, as their names say. */
+/** What a caller may say about a tenant (docs/reference/tenants.md#tenants). Times of life are in seconds or minutes, as their names say. */
 export interface TenantFields {
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -25,7 +25,7 @@ export interface TenantFields {
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
 }
 
-/** A tenant: the wall between data sets (facts.md 10.2). */
+/** A tenant: the wall between data sets (docs/reference/tenants.md#tenants). */
 export interface Tenant extends BaseRecord, TenantFields {
   /** The tenant itself. */
   readonly state: "Active" | "Inactive" | "PendingDelete";
@@ -61,7 +61,7 @@ const eventSetting = (): Schema<EventSetting> =>
     transactionType: option(["None", "Any", "SimpleMajority", "SuperMajority", "AbsoluteMajority"]).default("None"),
   });
 
-/** Events known in any version; only settings that have an effect remain (decisions.md, `eventConfiguration` of tenants). */
+/** Events known in any version; only settings that have an effect remain (docs/reference/tenants.md#event-configuration). */
 const eventSettings = (): Schema<Record<string, EventSetting>> =>
   map(eventSetting())
     .superRefine((events, context) => {

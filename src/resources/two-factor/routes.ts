@@ -26,7 +26,7 @@ export interface RecoveryCodes {
   readonly recoveryCodes: readonly string[];
 }
 
-/** What can be done with second factors (reference 2.8, 3 and 4.8, facts.md 10.10 and 11). */
+/** What can be done with second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls, docs/reference/tokens.md#login, docs/reference/two-factor.md). */
 export interface TwoFactorOperations {
   readonly secret: Operation<Record<never, never>, TwoFactorSecret>;
   /** Answers recovery codes from 1.26.0 on, and nothing before. */

@@ -35,7 +35,7 @@ const schemas = {
 /** So many methods are enough for anybody. */
 const maxMethods = 10;
 
-/** GET of a fresh secret (reference 2.8); nothing is kept of it. */
+/** GET of a fresh secret (docs/reference/two-factor.md#secrets); nothing is kept of it. */
 export async function makeSecret({ service }: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson(await createSecret(service.runtime.random)) };
 }
@@ -54,7 +54,7 @@ interface NewMethod {
 }
 
 /**
- * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (reference 3).
+ * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (docs/reference/two-factor.md#legacy-calls).
  * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
  */
 export async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
@@ -116,7 +116,7 @@ async function addMethod(call: WriteCall, userId: string, wish: NewMethod): Prom
   return hasRecoveryCodes(call) ? { recoveryCodes: codes } : {};
 }
 
-// A second factor that is there is taken away with a code of its own, never replaced without one (reference 3).
+// A second factor that is there is taken away with a code of its own, never replaced without one (docs/reference/two-factor.md#legacy-calls).
 function assertRoom({ service }: OperationCall, { methods }: TwoFactorState): void {
   const isLegacy = service.availability.behaves("legacyTwoFactor");
   if (isLegacy && methods.length > 0) throw fieldError("configured", "user.twoFactorEnabled");
@@ -139,7 +139,7 @@ async function tellOf(
 }
 
 /**
- * DELETE: disables a second factor, or from 1.26.0 on removes a method, with a right code (reference 3).
+ * DELETE: disables a second factor, or from 1.26.0 on removes a method, with a right code (docs/reference/two-factor.md#legacy-calls).
  * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
  */
 export async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {

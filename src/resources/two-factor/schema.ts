@@ -1,19 +1,19 @@
 import type { TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
 import { filledText, flag, id, object, option, type Schema, text } from "../../http/schema/fields.js";
 
-/** A secret in one of its two forms (reference 2.8). */
+/** A secret in one of its two forms (docs/reference/two-factor.md#secrets). */
 export interface SecretFields {
   readonly secret?: string | undefined;
   readonly secretBase32Encoded?: string | undefined;
 }
 
-/** The body that enables a second factor before 1.26.0 (reference 4.8). Without a secret: that of a code that was sent. */
+/** The body that enables a second factor before 1.26.0 (docs/reference/two-factor.md#legacy-calls). Without a secret: that of a code that was sent. */
 export interface LegacyEnableRequest extends SecretFields {
   readonly code: string;
   readonly delivery: TwoFactorDelivery;
 }
 
-/** The body that adds a method from 1.26.0 on (facts.md 11). */
+/** The body that adds a method from 1.26.0 on (docs/reference/two-factor.md). */
 export interface EnableTwoFactorRequest extends SecretFields {
   readonly code: string;
   readonly method: "authenticator";
@@ -31,7 +31,7 @@ export interface SendPendingCodeRequest {
   readonly methodId?: string | undefined;
 }
 
-/** The body that finishes a login (facts.md 10.10). */
+/** The body that finishes a login (docs/reference/tokens.md#login). */
 export interface TwoFactorLoginRequest {
   /** Of the second factor, or a recovery code. */
   readonly code: string;

@@ -9,7 +9,7 @@ import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import { listFilter, revokeUserConsent, userConsents } from "./rules.js";
 import type { UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
 
-/** What can be done with users' consents (facts.md 6.4). */
+/** What can be done with users' consents (docs/reference/forms.md#consents). */
 export interface UserConsentOperations {
   readonly create: Operation<UserConsentRequest & Partial<IdInput<"userConsentId">>, { readonly userConsent: UserConsent }>;
   readonly retrieve: Operation<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;

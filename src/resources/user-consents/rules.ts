@@ -23,7 +23,7 @@ import { userConsentSearch, userConsentsTable } from "./table.js";
 
 const userConsentRequest = lazySchema(() => import("./schema.js"), "userConsentRequest");
 
-/** The family of what users consented to (facts.md 6.4). */
+/** The family of what users consented to (docs/reference/forms.md#consents). */
 export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {
   name: "userConsents",
   wrapper: "userConsent",

@@ -7,7 +7,7 @@ const statuses = ["Active", "Revoked"] as const;
 /** Whether a consent still holds. */
 export type UserConsentStatus = (typeof statuses)[number];
 
-/** What a caller may say about a user's consent (facts.md 6.4). Who consents to what is said on POST only. */
+/** What a caller may say about a user's consent (docs/reference/forms.md#consents). Who consents to what is said on POST only. */
 export interface UserConsentFields {
   readonly consentId: string;
   readonly data: Record<string, unknown>;

@@ -10,7 +10,7 @@ import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../opera
 import { removeUser, type UpdateUserInput, updateUser, users } from "./rules.js";
 import type { FindUserInput, RemoveUserInput, User, UserRequest } from "./schema.js";
 
-/** The criteria of a user search (facts.md 10.4); docs/behaviour.md describes the two query languages. */
+/** The criteria of a user search (docs/reference/users.md); docs/reference/search.md#users-and-entities describes the two query languages. */
 export interface UserCriteria {
   readonly ids?: readonly string[];
   readonly query?: unknown;
@@ -19,7 +19,7 @@ export interface UserCriteria {
   readonly tenantId?: string;
 }
 
-/** What can be done with users (facts.md 10.4). */
+/** What can be done with users (docs/reference/users.md). */
 export interface UserOperations {
   readonly create: Operation<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
   readonly retrieve: Operation<IdInput<"userId">, { readonly user: User }>;

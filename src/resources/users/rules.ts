@@ -39,10 +39,10 @@ export interface HiddenUser {
   readonly twoFactor?: TwoFactorState | undefined;
 }
 
-/** The one connector there is: this service's own password check (facts.md 10.12). */
+/** The one connector there is: this service's own password check (docs/reference/system.md). */
 const builtInConnectorId = "e3306678-a53a-4964-9040-1c96f36dda72";
 
-/** The family of users (facts.md 10.4). */
+/** The family of users (docs/reference/users.md). */
 export const users: Family<User, ParsedUserRequest> = {
   name: "users",
   wrapper: "user",
@@ -114,7 +114,7 @@ function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> 
   };
 }
 
-// An empty text says that there is none (facts.md 10.4: blank becomes null).
+// An empty text says that there is none (docs/reference/users.md: blank becomes null).
 function withoutEmptyTexts<Fields extends UserFields>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")) as Fields;
 }

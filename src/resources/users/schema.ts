@@ -18,7 +18,7 @@ import type { BaseRecord } from "../../operations/family.js";
 import { isGiven } from "../../shared/text/is-given.js";
 import type { GroupMember } from "../group-members/schema.js";
 
-/** What a caller may say about a user (facts.md 10.4). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
+/** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {
   /** Kept in lower case; a user has an email or a username, unique in the tenant without regard to case. */
   readonly email?: string | undefined;
@@ -40,7 +40,7 @@ export interface UserFields {
   readonly timezone?: string | undefined;
 }
 
-/** What a caller may say about a registration (facts.md 10.4). */
+/** What a caller may say about a registration (docs/reference/users.md). */
 export interface RegistrationFields {
   readonly applicationId: string;
   readonly data: Record<string, unknown>;
@@ -63,7 +63,7 @@ export interface Registration extends BaseRecord, RegistrationFields {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** One way to name a user at login (facts.md 10.4). */
+/** One way to name a user at login (docs/reference/users.md). */
 export interface UserIdentity {
   readonly type: "email" | "username" | "phoneNumber";
   readonly value: string;
@@ -105,7 +105,7 @@ export interface UserRequest {
   readonly sendSetPasswordEmail?: boolean | undefined;
 }
 
-/** What a login id can be (facts.md 10.4). Phone numbers are not unique here, so that none of them leads to a user. */
+/** What a login id can be (docs/reference/users.md). Phone numbers are not unique here, so that none of them leads to a user. */
 export type LoginIdType = "email" | "username" | "phoneNumber";
 
 /** GET without an id: by email, username or either. */

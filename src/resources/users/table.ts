@@ -55,7 +55,7 @@ const queryFields: QueryFields = {
   termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
 };
 
-/** What can be searched and sorted (facts.md 10.4): a query in one of two languages, or ids; also by group and application. */
+/** What can be searched and sorted (docs/reference/users.md): a query in one of two languages, or ids; also by group and application. */
 export const userSearch: SearchDefinition = {
   filters: {
     ...queryFilters(queryFields),

@@ -5,7 +5,7 @@ import type { IdInput, SearchInput, SearchOutput } from "../../operations/wire-t
 import { replayEvents, resendEvent, retrieveAttemptLog, retrieveEventLog, webhookEventLogs } from "./rules.js";
 import type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./schema.js";
 
-/** The criteria of a search in the logs of events (facts.md 3.6). */
+/** The criteria of a search in the logs of events (docs/reference/events.md#event-log). */
 export interface WebhookEventLogCriteria {
   /** The first instant, in epoch milliseconds. */
   readonly start?: number;
@@ -19,7 +19,7 @@ export interface WebhookEventLogCriteria {
 
 type LogResponse = { readonly webhookEventLog: WebhookEventLog };
 
-/** What can be done with the logs of events (facts.md 3.6). */
+/** What can be done with the logs of events (docs/reference/events.md#event-log). */
 export interface WebhookEventLogOperations {
   readonly retrieve: Operation<IdInput<"webhookEventLogId">, LogResponse>;
   readonly retrieveAttempt: Operation<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;

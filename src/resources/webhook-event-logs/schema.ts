@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../../delivery/events/recorded-event.js";
 /** How far the delivery of an event is. */
 export type WebhookEventResult = "Running" | "Succeeded" | "Failed";
 
-/** The delivery of an event to all of its receivers (facts.md 3.6). Instants are epoch milliseconds. */
+/** The delivery of an event to all of its receivers (docs/reference/events.md#event-log). Instants are epoch milliseconds. */
 export interface WebhookEventLog {
   readonly data: Readonly<Record<string, unknown>>;
   readonly event: { readonly event: RecordedEvent };
@@ -23,7 +23,7 @@ export interface WebhookEventLog {
   readonly attempts?: readonly WebhookAttemptLog[];
 }
 
-/** One attempt to deliver an event to one receiver (facts.md 3.6). Instants are epoch milliseconds. */
+/** One attempt to deliver an event to one receiver (docs/reference/events.md#event-log). Instants are epoch milliseconds. */
 export interface WebhookAttemptLog {
   /** `Unknown`: nothing was sent. */
   readonly attemptResult: "Success" | "Failure" | "Unknown";

@@ -4,7 +4,7 @@ import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable } from "../define-table.js";
 
 /**
- * Events that were delivered or tried, and how far their delivery is (facts.md 3.6): each is due until all receivers have it or were given
+ * Events that were delivered or tried, and how far their delivery is (docs/reference/events.md#event-log): each is due until all receivers have it or were given
  * up, and nobody else delivers it while it is claimed. `dueInstant` is null for what is over. The event's text is kept once, as the hidden
  * member; `eventFolded` is empty where folding that is easily done at any time.
  */
@@ -27,7 +27,7 @@ export const webhookEventLogsTable: Table = defineTable({
   indexes: [{ columns: ["dueInstant"] }, { columns: ["insertInstant"] }, { columns: ["tenantId", "sequence"] }],
 });
 
-/** Each try to deliver an event to one receiver (facts.md 3.6). */
+/** Each try to deliver an event to one receiver (docs/reference/events.md#event-log). */
 export const webhookAttemptLogsTable: Table = defineTable({
   name: "webhookAttemptLogs",
   tenancy: "optional",
@@ -38,7 +38,7 @@ export const webhookAttemptLogsTable: Table = defineTable({
   indexes: [{ columns: ["webhookEventLogId"] }],
 });
 
-/** What can be searched and sorted (facts.md 3.6 and 12). `event` is looked for in the event's whole text. */
+/** What can be searched and sorted (docs/reference/events.md#event-log, docs/reference/search.md). `event` is looked for in the event's whole text. */
 export const webhookEventLogSearch: SearchDefinition = {
   filters: {
     start: { kind: "instant", column: "insertInstant", comparison: ">=" },

@@ -12,7 +12,7 @@ import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import { webhooks } from "./rules.js";
 import type { Webhook, WebhookRequest } from "./schema.js";
 
-/** The criteria of a webhook search (reference 4.4). `tenantId` finds the webhooks of a tenant and the global ones. */
+/** The criteria of a webhook search (docs/reference/webhooks.md#fields). `tenantId` finds the webhooks of a tenant and the global ones. */
 export interface WebhookCriteria {
   readonly description?: string;
   readonly tenantId?: string;
@@ -24,7 +24,7 @@ export interface WebhookTestResponse {
   readonly webhookAttemptLog: Omit<WebhookAttemptLog, "id" | "webhookEventLogId">;
 }
 
-/** What can be done with webhooks (reference 4.4). */
+/** What can be done with webhooks (docs/reference/webhooks.md#fields). */
 export interface WebhookOperations {
   readonly create: Operation<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
   readonly retrieve: Operation<IdInput<"webhookId">, { readonly webhook: Webhook }>;

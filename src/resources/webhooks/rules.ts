@@ -15,7 +15,7 @@ import { webhookApplicationsTable, webhookSearch, webhooksTable, webhookTenantsT
 
 const webhookRequest = lazySchema(() => import("./schema.js"), "webhookRequest");
 
-/** The family of webhooks (reference 2.4 and 4.4, facts.md 3.5). */
+/** The family of webhooks (docs/reference/webhooks.md#fields). */
 export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
   name: "webhooks",
   wrapper: "webhook",
@@ -68,7 +68,7 @@ async function check(call: WriteCall, { draft }: Change<Webhook, ParsedWebhookRe
   errors.throwIfAny();
 }
 
-/** What is asked of a key here (facts.md 10.1). */
+/** What is asked of a key here (docs/reference/signing-keys.md). */
 interface Key {
   readonly id: string;
   readonly type?: string;
@@ -76,7 +76,7 @@ interface Key {
   readonly certificate?: string;
 }
 
-// A signature needs a private key or a shared secret, a client certificate needs its private key (facts.md 3.4). Keys that do not
+// A signature needs a private key or a shared secret, a client certificate needs its private key (docs/reference/webhooks.md#signature). Keys that do not
 // exist are refused with all other references.
 async function findUnfitKeys(call: WriteCall, webhook: Webhook): Promise<readonly string[]> {
   const references = referencesOf(webhook);

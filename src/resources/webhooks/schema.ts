@@ -6,14 +6,14 @@ import { isCertificatePem } from "../../shared/certificate.js";
 import { isFreeHeaderName, isHeaderValue } from "../../shared/net/http-header.js";
 import { isHttpUrl } from "../../shared/net/http-url.js";
 
-/** What a caller may say about a webhook (reference 2.4). Timeouts are in milliseconds. */
+/** What a caller may say about a webhook (docs/reference/webhooks.md#fields). Timeouts are in milliseconds. */
 export interface WebhookFields {
   readonly url: string;
   readonly connectTimeout: number;
   readonly readTimeout: number;
   readonly description?: string | undefined;
   readonly data: Record<string, unknown>;
-  /** Which events are sent, by their names (reference 6). */
+  /** Which events are sent, by their names (docs/reference/events.md#event-types). */
   readonly eventsEnabled: Record<string, boolean>;
   /** Whether the events of all tenants are sent; then no tenants are listed. */
   readonly global: boolean;
@@ -32,7 +32,7 @@ export interface WebhookFields {
   readonly sslCertificate?: string | undefined;
 }
 
-/** A webhook on the wire (reference 2.4). */
+/** A webhook on the wire (docs/reference/webhooks.md#fields). */
 export interface Webhook extends BaseRecord, WebhookFields {}
 
 /** Settings whose members are filled in one by one. */

@@ -45,7 +45,7 @@ function appliesTo(tenantId: string): Filter {
   return { op: "or", filters: [equalsFilter("global", true), namesTenant] };
 }
 
-/** What can be searched and sorted (reference 4.4, facts.md 3.5). */
+/** What can be searched and sorted (docs/reference/webhooks.md#fields). */
 export const webhookSearch: SearchDefinition = {
   filters: {
     description: { kind: "text", column: "descriptionFolded" },

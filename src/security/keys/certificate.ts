@@ -1,6 +1,6 @@
 import { hash, type X509Certificate } from "node:crypto";
 
-/** What a certificate says of itself (facts.md 10.1). Instants are epoch milliseconds. */
+/** What a certificate says of itself (docs/reference/signing-keys.md). Instants are epoch milliseconds. */
 export interface CertificateInformation {
   /** Distinguished names read as in RFC 4514: the most specific part first. */
   readonly issuer: string;

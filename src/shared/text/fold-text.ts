@@ -14,7 +14,7 @@ export function isAscii(text: string): boolean {
 
 /**
  * Folds case for comparing, searching and ordering: Unicode simple case folding, one code point to one code point,
- * so that a folded text keeps its length in code points and all storages agree (decisions.md, Names).
+ * so that a folded text keeps its length in code points and all storages agree (docs/reference/wire.md#names).
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

@@ -1,4 +1,4 @@
-/** An event of 945 bytes, as PERFORMANCE.md has it, and how both sides are asked to bring it to a receiver. */
+/** An event of 945 bytes, as test/bench/README.md has it, and how both sides are asked to bring it to a receiver. */
 
 export interface EventJob {
   /** How long events are made; the sample ends when the receiver has them all. */

@@ -33,7 +33,7 @@ const newId = (): string => {
 
 /**
  * An outbox by hand that keeps what the API shows: each event is leased, and moves into a log with its attempt once it has left
- * (facts.md 3.6). All writes of a turn of the event loop share a transaction.
+ * (docs/reference/events.md#event-log). All writes of a turn of the event loop share a transaction.
  */
 export const openLoggedOutbox = (synchronous: string): Outbox => {
   const database = new Database(join(settings.directory, "outbox.db"));

@@ -9,14 +9,14 @@ export interface HandMember {
   readonly userId: string;
 }
 
-/** Members of groups by hand: three trees, prepared statements, one transaction for each call (PERFORMANCE.md 8). */
+/** Members of groups by hand: three trees, prepared statements, one transaction for each call (test/bench/README.md). */
 export interface HandMembers {
   insert(groupId: string, members: readonly HandMember[]): void;
   /** Deletes what there is, and inserts what is wanted. */
   replace(groupId: string, members: readonly HandMember[]): void;
   /**
    * Compares what is wanted with what there is, gives all the same instant where anything differs, and answers all as JSON: what a PUT must do
-   * at least (facts.md 4.3), without checking anything.
+   * at least (docs/reference/groups.md#members), without checking anything.
    */
   replaceByDifference(groupId: string, userIds: readonly string[]): string;
   remove(groupId: string): void;
