@@ -21,7 +21,7 @@ import { createRecord } from "../../operations/verbs/create.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
 import { updateOperation } from "../../operations/verbs/update.js";
 import type { PatchInput } from "../../operations/wire-types.js";
-import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { type Filter, globalScope, type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/async/in-steps.js";
 import { foldText } from "../../shared/text/fold-text.js";
@@ -228,18 +228,39 @@ export async function followRole(call: WriteCall, applicationId: string, name: s
   const filter = equalsFilter("applicationId", applicationId);
   const reading = { table: registrationsTable, filter, column: "userId", keyOf: userOf };
   for await (const page of pagesOf(call.tx, globalScope, reading)) {
-    const changed: RegistrationChange[] = [];
-    for (const stored of page) {
-      const original = parseRecord<Registration>(stored);
-      if (!original.roles.includes(name)) continue;
-      const roles = original.roles.flatMap((role) => (role === name ? (newName ?? []) : role));
-      await changeRegistration(call, stored, { roles });
-      changed.push({ userId: userOf(stored), registration: { ...original, roles }, original });
-    }
-    await inChunks(changed, async (chunk) => {
-      await publishEvents({ ...call, asking: undefined }, await describeRegistrations(call, "user.registration.update", chunk));
-    });
+    await inChunks(
+      page,
+      async (chunk) => {
+        const changes = chunk.flatMap((stored) => withoutRole(stored, name, newName));
+        if (changes.length === 0) return;
+        await call.tx.rewrite(
+          globalScope,
+          registrationsTable,
+          changes.map(({ record }) => record),
+        );
+        const events = await describeRegistrations(call, "user.registration.update", changes);
+        await publishEvents({ ...call, asking: undefined }, events);
+      },
+      rewriteSize,
+    );
   }
+}
+
+/** How many registrations are rewritten in one step. */
+const rewriteSize = 500;
+
+// Nothing where the registration does not name the role.
+function withoutRole(
+  stored: StoredRecord,
+  name: string,
+  newName: string | undefined,
+): readonly (RegistrationChange & { readonly record: RecordToStore })[] {
+  const original = parseRecord<Registration>(stored);
+  if (!original.roles.includes(name)) return [];
+  const registration = { ...original, roles: original.roles.flatMap((role) => (role === name ? (newName ?? []) : role)) };
+  const userId = userOf(stored);
+  const record = toRecordToStore(toRegistrationDraft(registration, userId), stored.tenantId, stored.version + 1);
+  return [{ userId, registration, original, record }];
 }
 
 /** Keeps what was decided about the name of a user in an application. */
