@@ -12,12 +12,28 @@ export async function writeGroups(
   wanted: readonly WantedMembers[],
   noteCount: NoteCount,
 ): Promise<readonly (readonly StoredMember[])[]> {
-  const answers: (readonly StoredMember[])[] = [];
-  for (const batch of toBatches(wanted, ({ byUser, group }) => ({ id: group.id, size: byUser.size, place: group.tenantId }))) {
-    if (answers.length > 0) await nextTurn();
-    for (const answer of await writeBatch(writing, call, batch, noteCount)) answers.push(answer);
+  const answers: (readonly StoredMember[])[] = Array.from(wanted, () => []);
+  const places = byTenant(wanted);
+  const describe = (place: number): BatchItem => {
+    const { byUser, group } = wanted[place] as WantedMembers;
+    return { id: group.id, size: byUser.size, place: group.tenantId };
+  };
+  for (const [index, batch] of toBatches(places, describe).entries()) {
+    if (index > 0) await nextTurn();
+    const ofBatch = batch.map((place) => wanted[place] as WantedMembers);
+    for (const [at, answer] of (await writeBatch(writing, call, ofBatch, noteCount)).entries()) answers[batch[at] ?? 0] = answer;
   }
   return answers;
+}
+
+// Groups of one tenant are written together, also where groups of others are named between them. Where members name ids, they stay in the
+// order of the request: an id may become free in one group for the next.
+function byTenant(wanted: readonly WantedMembers[]): readonly number[] {
+  const places = [...wanted.keys()];
+  const [first] = wanted;
+  if (wanted.every(({ group }) => group.tenantId === first?.group.tenantId)) return places;
+  if (wanted.some(({ byUser }) => byUser.values.some(({ id }) => id !== undefined))) return places;
+  return [...Map.groupBy(places, (place) => wanted[place]?.group.tenantId).values()].flat();
 }
 
 // Where it cannot be done together, it is done by halves, down to one group by itself.

@@ -13,7 +13,8 @@ import {
 } from "../ports/storage.js";
 import type { GroupMember, NewGroupMember } from "../resources/group-members/schema.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
-import { inChunks, inPreparedChunks } from "../shared/async/in-steps.js";
+
+import { inChunks, inPreparedChunks, nextTurn } from "../shared/async/in-steps.js";
 import { IdMap } from "../shared/id-map.js";
 import { formatPath } from "../shared/text/format-path.js";
 
@@ -59,8 +60,25 @@ export interface NamedMembers {
 /** Who is named of which group. */
 export type MemberPair = Pick<StoredMember, "groupId" | "userId">;
 
-/** How many pairs are looked up at once. The test for sets of groups and users lets their every combination through. */
-const pairSize = 50;
+/** How many pairs are looked up at once, and how many combinations of their groups and users: the test for sets lets every one through. */
+const maxPairs = 1_000;
+const maxCombinations = 2_500;
+
+function* chunksOfPairs(pairs: readonly MemberPair[]): Generator<readonly MemberPair[]> {
+  let chunk: MemberPair[] = [];
+  let [groups, users] = [new Set<string>(), new Set<string>()];
+  for (const pair of pairs) {
+    groups.add(pair.groupId);
+    users.add(pair.userId);
+    if (chunk.length === maxPairs || (chunk.length > 0 && groups.size * users.size > maxCombinations)) {
+      yield chunk;
+      chunk = [];
+      [groups, users] = [new Set([pair.groupId]), new Set([pair.userId])];
+    }
+    chunk.push(pair);
+  }
+  if (chunk.length > 0) yield chunk;
+}
 
 /** The records of memberships, of which few are named of each group. */
 export async function findPairs(call: WriteCall, scope: TenantScope, pairs: readonly MemberPair[]): Promise<StoredRecord[]> {
@@ -76,7 +94,10 @@ export async function findPairs(call: WriteCall, scope: TenantScope, pairs: read
       if (wanted.has(`${groupId} ${userId}`)) found.push(record);
     }
   };
-  await inChunks(pairs, find, pairSize);
+  for (const chunk of chunksOfPairs(pairs)) {
+    await find(chunk);
+    await nextTurn();
+  }
   return found;
 }
 

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { groupsTable } from "../../src/resources/groups/table.js";
 import { expectOk } from "../support/answer.js";
 import { startCrowd } from "../support/crowd.js";
+import { makeGroup, makeUser } from "../support/families.js";
 import { memberPath } from "../support/members.js";
-import { readEvents, startWorld, storages, uuid, type World } from "../support/world.js";
+import { makeTenant, readEvents, startWorld, storages, uuid, type World } from "../support/world.js";
 
 const calls = new Set(["retrieve", "find", "findIds", "search", "insert", "update", "rewrite", "remove", "savepoint"]);
 
@@ -127,6 +128,42 @@ describe.each(storages)("few members of many groups, on %s", (_name, open) => {
         })
         .toSorted();
     expect(await told(together)).toEqual(await told(alone));
+  });
+
+  test("take as few statements where groups of two tenants alternate, and are answered in the order of the request", async () => {
+    const { world, costOf } = await start(open);
+    const tenantId = await makeTenant(world, "Other");
+    const userId = await makeUser(world, tenantId, "other@example.com");
+    const others: string[] = [];
+    for (let index = 0; index < 60; index++) others.push(await makeGroup(world, tenantId, `Other ${index}`));
+    const alternate = (toMember: (userId: string) => object): Record<string, readonly object[]> =>
+      Object.fromEntries(
+        others.flatMap((id, index) => [
+          [groups[index] ?? "", [toMember(users[index] ?? "")]],
+          [id, [toMember(userId)]],
+        ]),
+      );
+    for (const method of ["post", "put"] as const) {
+      expect(
+        await costOf(
+          method,
+          alternate((id) => ({ userId: id, data: { method } })),
+        ),
+      ).toBeLessThan(60);
+      const { body } = expectOk(await world.caller[method](memberPath, { members: alternate((id) => ({ userId: id })) }));
+      const { members } = body as { readonly members: Record<string, readonly { readonly userId: string }[]> };
+      const shown = Object.entries(members).map(([id, [member]]) => [id, member?.userId]);
+      expect(shown.toSorted()).toEqual(
+        Object.entries(alternate((id) => ({ id })))
+          .map(([id, [one]]) => [id, (one as { id: string }).id])
+          .toSorted(),
+      );
+    }
+    // An id goes from one member to another, of another tenant, in the order of the request.
+    const [red = "", blue = "", ann = ""] = [groups[0], others[0], users[0]];
+    const id = uuid(77);
+    expectOk(await world.caller.put(memberPath, { members: { [red]: [{ userId: ann, id }] } }));
+    expectOk(await world.caller.put(memberPath, { members: { [red]: [], [blue]: [{ userId, id }] } }));
   });
 
   test("are refused as group by group: by the path of each user that is not there, and of the group whose id is taken", async () => {
