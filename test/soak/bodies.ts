@@ -2,7 +2,7 @@
  * `npm run soak:bodies -- [--storage sqlite|postgres|memory] [--records 100000] [--only TEXT] [--short]`: sends the largest and the most wrong body under 1 MiB
  * for every list, map and text of every operation, reads and removals besides, to a service with that many records, with four credentials. No request may take over 2 s,
  * block the event loop over 200 ms, delay a light request beside it over 1 s, answer more than 64 MiB, or be a 5xx. What is over a limit in time is sent
- * once more and counts when it is so again. `--short` sends a part to few records, and times decide nothing.
+ * once more and counts when it is so again, and the process worked for half of it: other processes count for nothing. `--short` sends a part to few records, and times decide nothing.
  */
 import { parseArgs } from "node:util";
 import { keys } from "./bodies/fill.ts";

@@ -2,11 +2,19 @@ import type { Answered, Measured } from "./running-server.ts";
 
 const maxAnswerBytes = 64 * 1_048_576;
 
-/** What is measured of a request, and the most that it may be. */
+/**
+ * What is measured of a request, the most that it may be, and the CPU time of the process meanwhile. Where that is less than half of the
+ * bound, other processes or the disk were the reason. Of the service's time nothing can be said: a database works elsewhere.
+ */
 const bounds = [
-  { name: "service's own time, ms", most: 2_000, of: ({ serviceMs }: Measured) => serviceMs },
-  { name: "block of the event loop, ms", most: 200, of: ({ blockMs }: Measured) => blockMs },
-  { name: "delay of others, ms", most: 1_000, of: ({ delayMs }: Measured) => delayMs },
+  { name: "service's own time, ms", most: 2_000, of: ({ serviceMs }: Measured) => serviceMs, cpuOf: () => 2_000 },
+  {
+    name: "block of the event loop, ms",
+    most: 200,
+    of: ({ blockMs }: Measured) => blockMs,
+    cpuOf: ({ blockCpuMs }: Measured) => blockCpuMs,
+  },
+  { name: "delay of others, ms", most: 1_000, of: ({ delayMs }: Measured) => delayMs, cpuOf: ({ cpuMs }: Measured) => cpuMs },
 ] as const;
 
 /** What takes time that is not the service's own, and how much of a bound it may break. */
@@ -27,6 +35,7 @@ interface Entry {
 export class Report {
   readonly #entries: Entry[] = [];
   readonly #broken: string[] = [];
+  readonly #disturbed: string[] = [];
   readonly #isTimed: boolean;
   #last: { readonly note: string; readonly broken: ReadonlySet<string> } | undefined;
 
@@ -48,7 +57,11 @@ export class Report {
     );
     this.#last = { note, broken };
     if (before === undefined) return broken.size > 0;
-    for (const name of broken) if (before.has(name)) this.#broken.push(`${name}, twice: ${describe({ note, answer, measured })}`);
+    for (const { cpuOf, most, name } of bounds) {
+      if (!broken.has(name) || !before.has(name)) continue;
+      const list = cpuOf(measured) >= most / 2 ? this.#broken : this.#disturbed;
+      list.push(`${name}, twice: ${describe({ note, answer, measured })}`);
+    }
     return false;
   }
 
