@@ -1,7 +1,11 @@
 import { fieldError } from "../errors/identity-error.js";
 import { answerTooLarge } from "../errors/to-identity-error.js";
 import type { OperationResult } from "../http/transport/write-response.js";
-import { ResultTooLarge } from "../ports/storage.js";
+import { ResultTooLarge, type StoredRecord } from "../ports/storage.js";
+import { inChunks } from "../shared/async/in-steps.js";
+import type { BaseRecord, PresentableFamily } from "./family.js";
+import type { OperationCall } from "./operation.js";
+import { presentRecords } from "./record-steps.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** @throws ResultTooLarge when texts are together larger than an answer may be: found out before they become one text. */
@@ -36,6 +40,23 @@ export function mapWithinAnswer<Item>(
     if (length > maxBytes && texts.length > 0) throw new ResultTooLarge(maxBytes);
     texts.push(text);
   }
+  return texts;
+}
+
+/**
+ * The texts that the wire shows for the records of an answer: very many in steps, for to unseal and to join what belongs to them takes its time.
+ * @throws ResultTooLarge as soon as they are together larger than an answer may be.
+ */
+export async function presentPage<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: PresentableFamily<Wire, Request>,
+  records: readonly StoredRecord[],
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  await inChunks(records, async (chunk) => {
+    for (const text of await presentRecords(call, family, chunk)) texts.push(text);
+    assertTextsFit(call.service, texts);
+  });
   return texts;
 }
 

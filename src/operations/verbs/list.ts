@@ -1,10 +1,10 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { Filter } from "../../ports/storage.js";
 import { parseOrderBy } from "../../search/parse-criteria.js";
-import { assertTextsFit, refusingTooLarge } from "../answer-size.js";
+import { presentPage, refusingTooLarge } from "../answer-size.js";
 import { type BaseRecord, type Family, parametersOf } from "../family.js";
 import { defineOperation, type Operation, type OperationCall } from "../operation.js";
-import { loadRecord, optionalId, presentOne, presentRecords, scopeFor } from "../record-steps.js";
+import { loadRecord, optionalId, presentOne, scopeFor } from "../record-steps.js";
 
 /** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (docs/reference/wire.md). */
 export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
@@ -20,8 +20,7 @@ export function listOperation<Wire extends BaseRecord, Request, Input, Output>(
     return refusingTooLarge({ searchPath: family.searchPath }, async () => {
       const filter = await toFilter(call);
       const records = await call.reader.find(scopeFor(call, family.table), family.table, filter, { sort, sizeLimit });
-      const texts = await presentRecords(call, family, records);
-      assertTextsFit(call.service, texts);
+      const texts = await presentPage(call, family, records);
       return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}` };
     });
   });

@@ -3,10 +3,10 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Filter } from "../../ports/storage.js";
 import { toNextResults } from "../../search/next-results.js";
 import { bothFilters, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
-import { assertTextsFit, refusingTooLarge } from "../answer-size.js";
+import { presentPage, refusingTooLarge } from "../answer-size.js";
 import type { BaseRecord, Family, PresentableFamily } from "../family.js";
 import { defineOperation, type Operation, type OperationCall } from "../operation.js";
-import { presentRecords, scopeFor } from "../record-steps.js";
+import { scopeFor } from "../record-steps.js";
 
 /** The part of a family that searching needs. */
 export type SearchableFamily<Wire extends BaseRecord, Request> = PresentableFamily<Wire, Request> &
@@ -29,8 +29,7 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
     const { answerSize: sizeLimit } = call.service;
     return refusingTooLarge({ parameter: "numberOfResults" }, async () => {
       const page = await call.reader.search(scopeFor(call, family.table), family.table, { ...criteria, sizeLimit });
-      const texts = await presentRecords(call, family, page.records);
-      assertTextsFit(call.service, texts);
+      const texts = await presentPage(call, family, page.records);
       // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.
       const nextResults = toNextResults(parsed, page);
       const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
