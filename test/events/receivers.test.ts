@@ -111,7 +111,7 @@ forEachStorage((start) => {
       expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { name: "Renamed" } }));
       const { clock, storage } = world;
       const options = { storage, secret: testSecret, apiKey: bootstrapKey, clock: clock.now, allowPrivateNetwork: true };
-      const second = await createIdentityService({ ...options, delivery: { autoStart: false } });
+      const second = await createIdentityService({ ...options, delivery: false });
       onTestFinished(() => second.close());
       await second.settle();
       expect(sink.received).toHaveLength(1);
