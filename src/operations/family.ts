@@ -58,6 +58,8 @@ export interface Change<Wire, Request> {
   readonly request: Request;
   readonly draft: Draft<Wire>;
   readonly original: Wire | undefined;
+  /** The stored record before the change; undefined for a new one. */
+  readonly stored: StoredRecord | undefined;
 }
 
 /** What is special about a family. Everything that is not given here is what all families do. */

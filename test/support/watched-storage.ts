@@ -1,4 +1,4 @@
-import type { LogRecord, RecordToStore, Storage, Transaction } from "latchkey";
+import type { LogRecord, RecordToStore, Storage, Table, Transaction } from "latchkey";
 
 /** What a test may do to a storage on the way. */
 export interface Watch {
@@ -6,6 +6,8 @@ export interface Watch {
   readonly onWrite?: (record: RecordToStore) => void;
   /** Called with the records that are leased at once. */
   readonly onLease?: (records: readonly LogRecord[]) => void;
+  /** Called with each call inside a transaction, as `update groups`. */
+  readonly onStatement?: (statement: string) => void;
   /** Called before every read and every transaction; may throw. */
   readonly beforeCall?: (call: "read" | "transaction") => void;
 }
@@ -32,20 +34,28 @@ export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): St
 }
 
 function watchTransaction<Native>(tx: Transaction<Native>, watch: Watch): Transaction<Native> {
+  const noted = <Args extends readonly [unknown, Table, ...unknown[]], Result>(name: string, run: (...args: Args) => Result) => {
+    return (...args: Args): Result => {
+      watch.onStatement?.(`${name} ${args[1].name}`);
+      return run(...args);
+    };
+  };
   return {
     get native() {
       return tx.native;
     },
-    retrieve: (...call) => tx.retrieve(...call),
-    find: (...call) => tx.find(...call),
+    retrieve: noted("retrieve", (...call: Parameters<Transaction["retrieve"]>) => tx.retrieve(...call)),
+    find: noted("find", (...call: Parameters<Transaction["find"]>) => tx.find(...call)),
     findIds: (...call) => tx.findIds(...call),
     findPositions: (...call) => tx.findPositions(...call),
-    search: (...call) => tx.search(...call),
+    search: noted("search", (...call: Parameters<Transaction["search"]>) => tx.search(...call)),
     insert(scope, table, records) {
+      watch.onStatement?.(`insert ${table.name}`);
       for (const record of records) watch.onWrite?.(record);
       return tx.insert(scope, table, records);
     },
     update(scope, table, record) {
+      watch.onStatement?.(`update ${table.name}`);
       watch.onWrite?.(record);
       return tx.update(scope, table, record);
     },

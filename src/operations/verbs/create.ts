@@ -39,7 +39,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const noteChange = await beginAudit(call, family);
   const now = call.service.runtime.clock();
   const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
-  const change = { kind: "create", request, draft, original: undefined } as const;
+  const change = { kind: "create", request, draft, original: undefined, stored: undefined } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, tenantId);
   if (references !== undefined) await assertOnePurpose(call, references);

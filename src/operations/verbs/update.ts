@@ -53,7 +53,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
     now,
     current: { record: original, hidden: stored.hidden },
   });
-  const change = { kind: "update", request, draft, original } as const;
+  const change = { kind: "update", request, draft, original, stored } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, stored.tenantId ?? undefined);
   if (references !== undefined) await assertOnePurpose(call, references, family.referencesOf?.(original));

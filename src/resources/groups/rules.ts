@@ -45,6 +45,10 @@ interface HiddenGroup {
   readonly hasRoles?: boolean;
 }
 
+function hasRoles(record: StoredRecord): boolean {
+  return parseHidden<HiddenGroup>(record)?.hasRoles === true;
+}
+
 function toDraft(_call: WriteCall, request: ParsedGroupRequest, context: DraftContext<Group>): Draft<Group> {
   const { id, tenantId = "", now, current } = context;
   const { name, data } = request.group;
@@ -67,10 +71,11 @@ async function check(call: WriteCall, change: Change<Group, ParsedGroupRequest>)
 }
 
 async function afterWrite(call: WriteCall, change: Change<Group, ParsedGroupRequest>): Promise<void> {
-  const { draft, kind, request } = change;
+  const { draft, kind, request, stored } = change;
   const { id, tenantId } = draft.record;
-  const original = change.original && (await withRoles(call, change.original, true));
-  await replaceRoles(call, draft.record, request.roleIds, kind === "create");
+  const hadRoles = stored !== undefined && hasRoles(stored);
+  const original = change.original && (await withRoles(call, change.original, hadRoles));
+  await replaceRoles(call, draft.record, request.roleIds, hadRoles);
   const group = await withRoles(call, draft.record, request.roleIds.length > 0);
   await publishEvent(call, { type: `group.${kind}`, tenantId, linkedObjectId: id, fields: { group, original } });
 }
@@ -81,10 +86,10 @@ async function withRoles(call: OperationCall, group: Group, mayHaveRoles: boolea
   return roles === undefined ? group : { ...group, roles: byApplication(roles) };
 }
 
-async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly string[], isNew: boolean): Promise<void> {
+async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly string[], hadRoles: boolean): Promise<void> {
   const { id: groupId, tenantId } = group;
   const own = { op: "equals", column: "groupId", value: groupId } as const;
-  if (!isNew) await call.tx.remove(tenantScope(tenantId), groupRolesTable, own);
+  if (hadRoles) await call.tx.remove(tenantScope(tenantId), groupRolesTable, own);
   const links = roleIds.map((roleId) => ({ tenantId, columns: { groupId, roleId } }));
   await insertLinks(call, groupRolesTable, links);
 }
@@ -123,19 +128,19 @@ export async function describeLostRoles(
 
 async function toRequestDocument(call: OperationCall, stored: StoredRecord, group: Group): Promise<Record<string, unknown>> {
   const { roles: _derived, ...fields } = group;
-  const rolesByGroup = await findRolesOfGroups(call, [stored.id]);
+  const rolesByGroup = await findRolesOfGroups(call, hasRoles(stored) ? [stored.id] : []);
   return { group: fields, roleIds: (rolesByGroup.get(stored.id) ?? []).map((role) => role.id) };
 }
 
 function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
-  const withRoles = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles);
+  const withRoles = records.filter(hasRoles);
   if (withRoles.length === 0) return records.map((record) => record.json);
   return groupPresenter(call, withRoles).then((toText) => mapWithinAnswer(call.service, records, toText));
 }
 
 /** What writes groups with the roles that they carry. */
 async function groupPresenter(call: OperationCall, records: readonly StoredRecord[]): Promise<(record: StoredRecord) => string> {
-  const ids = records.filter((record) => parseHidden<HiddenGroup>(record)?.hasRoles).map((record) => record.id);
+  const ids = records.filter(hasRoles).map((record) => record.id);
   const rolesByGroup = await findRolesOfGroups(call, ids);
   return (record) => {
     const roles = rolesByGroup.get(record.id);
@@ -152,7 +157,7 @@ async function findRolesOfGroups(
   const links = await call.reader.find(globalScope, groupRolesTable, { op: "in", column: "groupId", values: ids });
   const pairs = links.map(readLink);
   const roleIds = [...new Set(pairs.map((pair) => pair.roleId))];
-  const roles = await call.service.directory.findRoles(globalDirectoryContext(call), { roleIds });
+  const roles = roleIds.length === 0 ? [] : await call.service.directory.findRoles(globalDirectoryContext(call), { roleIds });
   const byId = new Map(roles.map((role) => [role.id, role]));
   const found = new Map<string, DirectoryRole[]>();
   for (const { groupId, roleId } of pairs) {
