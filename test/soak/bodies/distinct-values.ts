@@ -1,5 +1,5 @@
 import type { BodyField } from "../../support/body-fields.ts";
-import { type Family, familyOf, idOf } from "./ids.ts";
+import { type Family, familyOf, idOf, someIdOf } from "./ids.ts";
 
 /** JSON text of a value; each number gives others. */
 type ToValue = (number: number) => string;
@@ -50,15 +50,24 @@ function fillUp({ kind }: BodyField, size: number, bytes: number, toItem: (index
 function toItemOf(field: BodyField, isKnown: boolean, number: number): (index: number) => string {
   const name = field.path.at(-1) ?? "";
   const vary = (text: string, family: Family, index: number): string =>
-    text.replaceAll(sampleId, idOf(isKnown ? family : "stranger", index)).replaceAll('"x"', `"x${index}"`);
+    text
+      // The document does not call every id one.
+      .replaceAll(/"(\w+Id)":"[^"]*"/g, (all, member: string) => {
+        const referred = familyOf(member);
+        return referred === undefined ? all : `"${member}":"${idOf(isKnown ? referred : "stranger", index)}"`;
+      })
+      .replaceAll(sampleId, idOf(isKnown ? family : "stranger", index))
+      .replaceAll('"x"', familyOf(name) === undefined ? `"x${index}"` : `"${idOf(isKnown ? family : "stranger", index)}"`);
   if (field.kind === "list") {
     const family = familyOf(field.path.at(-2) === "members" ? "members.key" : name) ?? "user";
     return (index) => vary(field.legal, family, index);
   }
   // The members of groups: one for each group, another one each time.
-  const own = idOf(isKnown ? "user" : "stranger", number + 1);
-  const value = name === "members" ? (field.legal === "[]" ? `[${memberOf(own)}]` : field.legal) : field.legal;
-  return (index) => `"${keyOf(name, isKnown, index)}":${vary(value, "user", index)}`;
+  if (name === "members" && field.legal === "[]") {
+    const own = memberOf(someIdOf(isKnown ? "user" : "stranger", number));
+    return (index) => `"${keyOf(name, isKnown, index)}":[${own}]`;
+  }
+  return (index) => `"${keyOf(name, isKnown, index)}":${vary(field.legal, "user", index)}`;
 }
 
 const memberOf = (userId: string): string => `{"userId":"${userId}"}`;

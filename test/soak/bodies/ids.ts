@@ -34,6 +34,11 @@ export function idOf(family: Family, index: number): string {
   return `${number.toString(16)}-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }
 
+/** The id of a record that is there in every storage that is filled, another one for each of some numbers in a row. */
+export function someIdOf(family: Family, number: number): string {
+  return idOf(family, 1 + (number % 100));
+}
+
 /** The family that a member of a body or a parameter of a path refers to, by its name. */
 export function familyOf(name: string): Family | undefined {
   return referred.find(([pattern]) => pattern.test(name))?.[1];

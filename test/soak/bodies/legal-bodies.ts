@@ -1,4 +1,4 @@
-import { idOf } from "./ids.ts";
+import { idOf, someIdOf } from "./ids.ts";
 
 /** Bodies that are accepted, by the path of their operation: what is made large is put into these. Each number gives other unique values. */
 export function legalBody(path: string, number: number): Readonly<Record<string, unknown>> {
@@ -25,7 +25,7 @@ const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => R
   [
     /^\/api\/user\/consent/,
     (number) => {
-      const user = idOf("user", number);
+      const user = someIdOf("user", number);
       return { userConsent: { consentId: idOf("consent", 1), giverUserId: user, userId: user } };
     },
   ],

@@ -8,7 +8,7 @@ import {
   withTextAt,
 } from "../../support/body-fields.ts";
 import { distinctValues } from "./distinct-values.ts";
-import { type Family, familyOf, idOf } from "./ids.ts";
+import { type Family, familyOf, idOf, someIdOf } from "./ids.ts";
 import { legalBody } from "./legal-bodies.ts";
 import { jsonPatches } from "./patch-documents.ts";
 
@@ -53,7 +53,7 @@ function* valuesOf(field: BodyField, bytes: number): Iterable<readonly [name: st
 
 function bodyText(operation: BodyOperation, { path }: BodyField, number: number, value: string): string {
   const legal = operation.method === "PATCH" ? {} : legalBody(operation.path, number);
-  const at = path[0] === "members" && path[1] === "key" ? ["members", idOf("group", number + 1), ...path.slice(2)] : path;
+  const at = path[0] === "members" && path[1] === "key" ? ["members", someIdOf("group", number), ...path.slice(2)] : path;
   return withTextAt(legal, at, value);
 }
 
