@@ -146,7 +146,7 @@ function refuse(context: HandleContext, routed: RoutedRequest, thrown: unknown):
   // That clients read slowly is for metrics, not for a line of the log each time.
   if (error.status < 500 || error.code === "[overloaded]") return writeError(error);
   const { logger, newId } = context.service.runtime;
-  // Whoever asks why can name the line of the log.
+  // With this id a caller can point to the line of the log.
   const requestId = routed.requestId ?? newId();
   // What stands in the path of a public route may be what lets its bearer in.
   const path = route.access === "public" ? route.path : request.path;

@@ -90,7 +90,7 @@ function withoutRoute(operation: AnyOperation): RequestedCall {
   return { method: "POST", endpoint: "", access: ofTenants.has(operation) ? "tenant" : "global" };
 }
 
-/** What one service says of an operation: the route that tells what it needs, and the operation as that service runs it. */
+/** What one service says of an operation: the route with its requirements, and the operation as that service runs it. */
 export interface OperationLookup {
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
   readonly toOwn: (operation: AnyOperation) => AnyOperation;

@@ -29,7 +29,7 @@ import { createTimeOrderedIds } from "./shared/text/time-ordered-id.js";
 
 /** Options of `createIdentityService`. */
 export interface IdentityServiceOptions<Native = unknown> {
-  /** Where records are kept: `memoryStorage()`, `sqliteStorage({ filename })`. The service closes it. */
+  /** Storage of all records: `memoryStorage()`, `sqliteStorage({ filename })`. The service closes it. */
   readonly storage: Storage<Native>;
   /**
    * Seals the secrets that are stored: at least 32 characters. A list rotates: the first seals, all of them open.
@@ -37,7 +37,7 @@ export interface IdentityServiceOptions<Native = unknown> {
    */
   readonly secret?: string | readonly string[] | undefined;
   /**
-   * A bootstrap key: global, every endpoint, key manager. A value is made a key at start unless it is one. A function is told the
+   * A bootstrap key: global, every endpoint, key manager. A value becomes a key at start unless it exists. A function receives the
    * value of the key that is made when the storage holds none at all; it is the only time that value is shown. A value under 32
    * characters is accepted with a warning, and refused where `NODE_ENV` is `production`.
    */
@@ -73,29 +73,29 @@ export interface IdentityServiceOptions<Native = unknown> {
    */
   readonly throttle?: ThrottleOptions | false | undefined;
   /**
-   * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, judged by the address of
+   * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, decided by the address of
    * the socket alone (docs/reference/authentication.md#schemes). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
    */
   readonly localMetrics?: boolean | undefined;
   /**
    * Whether everybody may read the OpenAPI document, at `/api/openapi.json`, and look at it on a page, at `/api/docs`; the page needs the
-   * package `swagger-ui-dist`. Default false: whoever has a credential may read the document.
+   * package `swagger-ui-dist`. Default false: callers with a credential may read the document.
    */
   readonly docs?: boolean | undefined;
   /** Sends text messages in the host's way, codes and those of `identity.sms.send`. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
-  /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are kept, and cannot be sent. */
+  /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are stored, but cannot be sent. */
   readonly mail?: MailTransport | undefined;
   /**
    * Makes what publishes events when the integration `broker` is enabled: `natsBroker()` of `latchkey/nats`, `kafkaBroker()` of
    * `latchkey/kafka`, or a function of the host. Default: events wait, and are tried again, until there is one.
    */
   readonly broker?: BrokerFactory | undefined;
-  /** Judges usernames in the host's way. Default: over HTTP, as the integration `moderation` says; nobody where it is not enabled. */
+  /** Moderates usernames in the host's way. Default: over HTTP, as the integration `moderation` says; no moderation while it is disabled. */
   readonly moderateUsername?: ModerateUsername | undefined;
   /**
    * Whether what the service calls, such as the provider of text messages, may be at a loopback, link-local, private or other special
-   * address. Default false: whoever may name a URL could reach into the host's own network otherwise.
+   * address. Default false, so that callers who may set a URL cannot reach the host's own network.
    */
   readonly allowPrivateNetwork?: boolean | undefined;
   /**
@@ -105,13 +105,13 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly outboundCa?: string | readonly string[] | undefined;
   /**
    * Makes the calls over HTTP: of webhooks, of integrations, of lambdas that may. Default: the service's own client, which goes to no
-   * address that `allowPrivateNetwork` forbids and trusts `outboundCa`; whoever gives another sees to both. The service closes it.
+   * address that `allowPrivateNetwork` forbids and trusts `outboundCa`; your own must do both. The service closes it.
    */
   readonly http?: HttpClient | undefined;
   /** How lambdas are run, and what they may reach. Default: by `isolatedVmRunner()`, where the package `isolated-vm` is installed. */
   readonly lambdas?: LambdaOptions | undefined;
   /**
-   * Whether each change of a record that an administrator makes is told in the audit log, in the transaction of the change: by whom, why,
+   * Whether the audit log records each change by an administrator, in the transaction of the change: by whom, why,
    * and what it was before. It costs a record and an event for each. Default false.
    */
   readonly auditChanges?: boolean | undefined;
@@ -145,7 +145,7 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly random?: Random | undefined;
   /** A logger of pino's shape, such as `pino()`. Default: errors and warnings go to standard error. */
   readonly logger?: Logger | undefined;
-  /** Is told of requests, transactions, runs of lambdas and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: nobody is. */
+  /** Receives requests, transactions, lambda runs and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: no telemetry. */
   readonly telemetry?: Telemetry | undefined;
   /**
    * Whether every request gets an id, which its answer has in `X-Request-Id`. What callers send there is repeated in any case, and

@@ -59,7 +59,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   /** Answers a request made of a few values, as a test would send it; 404 where {@link IdentityService.handle} leaves the path to the host. */
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /**
-   * Runs `work` in one transaction: what it does through `tx`, and the host's own rows through `tx.db`, is kept or lost together. On
+   * Runs `work` in one transaction: its calls through `tx`, and the host's own rows through `tx.db`, commit or roll back together. On
    * Postgres `work` is run anew when it met another transaction, so what it does elsewhere must bear to be done again.
    */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
@@ -182,7 +182,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   return { context, toOwn, housekeeping, delivery, hostTransaction: new AsyncLocalStorage() };
 }
 
-// Whatever leaves the service, and the functions of the host that take it.
+// Outbound adapters, and the host functions that replace them.
 function joinOutside<Native>(
   { allowPrivateNetwork = false, broker, http, mail, moderateUsername, sendSms }: IdentityServiceOptions<Native>,
   { delivery, outboundCa }: Settings,
@@ -191,7 +191,7 @@ function joinOutside<Native>(
   return { allowsPrivateNetwork: allowPrivateNetwork, broker, delivery, http: calls, mail, moderateUsername, sendSms };
 }
 
-// As many records as are within the limit whatever they hold need not be measured.
+// So many records are within the limit at any size, and need not be measured.
 function toLimits({ maxAnswerBytes, maxBodyBytes }: Settings): Pick<ServiceContext, "maxBodyBytes" | "answerSize"> {
   const unmeasured = Math.max(1, Math.floor(maxAnswerBytes / maxBodyBytes));
   return { maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };

@@ -28,7 +28,7 @@ export interface Command {
   /** Behind the command's name. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
-  /** What each option is for, and whatever else there is to know. */
+  /** Describes each option, and further usage. */
   readonly help: readonly string[];
   /** Answers the exit code. */
   readonly run: (call: CommandCall) => Promise<number>;

@@ -79,7 +79,7 @@ function overview(): readonly string[] {
     ...rows,
     "",
     "latchkey --version prints the version of the package.",
-    "latchkey <command> --help tells more. The exit code is 0 when all is well and 1 when something is wrong.",
+    "latchkey <command> --help lists its options. The exit code is 0 on success and 1 on failure.",
   ];
 }
 
@@ -88,7 +88,7 @@ function helpOf(name: string, { summary, usage, help }: Command): readonly strin
   return [line, "", `${summary[0]?.toUpperCase()}${summary.slice(1)}.`, "", ...help, "--json                    print JSON"];
 }
 
-// Whoever runs a command is told what is wrong, not where in our code it was noticed.
+// The user of a command sees the fault, not the place in our code that noticed it.
 function complaintsOf(error: unknown): readonly string[] {
   if (error instanceof IdentityError) {
     const fields = Object.entries(error.fieldErrors).flatMap(([path, all]) => all.map(({ message }) => `${path}: ${message}`));

@@ -35,7 +35,7 @@ async function openDatabase(call: CommandCall): Promise<IdentityService> {
 }
 
 /**
- * Opens the service on a database, whatever the version of its schema: it is brought to the newest. `maxRebuildBytes` says up to which
+ * Opens the service on a database, with any version of the schema: migrates it to the newest. `maxRebuildBytes` says up to which
  * size the tables of a SQLite file are rebuilt.
  */
 export async function openUrl(call: CommandCall, options: Options = {}, maxRebuildBytes?: number): Promise<IdentityService> {

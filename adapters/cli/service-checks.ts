@@ -48,7 +48,7 @@ async function checkWebhooks(identity: IdentityService): Promise<Finding> {
   const { total } = await identity.webhookEventLogs.search({ search: { eventResult: "Failed", numberOfResults: 1 } });
   if (total === 0) return { check: "webhooks", result: "ok", detail: "no delivery has failed" };
   const hint =
-    "GET /api/system/webhook-event-log/search?eventResult=Failed tells which; resend them once the receivers are well.";
+    "GET /api/system/webhook-event-log/search?eventResult=Failed lists them; resend them when the receivers work again.";
   return { check: "webhooks", result: "warn", detail: `${total} deliveries have failed`, hint };
 }
 

@@ -32,7 +32,7 @@ function showValue(value: unknown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-// Names are other people's: what would move a cursor or change a colour is written out.
+// Names are foreign input: escape what would move a cursor or change a color.
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -2,7 +2,7 @@ import type { Terminal } from "./command.js";
 
 /** The terminal of this process. */
 export function createTerminal(): Terminal {
-  // Whoever reads only the beginning has seen enough.
+  // The reader closed the pipe early, as `head` does.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });

@@ -68,7 +68,7 @@ async function attempt(
   }
 }
 
-/** The time of a call, and whoever may end it. */
+/** The deadline of a call, and the signal that may end it. */
 interface Watch {
   /** Aborted when the time is over, or by the caller. */
   readonly signal: AbortSignal;

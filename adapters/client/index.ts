@@ -30,7 +30,7 @@ export type {
 } from "./types.js";
 
 /**
- * A client with the calls of every family, over HTTP or in process. Whoever needs few families imports them and `connect`, and bundles no
+ * A client with the calls of every family, over HTTP or in process. To bundle only a few families, import them and `connect`; that adds no
  * other.
  * @throws TypeError when an option is wrong.
  */

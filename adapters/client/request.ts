@@ -10,7 +10,7 @@ export interface ClientRequest {
   readonly body: string | undefined;
   /** Whether it may be sent again though nobody knows what came of it. */
   readonly isRepeatable: boolean;
-  /** Whether it is sent a single time, whatever the answer is. */
+  /** Whether it is sent only once, regardless of the answer. */
   readonly isOnce: boolean;
   /** Whether the answer is text instead of JSON. */
   readonly answersText: boolean;

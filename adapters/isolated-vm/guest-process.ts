@@ -107,7 +107,7 @@ function hear(child: ChildProcess, listener: GuestListener, onGone: () => void):
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     errors = (errors + text).slice(-keptErrorBytes);
   });
-  // A guest that dies breaks its pipes; its end is told of once, by close.
+  // A guest that dies breaks its pipes; its end is reported once, by close.
   for (const stream of [child.stdin, child.stderr, answers]) stream?.on("error", () => {});
   child.on("error", (error) => {
     failed = error;

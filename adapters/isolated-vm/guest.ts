@@ -177,12 +177,12 @@ function describe(error: unknown): GuestFailure {
     };
   if (/timed out/.test(message)) return { kind: "timedOut", message: "It took too long." };
   if (/memory limit/.test(message)) return { kind: "outOfMemory", message: "It needed too much memory." };
-  // So deep that the realm itself had no room left to tell of it.
+  // Nested so deeply that the realm itself had no room left to report it.
   if (/call stack/.test(message)) return { kind: "threw", message };
   return { kind: "crashed", message };
 }
 
-// Whoever waits for the host's own answers goes first.
+// Callers that wait for the host's own answers go first.
 setPriority(5);
 const engine = loadEngine(process.argv[2] ?? "");
 

@@ -18,7 +18,7 @@ export interface IsolatedVmRunnerOptions extends LambdaPoolOptions {
 /**
  * A runner of lambdas for authors who are not trusted: isolates of `isolated-vm` (an optional peer) in child processes that hold nothing
  * and are killed when a run does not keep to its limits. No process is started before the first run, none outlives the host. On Linux the
- * real memory of the processes is watched, and the kernel is told to end them first; on Windows and macOS only the heaps are limited.
+ * real memory of the processes is watched, and the kernel is configured to end them first; on Windows and macOS only the heaps are limited.
  * @throws TypeError when an option is wrong. Error when `isolated-vm` is not installed.
  */
 export function isolatedVmRunner(options: IsolatedVmRunnerOptions = {}): LambdaRunner {

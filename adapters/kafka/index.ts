@@ -42,7 +42,7 @@ export type KafkaClass = new (
 export interface KafkaBrokerOptions {
   /** `Kafka` of the package `kafkajs`. */
   readonly Kafka: KafkaClass;
-  /** The brokers, `host:port`, whatever `bootstrap.servers` says: where callers of the API must not choose them. */
+  /** The brokers, `host:port`, instead of `bootstrap.servers`: where callers of the API must not choose them. */
   readonly brokers?: readonly string[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export function kafkaBroker(options: KafkaBrokerOptions): BrokerFactory {
   return ({ producer }, guard) => {
     const settings = readKafkaSettings({ ...producer, ...(brokers && { "bootstrap.servers": brokers.join(",") }) });
     const config = toConfig(settings);
-    // Brokers that the host names are the host's to judge.
+    // Brokers that the host configures are the host's responsibility.
     const guarded = brokers === undefined ? { ...config, socketFactory: guardedSockets(guard) } : config;
     const own = new Kafka(guarded).producer({ idempotent: settings.isIdempotent, allowAutoTopicCreation: true });
     const connect = onceConnected(own);

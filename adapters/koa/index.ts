@@ -7,7 +7,7 @@ export interface KoaContextLike {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly url: string;
-  /** The URL that the client called, whatever middleware such as `koa-mount` made of `url`. */
+  /** The URL that the client called, before middleware such as `koa-mount` changed `url`. */
   readonly originalUrl: string;
   readonly request: { readonly body?: unknown };
   status: number;

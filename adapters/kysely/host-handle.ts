@@ -10,7 +10,7 @@ export type HostDialect = Omit<Dialect, "createDriver">;
 export type RunHostQuery = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 /**
- * The host's Kysely on a transaction in progress: its statements are kept or undone together with ours. The class is the host's
+ * The host's Kysely on a transaction in progress: its statements commit or roll back together with ours. The class is the host's
  * own copy of the package, loaded when a handle is first asked for.
  * @throws Error when `kysely` is not installed.
  */

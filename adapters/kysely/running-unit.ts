@@ -43,7 +43,7 @@ export class RunningUnit implements UnitOfWork {
     return this.#isOver;
   }
 
-  /** Runs a unit that has the transaction to itself: whoever began that undoes it when `work` rejects. */
+  /** Runs a unit that has the transaction to itself: the caller that began it rolls it back when `work` rejects. */
   runAlone<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     return work(this).finally(() => this.#end());
   }

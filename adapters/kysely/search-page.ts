@@ -48,7 +48,7 @@ async function amongFew(
   return { rows: rows.filter(({ id }) => id !== null), total: Number(counts?.total) };
 }
 
-// The total comes first: it tells whether there is a page at all, and from which end it is nearer.
+// Read the total first: it decides whether there is a page at all, and from which end it is closer.
 async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria, given?: Query): Promise<Found> {
   const { connection, statements, totals } = means;
   const count = given ?? statements.count(scope, table, criteria.filter);

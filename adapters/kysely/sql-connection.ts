@@ -29,7 +29,7 @@ export interface SqlTransaction<Native> {
   readonly native: Native;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(callback: () => void): void;
-  /** Told which record is about to be changed, where transactions run side by side. It may reject. */
+  /** Called with the record about to be changed, where transactions run concurrently. It may reject. */
   announce?(table: string, id: string): Promise<void>;
   /** Whether a record that collides may be found out at the end of the transaction, whose work is run anew then. Default false. */
   readonly isHopeful?: boolean;
@@ -83,7 +83,7 @@ export interface SqlProfile {
     readonly after: string;
     readonly toParameter: (values: readonly unknown[]) => unknown;
   };
-  /** Whether ascending order puts nulls first without being told. Default false. */
+  /** Whether ascending order puts nulls first by default. Default false. */
   readonly sortsNullsFirst: boolean;
   /** The key of a log: what makes its column grow with each row, and never take a number twice. */
   readonly logOrder: string;
@@ -91,7 +91,7 @@ export interface SqlProfile {
   readonly locksRows?: boolean;
   /** Whether indexes that only large tables need are made by others than the migration. Default false. */
   readonly makesLargeIndexes?: boolean;
-  /** How long names may be; longer ones are cut and told apart. Default: as long as they are. */
+  /** The maximum length of names; longer ones are shortened to distinct ones. Default: unlimited. */
   readonly maxNameLength?: number;
   /** Whether indexes hold the ids of their rows, so that the ids of a page are found in an index alone. Default false. */
   readonly indexesHoldIds?: boolean;

@@ -7,7 +7,7 @@ import { ManyRecords } from "./many-records.js";
 import { SearchStatements, toLimit } from "./search-statements.js";
 import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./table-sql.js";
 
-/** How many texts are kept: more than there are shapes of calls, were it not for filters that callers make up. */
+/** The capacity of the cache: more than the usual shapes of calls; only filters that callers make up exceed it. */
 const maxTexts = 1_000;
 
 /** The SQL of every storage call. Texts that do not depend on the call are written once per table. */
@@ -87,7 +87,7 @@ export class Statements {
     );
   }
 
-  /** The rows of a log that came first, which are removed; `added` tells their order. */
+  /** The oldest rows of a log, which are removed; `added` gives their order. */
   take(table: Table, limit: number, maxBytes?: number): Query {
     const isFirst = this.#isFirst(table, sql`1 = 1`, { limit, maxBytes });
     return this.#compile(sql`delete from ${this.#table(table)} where ${isFirst} ${this.#returnAdded()}`);
@@ -175,7 +175,7 @@ export class Statements {
   }
 }
 
-// Lengths are known without reading the texts. What has been summed up before a row tells whether the row comes along.
+// Lengths are known without reading the texts. The sum of the rows before decides whether a row is included.
 function firstOfSize(from: Fragment, end: Fragment, maxBytes: number): Fragment {
   const measured = sql`select added, octet_length(json) as bytes from ${from} ${end}`;
   const summed = sql`select added, sum(bytes) over (order by added) - bytes as before from (${measured}) as measured`;

@@ -5,7 +5,7 @@ import type { TextSizes } from "./text-sizes.js";
 export type RealmConsole = Readonly<Record<"log" | "info" | "warn" | "error" | "debug", (...values: unknown[]) => void>>;
 
 /**
- * Collects what one call writes, as JSON and up to a number of bytes. It is kept as one text, since an array could be watched by a
+ * Collects what one call writes, as JSON and up to a number of bytes. It is stored as one text, since an array could be watched by a
  * setter on the prototype of all objects. Part of the realm: names nothing outside of itself (realm.ts).
  */
 export class ConsoleLines {

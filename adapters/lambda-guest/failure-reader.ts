@@ -7,7 +7,7 @@ export interface ThrownFailure {
   readonly column?: number;
 }
 
-/** Reads whatever a body throws, and never throws itself. Part of the realm: names nothing outside of itself (realm.ts). */
+/** Reads any value that a body throws, and never throws itself. Part of the realm: names nothing outside of itself (realm.ts). */
 export class FailureReader {
   readonly #inspector: Inspector;
   readonly #maxLength = 2_000;

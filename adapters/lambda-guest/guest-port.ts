@@ -18,7 +18,7 @@ export interface GuestListener {
 /** A process or a thread that runs scripts. None keeps the host alive. */
 export interface GuestHandle {
   send(frame: Frame): void;
-  /** Ends it at once, whatever it does. */
+  /** Ends it at once, in any state. */
   kill(): void;
   /** The id of the call that it runs, where answers before it may not have been sent yet; undefined where all are. */
   runningCall(): number | undefined;

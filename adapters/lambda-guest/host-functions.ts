@@ -138,7 +138,7 @@ export class HostFunctions {
     return HostFunctions.#hasOwn(answer, "value") ? answer.value : undefined;
   }
 
-  // Whatever is thrown on the way, an overflow of the stack for one, may be an object of the host's own realm.
+  // A value thrown on the way, such as a stack overflow, may be an object of the host's own realm.
   #ask(name: string, argumentsJson: string): string {
     if (this.#callHost === undefined || this.#isOver) throw new HostFunctions.#Error(`${name} is not available here.`);
     try {

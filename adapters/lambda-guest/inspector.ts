@@ -45,7 +45,7 @@ export class Inspector {
   readonly #patternOf: (value: object) => string;
   readonly #flagsOf: (value: object) => string;
   readonly #elementTypeOf: (value: object) => string | undefined;
-  /** Tells what kind of built-in an object is by asking for what only that kind has, and how it is then shown. */
+  /** Identifies a built-in object by a property that only its kind has, and formats it. */
   readonly #kinds: readonly (readonly [probe: (value: object) => unknown, show: Show])[];
 
   constructor() {

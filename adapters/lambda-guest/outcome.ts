@@ -1,6 +1,6 @@
 import type { ConsoleLine, LambdaFailure, LambdaFailureKind, LambdaOutcome } from "latchkey";
 
-/** A failure that the runner itself tells of. */
+/** A failure that the runner itself reports. */
 export function failure(kind: LambdaFailureKind, message: string): LambdaFailure {
   return { kind, message, console: [] };
 }

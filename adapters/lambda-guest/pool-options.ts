@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { OptionNames } from "latchkey";
 
-/** What all runners can be told. */
+/** Options common to all runners. */
 export interface LambdaPoolOptions {
   /** How many guests run scripts at once. Default: as many as there are cores, from 2 to 4. */
   readonly processes?: number;

@@ -107,7 +107,7 @@ export class LambdaPool implements LambdaRunner, GuestOwner {
     // A tenant's slow programs leave it a guest for the others, and what nobody knows is tried once.
     if (program.pace === "slow" && held >= Math.max(1, processes - 1)) return undefined;
     if (program.pace === "unknown" && isTried) return undefined;
-    // Where others hold everything, the spare is for whoever holds nothing.
+    // When other callers hold all guests, the spare is for a caller that holds none.
     const most = held === 0 && slow === active ? processes + 1 : processes;
     if (idle !== undefined && active < most) return idle;
     return program.pace === "quick" ? least : undefined;

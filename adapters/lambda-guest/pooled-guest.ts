@@ -22,7 +22,7 @@ export interface GuestOwner {
 interface Entry {
   readonly id: number;
   readonly call: PoolCall;
-  /** The call has its outcome, or was given to another guest: whatever the guest says of it counts no more. */
+  /** The call has its outcome, or moved to another guest: later messages of this guest are ignored. */
   isOver: boolean;
   /** Milliseconds that it has waited for the host. */
   waited: number;
@@ -123,7 +123,7 @@ export class PooledGuest {
     if (this.#isPastDeadline(head)) setImmediate(() => this.#killIfPast(head));
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends it, in any state. */
   kill(): void {
     this.isEnding = true;
     this.#handle.kill();
@@ -285,7 +285,7 @@ export class PooledGuest {
     this.#owner.onEnd(this, end);
   }
 
-  // Whoever ran when the guest died is to blame, unless it was killed for what is over, or by someone else.
+  // The program that ran when the guest died caused it, unless the guest was killed for an ended run or from outside.
   #settleLast(head: Entry, end: GuestEnd): void {
     if (this.#blame !== undefined) {
       if (this.#blame.entry === head) this.#settle(head, this.#blame.failure);

@@ -56,7 +56,7 @@ export class Programs {
   }
 }
 
-/** What of a run tells its program: neither its body nor what it was given, which must not be held. */
+/** The identity of a run's program: neither its body nor its input, which must not be held. */
 interface Glance extends Pick<LambdaScript, "changes" | "functionName" | "parameters" | "tenantId" | "version"> {
   readonly limits: LambdaLimits;
   readonly names: readonly string[] | undefined;
@@ -67,7 +67,7 @@ function toGlance({ script, limits, host }: LambdaRun): Glance {
   return { changes, functionName, parameters, tenantId, version, limits, names: host?.names };
 }
 
-/** Whether a run is of the same program as one before, as far as a glance tells. */
+/** Whether a run probably has the same program as an earlier one, by a quick comparison. */
 function isAlike(before: Glance, { script, limits, host }: LambdaRun): boolean {
   return (
     before.version === script.version &&
@@ -84,7 +84,7 @@ function isSameList(a: readonly string[] | undefined, b: readonly string[] | und
   return a === b || (a?.length === b?.length && a?.every((item, index) => item === b?.[index]) === true);
 }
 
-/** Everything that a program depends on; the body is told by its version. */
+/** Everything that a program depends on; the version stands for the body. */
 function keyOf({ script, limits, host }: LambdaRun): string {
   return JSON.stringify([
     script.tenantId,
@@ -145,7 +145,7 @@ export class ProgramShelf {
   readonly #bytes = new Map<number, number>();
   #total = 0;
 
-  /** What the guest must be told before it can run a program of this run: nothing when it has it. */
+  /** What the guest must receive before it can run a program of this run: nothing when it has it. */
   framesBefore(program: Program, run: LambdaRun): readonly Frame[] {
     const isKnown = this.#bytes.has(program.id);
     if (isKnown) this.#remove(program.id);

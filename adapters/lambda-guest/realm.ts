@@ -50,7 +50,7 @@ const parts = {
 
 /**
  * The text of a script that evaluates to an {@link InstallRealm}. It is made of the sources of functions and classes which name nothing
- * outside of themselves, so it works alike whoever translated or bundled them.
+ * outside of themselves, so it works after any transpiler or bundler.
  */
 export const realmSource: string = `(callHost, isFrozen) => {
 "use strict";

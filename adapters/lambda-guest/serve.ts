@@ -1,4 +1,4 @@
-/** What a guest does, whatever it is made of: it keeps programs and realms, and runs one call after the other. */
+/** The loop of a guest of any kind: it caches programs and realms, and runs one call after the other. */
 import type { Frame, FrameKind } from "./frames.js";
 
 /** How a guest hears and speaks. Both block: a guest has nothing else to do. */
@@ -16,15 +16,15 @@ export interface GuestLine {
   flush(): void;
   /** Says which call runs now, so that the host knows although answers are held back. */
   mark(id: number): void;
-  /** Milliseconds that it has worked, as far as it can tell those from others. */
+  /** Milliseconds of work, as far as it can be measured apart from other work. */
   workedMilliseconds(): number;
 }
 
-/** What a guest is told once. */
+/** Settings that a guest receives once. */
 export interface GuestSettings {
   /** A new context for each call, which need not be frozen, in place of a frozen realm. */
   readonly hasContextPerCall: boolean;
-  /** How many realms are kept. */
+  /** How many realms are cached. */
   readonly realms: number;
   readonly bodyFileName: string;
   readonly bodyOffset: { readonly line: number; readonly column: number };
@@ -83,7 +83,7 @@ export interface GuestEngine {
   describe(error: unknown): GuestFailure;
   /** Ends the run that waits in a call of the host, however it takes it. */
   abandon(realm: GuestRealm): void;
-  /** Called between runs, when whatever was asked is answered: for what nobody should wait for. */
+  /** Called between runs, when all answers are sent: for work that no caller should wait for. */
   rest?(): void;
 }
 
@@ -97,7 +97,7 @@ interface Kept {
 
 /** Above it, a run is slow: the host may have given the calls behind it to another guest. */
 const slowMilliseconds = 5;
-/** So many short runs tell that a program is a short one. To time a run costs the engine a fifth of it. */
+/** How many short runs classify a program as short. Timing a run costs a fifth of the run. */
 const trustedRuns = 10;
 const maxHostArguments = 1_048_576;
 
@@ -227,7 +227,7 @@ class Guest {
     return realm;
   }
 
-  // Whoever was compiled in it keeps no more than a reference to what is gone.
+  // Programs that were compiled in it hold no more than a reference to what is gone.
   #drop(realm: GuestRealm): void {
     for (const [name, known] of this.#realms) if (known === realm) this.#realms.delete(name);
     for (const kept of this.#programs.values())

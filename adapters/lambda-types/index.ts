@@ -73,7 +73,7 @@ export type JWTPopulate = (
   context: ContextOf<"JWTPopulate">,
 ) => void;
 
-/** Says of a user what an OpenID Connect provider tells. */
+/** Reconciles a user with the claims of an OpenID Connect provider. */
 export type OpenIDReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -83,7 +83,7 @@ export type OpenIDReconcile = (
   context: ContextOf<"OpenIDReconcile">,
 ) => void;
 
-/** Says of a user what a SAML provider tells. */
+/** Reconciles a user with the assertion of a SAML provider. */
 export type SAMLv2Reconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -99,7 +99,7 @@ export type SAMLv2Populate = (
   context: ContextOf<"SAMLv2Populate">,
 ) => void;
 
-/** Says of a user what the id token of Apple tells. */
+/** Reconciles a user with the claims of Apple's id token. */
 export type AppleReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -107,7 +107,7 @@ export type AppleReconcile = (
   context: ContextOf<"AppleReconcile">,
 ) => void;
 
-/** Says of a user what the token of another issuer tells. */
+/** Reconciles a user with the claims of another issuer's token. */
 export type ExternalJWTReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -115,7 +115,7 @@ export type ExternalJWTReconcile = (
   context: ContextOf<"ExternalJWTReconcile">,
 ) => void;
 
-/** Says of a user what Facebook tells. */
+/** Reconciles a user with the profile from Facebook. */
 export type FacebookReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -123,7 +123,7 @@ export type FacebookReconcile = (
   context: ContextOf<"FacebookReconcile">,
 ) => void;
 
-/** Says of a user what the id token of Google tells. */
+/** Reconciles a user with the claims of Google's id token. */
 export type GoogleReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -134,7 +134,7 @@ export type GoogleReconcile = (
 /** Says something of a user who came by HYPR. */
 export type HYPRReconcile = (user: LambdaUser, registration: LambdaRegistration, context: ContextOf<"HYPRReconcile">) => void;
 
-/** Says of a user what Twitter tells. */
+/** Reconciles a user with the profile from Twitter. */
 export type TwitterReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -149,7 +149,7 @@ export type LDAPConnectorReconcile = (
   context: ContextOf<"LDAPConnectorReconcile">,
 ) => void;
 
-/** Says of a user what LinkedIn tells. */
+/** Reconciles a user with the profile from LinkedIn. */
 export type LinkedInReconcile = (
   user: LambdaUser,
   registration: LambdaRegistration,
@@ -157,22 +157,22 @@ export type LinkedInReconcile = (
   context: ContextOf<"LinkedInReconcile">,
 ) => void;
 
-/** Says of a user what Epic Games tells. */
+/** Reconciles a user with the profile from Epic Games. */
 export type EpicGamesReconcile = OfProvider<"EpicGamesReconcile">;
 
-/** Says of a user what Nintendo tells. */
+/** Reconciles a user with the profile from Nintendo. */
 export type NintendoReconcile = OfProvider<"NintendoReconcile">;
 
-/** Says of a user what Sony tells. */
+/** Reconciles a user with the profile from Sony. */
 export type SonyPSNReconcile = OfProvider<"SonyPSNReconcile">;
 
-/** Says of a user what Steam tells. */
+/** Reconciles a user with the profile from Steam. */
 export type SteamReconcile = OfProvider<"SteamReconcile">;
 
-/** Says of a user what Twitch tells. */
+/** Reconciles a user with the profile from Twitch. */
 export type TwitchReconcile = OfProvider<"TwitchReconcile">;
 
-/** Says of a user what Xbox tells. */
+/** Reconciles a user with the profile from Xbox. */
 export type XboxReconcile = OfProvider<"XboxReconcile">;
 
 /** Fills the access token of an entity. */

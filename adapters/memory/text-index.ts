@@ -17,7 +17,7 @@ export class TextIndex {
     this.#rows = rows;
   }
 
-  /** Told the id of each record that comes, goes or changes. */
+  /** Called with the id of each record that is added, removed or changed. */
   note(id: string): void {
     if (this.#blobs.size > 0) this.#changed.add(id);
   }

@@ -8,7 +8,7 @@ export interface NatsConnectOptions {
   readonly pass?: string;
   /** Options of `connect` of `node:tls`. */
   readonly tls?: object;
-  /** Servers that a cluster tells of are not connected to: nobody has judged their addresses. */
+  /** Servers that a cluster advertises are not connected to: their addresses were not checked. */
   readonly ignoreClusterUpdates: boolean;
   readonly timeout: number;
 }
@@ -45,7 +45,7 @@ export async function toConnectOptions(
   };
 }
 
-// Connected to is the very address that was judged.
+// Connect to the very address that was checked.
 async function toAddress({ hostname, port }: URL, guard: OutboundGuard): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new Error("The address is not one that calls may go to.");

@@ -17,7 +17,7 @@ export function startGuestThread(heapMebibytes: number, listener: GuestListener)
     transferList: [port2],
     env: {},
     execArgv: [],
-    // Kept from the host's own; whoever read it would keep the host alive.
+    // Unreferenced by the host's own code: reading from it would keep the host alive.
     stdout: true,
     stderr: true,
     resourceLimits: {

@@ -11,7 +11,7 @@ export interface NodeVmRunnerOptions extends LambdaPoolOptions {
 
 /**
  * A runner that is no wall against hostile code, as node:vm is none: for hosts that write their own lambdas and do not want a native
- * module. Scripts run in threads of the host's process; a run that takes too long ends its thread. What threads cannot be kept from is
+ * module. Scripts run in threads of the host's process; a run that takes too long ends its thread. What threads cannot be prevented from is
  * taking the memory of the whole process with a single huge allocation, or a core with a long built-in function. Nor can every
  * loop be ended: `for (;;) a.push(new Array(1000).fill(0))` goes on past its time, takes a core and ever more memory, is never answered and
  * keeps `close()` waiting.

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ApiRequest, ApiResponse, IdentityService } from "latchkey";
 
 /**
- * Lets the service answer a request once those before it on its connection were answered, and tells it when the answer has left. Where the
+ * Lets the service answer a request once those before it on its connection were answered, and notifies it when the answer is sent. Where the
  * connection closes before, the promise stays open, and goes with the request.
  */
 export function answerInTurn(
@@ -22,7 +22,7 @@ function whenSent(res: ServerResponse, callback: () => void): void {
 
 function inTurn(res: ServerResponse): Promise<void> {
   const { socket } = res.req;
-  // Nothing more is read meanwhile: very many small requests would be kept otherwise.
+  // Stop reading meanwhile: very many small requests would be buffered otherwise.
   socket.pause();
   return new Promise((resolve) => {
     res.once("socket", () => {

@@ -34,7 +34,7 @@ export type MountedRequest = IncomingMessage & { readonly originalUrl?: string }
 
 /**
  * A Node request as the service takes it. `url` is what stands below the mount point; `parsed` what a body parser left; `originalUrl`
- * what the client called, where the request itself does not tell.
+ * what the client called, where the request itself does not say.
  */
 export function toApiRequest(
   req: MountedRequest,
@@ -69,7 +69,7 @@ function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | und
 export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
   if (res.headersSent) return;
   const { status, headers, body } = response;
-  // A 304 has no body whose length could be told.
+  // A 304 has no body, so it has no length to announce.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
 }

@@ -5,7 +5,7 @@ export interface MailTransporterLike {
   sendMail(mail: NodemailerMail): Promise<unknown>;
 }
 
-/** A mail as nodemailer takes it. Bodies are texts: no file is read and nothing is fetched, whatever they say. */
+/** A mail as nodemailer takes it. Bodies are texts: no file is read and nothing is fetched, regardless of their content. */
 export interface NodemailerMail {
   readonly from: NodemailerAddress;
   readonly to: NodemailerAddress[];
@@ -14,7 +14,7 @@ export interface NodemailerMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** The same for each attempt, so that whoever gets a mail twice can tell. */
+  /** The same for each attempt, so that a recipient can recognize a duplicate. */
   readonly messageId: string;
   readonly disableFileAccess: true;
   readonly disableUrlAccess: true;
@@ -28,7 +28,7 @@ export interface NodemailerAddress {
 
 /**
  * Sends mails by a transporter of nodemailer: `mail: nodemailerTransport(createTransport("smtps://…"))`. What the server refuses for good
- * (5xx) is not tried again; whatever else fails is, a login with a wrong password too. Closing the transporter is the host's business.
+ * (5xx) is not tried again; all other failures are, a login with a wrong password too. Closing the transporter is the host's business.
  */
 export function nodemailerTransport(transporter: MailTransporterLike): MailTransport {
   return async (message) => {
@@ -61,7 +61,7 @@ function toAddress({ address, display = "" }: MailAddress): NodemailerAddress {
   return { name: display, address };
 }
 
-// The message of an error may quote addresses: its code and the server's number are told, and no more.
+// The message of an error may quote addresses: only its code and the server's number are reported.
 function toOutcome(error: unknown): MailOutcome {
   const { code, responseCode } = (typeof error === "object" && error !== null ? error : {}) as {
     readonly code?: unknown;

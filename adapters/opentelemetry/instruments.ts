@@ -30,7 +30,7 @@ export function createInstruments(meter: Meter): Instruments {
       if (activity.kind === "delivery") deliveries.record(seconds, { ...attributes, "latchkey.outcome": outcome });
     },
     watchOutbox(count) {
-      // A storage that is away has no number, and is told of elsewhere.
+      // An unavailable storage has no number, and is reported elsewhere.
       const observe = async (result: ObservableResult): Promise<void> => {
         const events = await count().catch(() => undefined);
         if (events !== undefined) result.observe(events);

@@ -33,7 +33,7 @@ export class Attempt {
     return this.#failure === undefined && this.#conflict === undefined && this.#loss === undefined;
   }
 
-  /** Whether the answer to the commit was lost, so that nobody knows what is kept. */
+  /** Whether the answer to the commit was lost, so that its result is unknown. */
   get isFateUnknown(): boolean {
     return this.#isFateUnknown;
   }
@@ -44,7 +44,7 @@ export class Attempt {
     return this.#unit;
   }
 
-  /** The error that tells that this run met another transaction: nothing of it can be kept, whatever its work made of the error. */
+  /** The error of a conflict with another transaction: the run must roll back, even if its work caught the error. */
   get conflict(): unknown {
     return this.#conflict;
   }
@@ -133,7 +133,7 @@ export class Attempt {
     });
   }
 
-  // What is asked for outside of the transaction would be kept by itself.
+  // A statement outside of the transaction would commit by itself.
   #assertSound(): void {
     if (this.#conflict !== undefined) throw this.#conflict;
     if (this.#loss !== undefined) throw this.#loss;

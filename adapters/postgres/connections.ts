@@ -39,7 +39,7 @@ export class Connections {
     pool.on("error", ignore);
   }
 
-  /** Runs a statement or two on whatever connection is free. */
+  /** Runs a statement or two on any free connection. */
   async read<T>(work: (client: PgClientLike) => Promise<T>): Promise<T> {
     try {
       return await (this.#holder === undefined
@@ -89,7 +89,7 @@ export class Connections {
   }
 
   async #lend<T>(client: PgClientLike, work: (client: PgClientLike, discard: () => void) => Promise<T>): Promise<T> {
-    // Whoever waits for an answer is told of a lost connection; when nobody does, there is nobody to be told.
+    // A waiting caller gets the error of a lost connection; without one, the error concerns no caller.
     client.on("error", ignore);
     let isOfUse = true;
     const discard = (): void => {

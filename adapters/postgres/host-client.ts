@@ -4,7 +4,7 @@ import type { PgClientLike } from "./pg-types.js";
 const ignore = (): void => undefined;
 
 /**
- * The connection of a transaction as its host uses it: what it runs is kept or undone together with ours. Its pool stays the
+ * The connection of a transaction as its host uses it: its statements commit or roll back together with ours. Its pool stays the
  * storage's, so giving it back does nothing, and once the transaction is over it runs nothing any more.
  */
 export function createHostClient(client: PgClientLike, attempt: Attempt): PgClientLike {

@@ -9,12 +9,12 @@ import { toConnection } from "./to-connection.js";
 export interface Preparation {
   readonly schema?: string | undefined;
   readonly tablePrefix: string;
-  /** Told whether commits answer before they are on disk, as the database or its user may be set. */
+  /** Called with whether commits answer before they are on disk, as the database or its user may be configured. */
   readonly onSettings: (settings: { readonly isCommitLoose: boolean }) => void;
 }
 
 /**
- * Runs what changes the schema in one transaction, while all others that would change it wait at a lock. It sees what was kept
+ * Runs what changes the schema in one transaction, while all others that would change it wait at a lock. It sees what was committed
  * before each of its statements: what another process has migrated while this one waited.
  */
 export async function runMigration<T>(
@@ -46,10 +46,10 @@ async function prepare(client: PgClientLike, { schema, tablePrefix, onSettings }
   const settings = "current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits";
   const [row] = (await client.query({ text: `select ${settings}` })).rows;
   // Texts are ordered by their bytes, which in any other encoding are not in the order of code points.
-  if (row?.encoding !== "UTF8") throw new Error(`The database must be kept in UTF8, not in ${String(row?.encoding)}.`);
+  if (row?.encoding !== "UTF8") throw new Error(`The encoding of the database must be UTF8, not ${String(row?.encoding)}.`);
   onSettings({ isCommitLoose: row.commits === "off" });
   if (schema === undefined) return;
-  // Asked first: whoever may not make schemas may use one that is there.
+  // Check first: a user without the right to create schemas may use an existing one.
   const found = await client.query({ text: "select 1 from pg_namespace where nspname = $1", values: [schema] });
   if (found.rows.length === 0) await client.query({ text: `create schema "${schema}"` });
 }

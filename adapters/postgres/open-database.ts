@@ -27,7 +27,7 @@ export interface PostgresStorageOptions {
   /** How long a statement may take on a connection of our own pool, in milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number;
   /**
-   * Whether processes tell each other what changed, so that a revoked key counts everywhere at once and not within a second: by NOTIFY, and
+   * Whether processes notify each other of changes, so that a revoked key counts everywhere at once and not within a second: by NOTIFY, and
    * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`.
    */
   readonly notify?: boolean;
@@ -51,7 +51,7 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   const signals = (options.notify ?? isOwn) ? createSignals(pool, connections, names) : undefined;
   const statements = new PreparedStatements();
   let suffix = "";
-  // What is acknowledged is on disk, whatever the database makes of transactions that do not say.
+  // Acknowledged commits are on disk, regardless of the database's default for transactions.
   const onSettings = ({ isCommitLoose }: { readonly isCommitLoose: boolean }): void => {
     if (isCommitLoose) suffix = "; set local synchronous_commit to on";
   };

@@ -52,6 +52,6 @@ export function toUnavailable(error: unknown): unknown {
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof StorageUnavailable) return false;
   if ("severity" in error) return error.severity === "FATAL" || error.severity === "PANIC";
-  // The library's own errors tell of a lost connection or of a deadline; what a value made it throw is a mistake of the caller.
+  // The library's own errors report a lost connection or a deadline; an error about a value is a mistake of the caller.
   return !(error instanceof TypeError || error instanceof RangeError);
 }

@@ -22,7 +22,7 @@ export interface PgClientLike {
   /** What carries the statements to the server. */
   readonly connection?: { readonly stream: { cork(): void; uncork(): void } };
   query(query: PgQuery): Promise<PgResult>;
-  /** Gives it back to its pool, which closes it when told of an error. */
+  /** Returns it to its pool, which closes it when given an error. */
   release(error?: Error | boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;

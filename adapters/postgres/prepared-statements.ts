@@ -39,7 +39,7 @@ function dependsOnPattern(text: string): boolean {
   return text.includes(" like $");
 }
 
-// How values of our own statements are read; the host's parsers are its own. Whole numbers are kept up to 2^53.
+// How values of our own statements are read; the host's parsers are its own. Whole numbers are exact up to 2^53.
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === "t",
   20: Number,

@@ -5,7 +5,7 @@ import { findTrigramOperators } from "./trigrams.js";
 /** Where Postgres differs from other databases. */
 export const postgresProfile: SqlProfile = {
   compiler: new PostgresQueryCompiler(),
-  // Texts are compared by their bytes in UTF-8, which is by code point, whatever language the database is set to.
+  // Texts are compared by their bytes in UTF-8, which is by code point, regardless of the database's collation.
   columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
   arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },
   toParameter: (value) => value,

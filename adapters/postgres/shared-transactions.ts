@@ -38,7 +38,7 @@ interface Job {
 /**
  * Runs units of work in serializable transactions that they share, one after the other, so that one commit serves them all and
  * what they all read is read once. Records are sent without waiting for their answers. There are no savepoints: when something
- * fails that was written, or the transaction meets another, nothing is kept and each unit runs by itself.
+ * fails that was written, or the transaction meets another, all of it rolls back and each unit runs by itself.
  */
 export class SharedTransactions {
   readonly #parts: TransactionParts;
@@ -116,7 +116,7 @@ export class SharedTransactions {
       };
     } catch (error) {
       await attempt.rollback().catch(discard);
-      // What may have been kept must not be done again.
+      // Work that may have been committed must not run again.
       if (attempt.isFateUnknown) return () => settleAll(taken, { error });
       this.#toRunAlone = alonePerFailure;
       return () => settleAll(taken, { mustRunAlone: true });
@@ -143,9 +143,9 @@ async function runJob(shared: SharedAttempt & { readonly time: number }, job: Jo
     const value = await unit.run(job.work);
     return () => finish(job, unit, value);
   } catch (error) {
-    // What has written nothing leaves nothing to undo. What it was refused for holds once the transaction is kept.
+    // What has written nothing leaves nothing to undo. The reason of its refusal holds once the transaction commits.
     if (unit.hasWritten || !shared.attempt.isSound) throw error;
-    // But the transaction sees nothing that was kept since it began, which a job that came later may rely on.
+    // But the transaction sees nothing that was committed since it began, which a job that came later may rely on.
     return () => job.settle(job.time > shared.time ? { mustRunAlone: true } : { error });
   }
 }

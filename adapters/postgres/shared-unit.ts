@@ -27,7 +27,7 @@ export class SharedUnit {
     this.#unit = shared.attempt.beginUnit();
   }
 
-  /** What it wants to be called once it is kept. */
+  /** Its callback after the commit. */
   get callbacks(): readonly (() => void)[] {
     return this.#unit.callbacks;
   }
@@ -47,7 +47,7 @@ export class SharedUnit {
     return {
       connection: this.#toConnection(),
       known,
-      // What is undone back to a savepoint could not be told from what was kept.
+      // A unit rolled back to a savepoint could not be distinguished from a committed one.
       get isHopeful() {
         return depth() === 0;
       },

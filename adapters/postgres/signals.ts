@@ -8,7 +8,7 @@ export interface SignalParts {
   readonly place: string;
   /** A connection of its own, not yet connected; undefined where nobody listens. */
   readonly createListener: (() => PgListenerLike) | undefined;
-  /** Runs a statement on whatever connection is free. */
+  /** Runs a statement on any free connection. */
   readonly query: (query: PgQuery) => Promise<unknown>;
 }
 
@@ -118,7 +118,7 @@ export class Signals implements StorageSignals {
     if (!this.#isClosed && this.#connection === connection) this.#timer = setTimeout(test, testEveryMs).unref();
   }
 
-  // Whoever may use the database may say anything on any channel.
+  // Any user of the database may send anything on any channel.
   #hear(payload: string | undefined): void {
     const [, sender, word] = /^([0-9a-f-]{36}) ([a-zA-Z]{1,40})$/.exec(payload ?? "") ?? [];
     if (word !== undefined && sender !== this.#self) this.#tell(word);
@@ -129,7 +129,7 @@ export class Signals implements StorageSignals {
   }
 }
 
-// Whoever waits for the end keeps the process alive until then.
+// A caller that waits for the end keeps the process alive until then.
 async function end(connection: PgListenerLike): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, closeTimeoutMs);

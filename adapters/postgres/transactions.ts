@@ -15,7 +15,7 @@ type HostTransaction<Database> = SqlTransaction<Kysely<Database>>;
 /** How often work is run at most that meets other transactions. */
 const maxAttempts = 40;
 
-/** How often it is run that breaks a constraint: once more tells whether another transaction was the reason. */
+/** How often it is run that breaks a constraint: a second run shows whether another transaction was the reason. */
 const maxConstraintAttempts = 3;
 
 /** The turn of those that met others without a record to name. Nobody waits long for those who may have met somebody else. */

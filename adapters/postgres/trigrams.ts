@@ -1,7 +1,7 @@
 import type { SqlConnection } from "../kysely/sql-connection.js";
 
 /**
- * The operator class by which an index finds texts inside of texts (`pg_trgm`, which whoever may make objects in a database may install
+ * The operator class by which an index finds texts inside of texts (`pg_trgm`, which a user with CREATE on the database may install
  * from Postgres 13 on); undefined where it is not there and cannot be had. Called in a transaction.
  */
 export async function findTrigramOperators(connection: SqlConnection): Promise<string | undefined> {

@@ -41,7 +41,7 @@ export function openConnections(filename: string, fileMode: number): Connections
   return { place, writer, reader: new SqliteConnection(reading), setWriter, close };
 }
 
-// A held write lock is waited for by the queue: SQLite's own waiting would block whoever asks.
+// A held write lock is waited for by the queue: SQLite's own waiting would block the event loop.
 const writerPragmas: readonly string[] = ["synchronous = FULL", "foreign_keys = ON", "busy_timeout = 0"];
 
 /** Searches look through whole indexes: what fits into 64 MiB of memory is read from the file once. */

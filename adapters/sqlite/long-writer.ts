@@ -6,7 +6,7 @@ import { type SqliteConnection, toUnavailable } from "./sqlite-connection.js";
 import type { WriterPlace, WriterStatement } from "./writer-calls.js";
 import { WriterThread } from "./writer-thread.js";
 
-/** For how long a thread that has nothing to do is kept, in milliseconds. */
+/** How long an idle thread stays alive, in milliseconds. */
 const idleMilliseconds = 10_000;
 
 /** Starts a thread when something long is to be written, and ends it when it has rested for a while. */

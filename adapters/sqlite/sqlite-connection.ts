@@ -96,7 +96,7 @@ export function sqliteCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Tells of a database that cannot be used at present; other errors stay what they are. */
+/** Converts an error of a database that is unavailable at present; returns other errors unchanged. */
 export function toUnavailable(error: unknown): unknown {
   const isClosed = error instanceof TypeError && error.message.includes("not open");
   if (!isClosed && !unavailableCodes.test(sqliteCode(error))) return error;

@@ -7,7 +7,7 @@ const maxDepth = 8;
 
 /**
  * What an index of trigrams is asked so that it answers every record that passes a filter, and perhaps others; undefined when a filter does
- * not tell. `columns` are those that the index has.
+ * not show. `columns` are those that the index has.
  */
 export function toSubstringMatch(filter: Filter, columns: readonly string[], depth = 0): string | undefined {
   if (depth > maxDepth) return undefined;

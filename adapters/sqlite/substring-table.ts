@@ -5,7 +5,7 @@ import { toSqlName } from "../kysely/table-sql.js";
 
 /**
  * The index of one table's texts by trigrams (FTS5), and what keeps it in line. Made when the table has become large, and filled bit by
- * bit: a write leaves no more than its id in a list (triggers), and whoever has time brings the index up to that list. So once it is
+ * bit: a write leaves no more than its id in a list (triggers), and idle time brings the index up to that list. So once it is
  * filled, the index holds what the table holds for every id that is not on the list; the others must be looked at in the table.
  */
 export class SubstringTable {
@@ -99,7 +99,7 @@ export class SubstringTable {
     return isFull || !isBuilt;
   }
 
-  // What was put in last is where it goes on: whatever changes meanwhile is on the list.
+  // What was put in last is where it goes on: changes made meanwhile are on the list.
   #next(connection: SqlConnection, limit: number): readonly string[] {
     const order = this.#filling.map((column) => `"${column}"`).join(", ");
     const last = one(connection, `select ${order} from "${this.rows}" order by number desc limit 1`, []);
@@ -108,7 +108,7 @@ export class SubstringTable {
     return idsOf(connection, `select id from "${this.table}" ${where} order by ${order} limit ${limit}`, values);
   }
 
-  // What is taken out of the index must be told as it was put in, so the index changes before the rows it was made of.
+  // The index must be given the same text to remove that it was given to add, so it changes before the rows it was made of.
   #renew(connection: SqlConnection, ids: readonly string[]): void {
     const columns = this.columns.map((column) => `"${column}"`).join(", ");
     const isOne = "in (select value from json_each(?))";

@@ -1,4 +1,4 @@
-/** What is said between the thread that writes and whoever starts it. */
+/** Messages between the writer thread and its owner. */
 
 /** Where the database is, the module that opens it, and how its connection is set up. */
 export interface WriterPlace {

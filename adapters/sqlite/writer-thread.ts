@@ -72,7 +72,7 @@ export class WriterThread {
   #settle(answer: WriterAnswer): void {
     const call = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
-    // Whoever closes it waits for its end.
+    // The closing caller waits for its end.
     if (this.#pending.size === 0 && !this.#isOver) this.#worker.unref();
     if ("error" in answer) call?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
     else call?.resolve(answer.value);

@@ -14,7 +14,7 @@ import {
 const { driver, filename, pragmas } = workerData as WriterPlace;
 const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });
 for (const pragma of pragmas) database.pragma(pragma);
-// Whoever asks for a transaction asks for this as well, and is answered before.
+// The owner requests checkpoints beside transactions, and gets the transaction's result first.
 database.pragma("wal_autocheckpoint = 0");
 const statements = new PreparedStatements(database);
 
@@ -29,7 +29,7 @@ function perform(work: WriterWork): unknown {
     case "close":
       return database.close();
     default:
-      // SQLite undoes a transaction by itself when the disk is full: what follows must not be kept without what came before.
+      // SQLite undoes a transaction by itself when the disk is full: later writes must not commit without the earlier ones.
       if (!database.inTransaction) throw new Error("The database has undone the transaction.");
       return runInTransaction(work);
   }

@@ -5,7 +5,7 @@ export type AnswerTo<Message, Answer> = Answer | ((message: Message) => Answer |
 export interface Captured<Message, Answer> {
   /** In the order in which it left. */
   readonly sent: readonly Message[];
-  /** Answers this to whatever is sent from now on. */
+  /** Answers this to each message from now on. */
   answer(answer: AnswerTo<Message, Answer>): void;
   /** Forgets what was sent; answers stay. */
   clear(): void;

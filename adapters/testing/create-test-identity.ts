@@ -46,7 +46,7 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
   readonly events: TestEvents;
   readonly mails: Captured<MailMessage, MailOutcome>;
   readonly texts: Captured<SmsMessage, MessageOutcome>;
-  /** Usernames that were judged. */
+  /** Usernames that were moderated. */
   readonly moderation: Captured<ModeratedUsername, UsernameJudgement | undefined>;
   /** What a broker is sent, which is every event. */
   readonly broker: Captured<BrokerMessage, SendOutcome>;
@@ -68,7 +68,7 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
 const bootstrapKey = "key-of-the-test";
 
 /**
- * Starts a service for a test, in a few milliseconds, in memory unless the options have a storage. `identity.transaction` then hands out
+ * Starts a service for a test, in a few milliseconds, in memory unless the options have a storage. `identity.transaction` then provides
  * what that storage does. @throws TypeError when an option is wrong.
  */
 export async function createTestIdentity<Native = undefined>(

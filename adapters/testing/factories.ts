@@ -3,7 +3,7 @@ import type { AnyCall, Factories } from "./factory-types.js";
 import { mergeValues } from "./merge-values.js";
 import { type Recipe, recipes } from "./recipes.js";
 
-/** Makes the factories of one service. Whatever is a tenant's is of `tenantId` unless a call says another. */
+/** Makes the factories of one service. Records of a tenant belong to `tenantId` unless a call says another. */
 export function createFactories(identity: IdentityService, tenantId: string): Factories {
   const factories: Record<string, AnyFactory> = {};
   for (const [name, recipe] of Object.entries(recipes))

@@ -32,7 +32,7 @@ export interface TestCaller {
   delete(url: string, body?: unknown): Promise<CallerAnswer>;
 }
 
-/** Makes a key, and whoever calls with it. */
+/** Makes a key, and a caller that uses it. */
 export async function createCaller(identity: IdentityService, options: CallerOptions): Promise<TestCaller> {
   const { endpoints, ...fields } = options;
   const permissions = endpoints === undefined ? {} : { permissions: { endpoints } };
@@ -40,7 +40,7 @@ export async function createCaller(identity: IdentityService, options: CallerOpt
   return toCaller(identity, apiKey.key ?? "");
 }
 
-/** Whoever calls with a key that there is. */
+/** A caller that uses an existing key. */
 export function toCaller(identity: IdentityService, apiKey: string): TestCaller {
   const send = async ({ headers, ...request }: InjectedRequest): Promise<CallerAnswer> => {
     const answer = await identity.inject({ ...request, headers: { authorization: apiKey, ...headers } });

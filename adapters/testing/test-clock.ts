@@ -11,7 +11,7 @@ export interface Duration {
 export interface TestClock {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Lets so much time pass, in milliseconds or by its parts: whatever becomes due on the way happens at its own instant. */
+  /** Lets so much time pass, in milliseconds or by its parts: work that becomes due on the way runs at its own instant. */
   advance(by: number | Duration): Promise<void>;
   /** Lets time pass until an instant, in epoch milliseconds. Back in time nothing happens. */
   set(instant: number | Date): Promise<void>;

@@ -45,7 +45,7 @@ export function createTestEvents(broker: Captured<BrokerMessage, unknown>, http:
 
 const eventStart = '{"event":';
 
-// Whatever else the service calls, it sends no events there.
+// The service's other calls go elsewhere; only events arrive there.
 function toDelivery({ body = "", headers, url }: OutboundRequest): readonly WebhookDelivery[] {
   return body.startsWith(eventStart) ? [{ url, headers, body, event: readEvent(body) }] : [];
 }

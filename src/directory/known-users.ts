@@ -2,7 +2,7 @@ import type { Directory, DirectoryContext } from "../ports/directory.js";
 import { inChunks } from "../shared/async/in-steps.js";
 
 /**
- * Looks up users in the directory, a bounded number at a time however many there are, and tells of those that it does not know, by their
+ * Looks up users in the directory, a bounded number at a time in batches, and reports unknown ones by their
  * place in the list.
  */
 export async function findUnknownUsers(

@@ -16,7 +16,7 @@ export interface ChangedUser {
   readonly shown: CanonicalText;
 }
 
-/** Tells of each login id that a user has got, lost or changed: `user.identity.update` and `user.email.update` (docs/reference/events.md#event-types). */
+/** Publishes `user.identity.update` and `user.email.update` for each login id that a user gained, lost or changed (docs/reference/events.md#event-types). */
 export async function tellNewLoginIds(call: WriteCall, { user, original, shown }: ChangedUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   if (original.email !== undefined && original.email !== user.email)
@@ -37,7 +37,7 @@ const loginIds = {
 
 type LoginIdType = keyof typeof loginIds;
 
-/** An operation that also tells when it refuses a user because of a login id in use: `user.loginId.duplicate.*` (docs/reference/events.md#event-types). */
+/** An operation that also publishes `user.loginId.duplicate.*` when it refuses a user because of a login id in use (docs/reference/events.md#event-types). */
 export function tellingDuplicates<Input, Output>(
   operation: Operation<Input, Output>,
   kind: "create" | "update",
@@ -54,7 +54,7 @@ export function tellingDuplicates<Input, Output>(
   return Object.freeze({ ...operation, run });
 }
 
-// What was refused is undone, and what is told of it is not: it has a transaction of its own.
+// The refused change rolls back, its event does not: the event has its own transaction.
 async function tellDuplicates(call: OperationCall, type: string, error: unknown): Promise<void> {
   const taken = error instanceof IdentityError ? error.cause : undefined;
   if (!(taken instanceof RecordTaken) || taken.table !== usersTable) return;

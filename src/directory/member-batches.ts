@@ -97,7 +97,7 @@ export interface BatchItem {
   readonly place?: string | null;
 }
 
-/** Neighbours put together while they name few members, no group twice in the same batch. */
+/** Adjacent changes merged while they name few members, no group twice in the same batch. */
 export function toBatches<Item>(items: readonly Item[], describe: (item: Item) => BatchItem): readonly (readonly Item[])[] {
   const batches: Item[][] = [];
   const ids = new Set<string>();

@@ -10,7 +10,7 @@ import { groupsTable } from "../resources/groups/table.js";
 import { inChunks, mapInChunks } from "../shared/async/in-steps.js";
 import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./memberships.js";
 
-/** How many members an event lists: more are told by several events, each of which a receiver can take. */
+/** How many members an event lists: more are split into several events, each of a size that receivers accept. */
 const membersPerEvent = 1_000;
 
 /** Members of a group that were added, changed or removed. `before` is what changed ones were. */
@@ -21,7 +21,7 @@ export interface ChangedMembers {
   readonly before?: KnownMembers;
 }
 
-/** Tells of changes in groups, in this order; not of those that concern nobody. */
+/** Publishes changes of groups, in this order; skips those without members. */
 export async function publishChanges(call: WriteCall, all: readonly ChangedMembers[]): Promise<void> {
   const changes = all.filter(({ members }) => members.length > 0);
   if (changes.length === 0) return;

@@ -18,12 +18,12 @@ import { inChunks, inPreparedChunks, nextTurn } from "../shared/async/in-steps.j
 import { IdMap } from "../shared/id-map.js";
 import { formatPath } from "../shared/text/format-path.js";
 
-/** How memberships are kept, read and removed, however many there are. */
+/** Stores, reads and removes memberships, in any number. */
 
 /** A membership as its record says it. */
 export type StoredMember = GroupMember & { readonly groupId: string };
 
-/** A membership that is kept, and the version of its record. */
+/** A stored membership, and the version of its record. */
 export interface KnownMember {
   readonly member: StoredMember;
   readonly version: number;
@@ -177,7 +177,7 @@ export function toMember(record: StoredRecord): StoredMember {
   return JSON.parse(record.json) as StoredMember;
 }
 
-/** The text of a membership as it is kept. Texts are canonical, and put together, for there may be very many; ids have nothing to escape. */
+/** The stored text of a membership. It is canonical, and concatenated, for there may be very many; ids need no escaping. */
 export function toMemberJson(member: StoredMember): string {
   return `{"data":${dataOf(member)},"groupId":"${member.groupId}",${restOf(member)}}`;
 }

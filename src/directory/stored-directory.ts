@@ -44,7 +44,7 @@ async function findIn(
   const { reader, scope } = context;
   const filter: Filter | undefined = values && { op: "in", column, values };
   if (filter === undefined || column !== "id" || scope.kind === "global") return reader.find(scope, table, filter);
-  // A database that is told the tenant too may look through all that the tenant has, for a few ids.
+  // With the tenant as a condition the database might scan the whole tenant for a few ids.
   const found = await reader.find(globalScope, table, filter);
   return found.filter((record) => record.tenantId === scope.tenantId);
 }

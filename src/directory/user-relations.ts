@@ -12,14 +12,14 @@ import type { StoredRecord } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { registrationsTable } from "../resources/registrations/table.js";
 
-/** What belongs to a user and is kept elsewhere, ready to be spliced into the user's text: there may be very many memberships. */
+/** Data that belongs to a user and is stored elsewhere, ready to be spliced into the user's text: there may be very many memberships. */
 export interface UserRelations extends Partial<LegacyTwoFactor> {
   readonly memberships: CanonicalText;
   readonly registrations: CanonicalText;
   readonly twoFactor?: TwoFactor | undefined;
 }
 
-/** Tells what belongs to a user; undefined where nothing does. */
+/** Returns what belongs to a user; undefined where nothing does. */
 type FindRelations = (user: Pick<StoredRecord, "id" | "hidden">) => UserRelations | undefined;
 
 // Two statements for all users of a page, however many groups and applications they are in.
@@ -54,7 +54,7 @@ export async function presentWithRelations(call: OperationCall, records: readonl
   });
 }
 
-// From 1.26.0 on only those who have a second factor show one, so that most texts stay as they are kept.
+// From 1.26.0 on only users with a second factor show one, so that most texts are served as stored.
 function findSecondFactor(
   { service }: OperationCall,
   hidden: string | null,

@@ -11,7 +11,7 @@ export interface OAuthRefusal {
   readonly description: string;
 }
 
-/** A refusal of the token endpoint or of introspection: over HTTP it has the body that OAuth wants; in process `reason` tells what is wrong. */
+/** A refusal of the token endpoint or of introspection: over HTTP it has the body that OAuth wants; in process `reason` says what is wrong. */
 export class OAuthError extends IdentityError {
   readonly error: string;
   readonly reason: string;

@@ -20,7 +20,7 @@ const maxStates = 5_000;
 const maxSteps = 200_000;
 
 /**
- * Compiles an expression that compiles with the flag `u` to an automaton that looks at each character of a text once, whatever the
+ * Compiles an expression that compiles with the flag `u` to an automaton that looks at each character of a text once, regardless of the
  * expression: nothing backtracks. Undefined for look-arounds, back-references and what would be too large.
  */
 export function compileLinearMatch(expression: string): LinearMatch | undefined {

@@ -22,7 +22,7 @@ const signs: Readonly<Record<string, readonly [least: number, most: number]>> = 
 
 /**
  * The tree of an expression that compiles with the flag `u`. Undefined for what no finite automaton can do: look-arounds and
- * back-references; and for whatever is not known here.
+ * back-references; and for unsupported syntax.
  */
 export function parseExpression(expression: string): Expression | undefined {
   const reader = { text: expression, position: 0 };

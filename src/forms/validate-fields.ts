@@ -5,17 +5,17 @@ import type { FormObjects } from "../resources/forms/schema.js";
 import { parseKey, readAt, writeAt } from "./key-path.js";
 import { type AskedField, type Entry, isBox, readEntry } from "./read-entry.js";
 
-/** What is to be judged. */
+/** What is to be validated. */
 export interface Judgement {
   readonly fields: readonly AskedField[];
-  /** What was entered, by the keys of fields, and again as `confirm.<key>`. Undefined: the values of the objects are judged. */
+  /** What was entered, by the keys of fields, and again as `confirm.<key>`. Undefined: the values of the objects are validated. */
   readonly submission: Readonly<Record<string, unknown>> | undefined;
   /** Asked once the rest of a value is right. */
   readonly matches: (field: FormField, text: string) => Promise<boolean>;
 }
 
 /**
- * Judges what was entered into fields, and puts the values to the places that their keys name; a field that was left empty takes its value
+ * Validates the values entered into fields, and assigns them to the paths that their keys name; a field that was left empty takes its value
  * away. The objects are changed. Answers all refusals, by the keys of fields (docs/reference/errors.md#codes-by-family, form submissions).
  */
 export async function validateFields(objects: FormObjects, { fields, submission, matches }: Judgement): Promise<FieldErrorList> {
@@ -51,7 +51,7 @@ export function absenceOf({ control, type }: FormField): "blank" | "missing" {
   return isText && control !== "select" ? "blank" : "missing";
 }
 
-// Whoever has a password keeps it by leaving the field empty: no password is ever shown.
+// An empty field leaves an existing password unchanged: passwords are never shown.
 function isRequired({ user }: FormObjects, { key, required }: FormField): boolean {
   return required && !(key === "user.password" && typeof user.id === "string");
 }

@@ -12,7 +12,7 @@ import { validateFields } from "./validate-fields.js";
 const validateFormRequest = lazySchema(() => import("../resources/forms/schema.js"), "validateFormRequest");
 
 /**
- * Judges a submission of a form, or of fields without one, as a whole or one step of it; nothing is kept. What the fields accept is
+ * Validates a submission of a form, or of fields without one, as a whole or one step of it; stores nothing. What the fields accept is
  * shown to the lambda of the application (docs/reference/lambdas.md#validation-lambdas).
  * @throws IdentityError 400 with the refusals of all fields at once, or else of the lambda; `[LambdaFailed]` when that failed.
  */

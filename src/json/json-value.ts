@@ -1,7 +1,7 @@
 /** What JSON.parse can return. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
-/** A JSON object; its members are own properties, whatever their names. */
+/** A JSON object; its members are own properties, regardless of their names. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }

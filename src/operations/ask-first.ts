@@ -41,7 +41,7 @@ function runAsking<T>(
 const maxRounds = 3;
 
 // The work runs once more to note every id and instant that it makes, and after the answers with the same ones: what receivers
-// were asked about is what is kept.
+// were asked about is what is stored.
 async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   const transaction: Session["transaction"] = (run) => session.transaction(run, unshared(options));
   for (let round = 1; round <= maxRounds; round++) {

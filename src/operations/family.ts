@@ -41,7 +41,7 @@ export interface PrepareContext<Request> {
   readonly earlier?: Request | undefined;
 }
 
-/** A record that is ready to be kept, once it has been checked. */
+/** A record that is ready to be stored, once it has been validated. */
 export interface Draft<Wire> {
   /** As the wire shows it, without what is derived. */
   readonly record: Wire;
@@ -75,9 +75,9 @@ export interface FamilyRules<Wire, Request> {
   readonly prepare?: (call: OperationCall, request: Request, context: PrepareContext<Request>) => Promise<Request>;
   /** The record that a request makes. */
   readonly toDraft: (call: WriteCall, request: Request, context: DraftContext<Wire>) => Draft<Wire> | Promise<Draft<Wire>>;
-  /** Checks across records, before the record is kept. Throws an IdentityError. */
+  /** Validates across records, before the record is stored. Throws an IdentityError. */
   readonly check?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
-  /** Further records, events; after the record is kept. */
+  /** Writes further records and events, after the record is stored. */
   readonly afterWrite?: (call: WriteCall, change: Change<Wire, Request>) => Promise<void>;
   /** Whether a record may be removed, and what else goes; before it is removed. Throws an IdentityError. */
   readonly beforeRemove?: (call: WriteCall, record: Wire) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { WriteCall } from "./operation.js";
 
-/** Forgets, once the transaction is kept, what the token endpoint knows of clients: for families that say what a client is and may. */
+/** After the commit, invalidates the clients that the token endpoint caches: for families that define what a client is and may do. */
 export async function forgetClients({ service, tx }: WriteCall): Promise<void> {
   tx.afterCommit(service.forgetClients);
 }

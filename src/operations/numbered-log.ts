@@ -68,7 +68,7 @@ export async function insertEntry(
   return record;
 }
 
-/** The entry with a number. @throws IdentityError 404 for whatever is no number of one within the scope. */
+/** The entry with a number. @throws IdentityError 404 for a text that is no number of an entry within the scope. */
 export async function findEntry(
   { reader }: OperationCall,
   scope: TenantScope,

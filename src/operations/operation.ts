@@ -30,7 +30,7 @@ export interface OperationCall {
   readonly ifMatch: string | undefined;
   /** The request that the call came with, body aside; absent in process. */
   readonly request?: ApiRequest | undefined;
-  /** Why, in the words of whoever calls; for the audit log. */
+  /** The reason, in the caller's words; for the audit log. */
   readonly auditReason?: string | undefined;
   /** Nothing that the call does may last or leave. */
   readonly isDryRun: boolean;
@@ -55,7 +55,7 @@ export interface WriteCall extends OperationCall {
 }
 
 /**
- * Something the service can do, whichever way it is asked: a route, the in-process API and later the typed client and the
+ * Something the service can do, through any entry point: a route, the in-process API and later the typed client and the
  * OpenAPI document are ways to call it. `Input` and `Output` are what callers in process give and get.
  */
 export interface Operation<Input, Output> {

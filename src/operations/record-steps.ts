@@ -232,7 +232,7 @@ function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantSc
 /** Why a record was not kept: others have what must be unique. */
 export class RecordTaken extends Error {
   readonly table: Table;
-  /** What was to be kept. */
+  /** The value that was to be stored. */
   readonly record: RecordToStore;
   /** The names of the unique keys. */
   readonly keys: readonly string[];

@@ -38,7 +38,7 @@ export interface ServiceContext {
   readonly names: Names;
   /** Every table of the service, for cascades. */
   readonly tables: readonly Table[];
-  /** Where the tenants are kept: every family asks whether one exists. */
+  /** The storage of tenants: every family checks that a tenant exists. */
   readonly tenantsTable: Table;
   /** The largest result of a patch, in bytes of JSON. */
   readonly maxBodyBytes: number;
@@ -52,14 +52,14 @@ export interface ServiceContext {
   readonly apiEntityId: string;
   /** What grants on that entity may name. */
   readonly apiPermissions: ApiPermissions;
-  /** Who a token stands for that is valid now, whoever presents it; undefined for any other text. */
+  /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** The thumbprint of the key that a request proves to hold (RFC 9449): see `ProofVerifier.verify`. */
   readonly verifyProof: (request: ApiRequest, bound?: BoundToken) => Promise<string | undefined>;
   /** Where a request comes from. */
   readonly addressOf: AddressResolver;
   readonly measurements: Measurements;
-  /** Told of requests and deliveries; undefined where nobody is. */
+  /** Receives requests and deliveries; undefined without telemetry. */
   readonly telemetry: Telemetry | undefined;
   /** How failed attempts are counted and slowed. */
   readonly throttle: ThrottleContext;
@@ -73,7 +73,7 @@ export interface ServiceContext {
   readonly broker: BrokerFactory | undefined;
   /** Whether connections may go to loopback, link-local, private and other special addresses. */
   readonly allowsPrivateNetwork: boolean;
-  /** How the host judges usernames, where it does. */
+  /** How the host moderates usernames, where it does. */
   readonly moderateUsername: ModerateUsername | undefined;
   /** How mails leave, where they do. */
   readonly mail: MailTransport | undefined;

@@ -5,7 +5,7 @@ import { isObject } from "../shared/is-object.js";
 import { formatPath } from "../shared/text/format-path.js";
 import { findNearestName } from "../shared/text/nearest-name.js";
 
-/** What a member may hold: `leaf` no members of its own, `any` whatever there is, a number the members of that type. */
+/** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
 export type KnownNode = "leaf" | "any" | number;
 
 /** The members of one type. `*` stands for every name. */

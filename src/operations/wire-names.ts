@@ -8,7 +8,7 @@ type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" 
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A body whose record is in the family's own wrapper, whichever of its wrappers it came in. */
+/** A body whose record is in the family's own wrapper, converted from any of its wrappers. */
 export function withOwnWrapper({ wrapper, otherWrappers = [] }: NamedFamily, body: unknown): unknown {
   const other = isObject(body) && !Object.hasOwn(body, wrapper) && otherWrappers.find((name) => Object.hasOwn(body, name));
   if (!isObject(body) || typeof other !== "string") return body;

@@ -1,7 +1,7 @@
 import { veryMany } from "../shared/async/in-steps.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
-/** Told how many records are about to be changed. It throws when they are so many that the work is better begun anew as a long transaction. */
+/** Called with the number of records about to change. It throws when so many should run as a long transaction instead. */
 export type NoteCount = (count: number) => void;
 
 class TurnedOutLong extends Error {

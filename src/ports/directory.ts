@@ -1,7 +1,7 @@
 import type { StorageReader, TenantScope } from "./storage.js";
 
 /**
- * The port to users, applications and registrations. By default they are kept in the service's own tables; a host that
+ * The port to users, applications and registrations. By default the service's own tables store them; a host that
  * has tables of its own answers here instead, and groups, members and effective roles work on its people.
  */
 

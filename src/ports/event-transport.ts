@@ -9,7 +9,7 @@ export interface SmsMessage {
   /** The number, as the user's record has it. */
   readonly to: string;
   readonly text: string;
-  /** The code that the text tells, where it tells one, for senders that have a text of their own. */
+  /** The code in the text, where there is one, for senders that compose their own text. */
   readonly code?: string | undefined;
   readonly tenantId?: string | undefined;
   readonly userId?: string | undefined;
@@ -64,9 +64,9 @@ export interface OutboundGuard {
 
 /** Makes what publishes with these settings. */
 export interface BrokerFactory {
-  /** `guard` judges addresses that the settings name. @throws TypeError for settings that it cannot follow. */
+  /** `guard` checks addresses that the settings name. @throws TypeError for settings that it cannot follow. */
   (settings: BrokerSettings, guard: OutboundGuard): Broker;
-  /** Why an enabled integration must not be kept with these settings; undefined where it may. Default: all may. */
+  /** Why an enabled integration with these settings must not be stored; undefined where it may. Default: all may. */
   readonly findError?: ((producer: BrokerSettings["producer"]) => string | undefined) | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface ModeratedUsername {
   readonly userId: string;
   /** Where the user is registered with it; undefined for the user's own. */
   readonly applicationId: string | undefined;
-  /** Names the username to the moderation, now and when it judges anew. */
+  /** The username's id at the moderation service, stable across later decisions. */
   readonly moderationId: string;
   /** Whether `moderationId` named an earlier username of the same owner. */
   readonly isEdit: boolean;
@@ -87,7 +87,7 @@ export type UsernameJudgement =
   | { readonly action: "allow" | "queue" | "reject" }
   | { readonly action: "replace"; readonly replacement: string };
 
-/** Judges a username; undefined when nobody could be asked, which queues it. May reject, which is the same. */
+/** Moderates a username; undefined when the service is unavailable, which queues it. A rejection counts as undefined. */
 export type ModerateUsername = (content: ModeratedUsername) => Promise<UsernameJudgement | undefined>;
 /** Somebody whom a mail is from or to. */
 export interface MailAddress {
@@ -168,6 +168,6 @@ export type OutboundOutcome =
 export interface HttpClient {
   /** Never rejects. */
   send(request: OutboundRequest): Promise<OutboundOutcome>;
-  /** Closes connections that are kept open. */
+  /** Closes keep-alive connections. */
   close(): Promise<void>;
 }

@@ -26,12 +26,12 @@ export const defaultLambdaLimits: LambdaLimits = Object.freeze({
   hostCallMilliseconds: 5_000,
 });
 
-/** A script that is to be run, and how it is told from others. */
+/** A script to run, and its identity. */
 export interface LambdaScript {
   /** Whose data the run sees: scripts of one tenant may share a realm, those of two never do. */
   readonly tenantId: string | undefined;
   readonly lambdaId: string;
-  /** Changes with the body: what was compiled is kept by it. */
+  /** Changes with the body: the key of the compiled program in the cache. */
   readonly version: string;
   readonly body: string;
   /** The function at the top of the script that is called. */
@@ -114,7 +114,7 @@ export type LambdaOutcome =
     }
   | LambdaFailure;
 
-/** What a runner tells of itself. */
+/** Statistics that a runner reports. */
 export interface LambdaRunnerState {
   /** Processes or threads that run scripts, spares among them. */
   readonly guests: number;
@@ -124,7 +124,7 @@ export interface LambdaRunnerState {
   readonly killed: number;
 }
 
-/** Runs lambdas. Nothing of a run reaches another one, and nothing that a body does may hurt whoever called. */
+/** Runs lambdas. No run affects another, and no body may harm its caller. */
 export interface LambdaRunner {
   /** Never rejects. */
   run(run: LambdaRun): Promise<LambdaOutcome>;

@@ -52,7 +52,7 @@ export interface TableIndex {
   readonly since?: number;
 }
 
-/** How one kind of record is kept. */
+/** Definition of a table: how a storage stores one kind of record. */
 export interface Table {
   readonly name: string;
   /** `tenant`: every record has a tenant. `optional`: a record may have one. `global`: none has. */
@@ -71,7 +71,7 @@ export interface Table {
   readonly outlivesTenant?: boolean;
 }
 
-/** A record as a storage returns it. Texts are copies by nature: nothing handed out can change what is kept. */
+/** A record as a storage returns it. Texts are copies by nature: changing a returned record cannot change the stored one. */
 export interface StoredRecord {
   readonly id: string;
   readonly tenantId: string | null;
@@ -79,11 +79,11 @@ export interface StoredRecord {
   readonly version: number;
   /** The record as the wire shows it, in canonical JSON, but for families that present theirs (`FamilyRules.present`). */
   readonly json: string;
-  /** What is kept beside it (sealed secrets, digests, marks for derived fields, the text of an event) as JSON, or null when there is nothing. */
+  /** Hidden data beside it (sealed secrets, digests, marks for derived fields, the text of an event) as JSON, or null when there is none. */
   readonly hidden: string | null;
 }
 
-/** A record to be kept: the texts and the values of the table's columns. */
+/** A record to store: the texts and the values of the table's columns. */
 export interface RecordToStore extends StoredRecord {
   readonly insertInstant: number;
   readonly lastUpdateInstant: number;
@@ -92,7 +92,7 @@ export interface RecordToStore extends StoredRecord {
 
 /**
  * A folded text test: the parts must stand in this order, the first at the start and the last at the end,
- * with anything between two neighbours. `["", "abc", ""]` is "contains abc", `["abc"]` is "equals abc".
+ * with anything between two adjacent ones. `["", "abc", ""]` is "contains abc", `["abc"]` is "equals abc".
  */
 export type TextPattern = readonly string[];
 
@@ -117,7 +117,7 @@ export type Filter =
       readonly localColumn: string;
       readonly foreignColumn: string;
       readonly filter?: Filter;
-      /** Whether few records of `table` pass `filter`, whatever the size of either table: they are looked for first then. */
+      /** Whether few records of `table` pass `filter`, regardless of table sizes: the storage then looks for them first. */
       readonly isNarrow?: boolean;
     };
 
@@ -152,7 +152,7 @@ export interface Criteria {
 /** One page of a search. */
 export interface SearchPage {
   readonly records: readonly StoredRecord[];
-  /** How many records pass the filter, whatever the page. */
+  /** How many records pass the filter, on all pages. */
   readonly total: number;
   /** The sort values of the page's last record, for the next page by keyset; absent on an empty page. */
   readonly last?: { readonly values: readonly ColumnValue[]; readonly id: string };
@@ -185,7 +185,7 @@ export interface StorageReader {
   search(scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage>;
 }
 
-/** What is asked for by whoever leases records of a log. Instants are epoch milliseconds. */
+/** Parameters for leasing records of a log. Instants are epoch milliseconds. */
 export interface Lease {
   readonly limit: number;
   readonly now: number;
@@ -203,7 +203,7 @@ export interface LogRecord extends StoredRecord {
 
 /** All or nothing on one storage. Calls of one transaction must not overlap in time. */
 export interface Transaction<Native = unknown> extends StorageReader {
-  /** @throws {@link UniqueViolation} when a record collides with a kept one; nothing of the call is kept then. */
+  /** @throws {@link UniqueViolation} when a record collides with a stored one; then none of the call is stored. */
   insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
    * Replaces the record with this id whose version is one less than the given record's.
@@ -211,8 +211,8 @@ export interface Transaction<Native = unknown> extends StorageReader {
    */
   update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void>;
   /**
-   * Replaces versions, instants and texts of records; the table's own columns stay as they are, whatever the given records say, so that
-   * nothing can collide. @throws {@link StaleVersion} as for update; nothing of the call is kept then.
+   * Replaces versions, instants and texts of records; ignores the table's own columns in the given records, so that
+   * nothing can collide. @throws {@link StaleVersion} as for update; then none of the call is stored.
    */
   rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
@@ -238,10 +238,10 @@ export interface Transaction<Native = unknown> extends StorageReader {
   removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]>;
   /** Runs `work`; when it rejects, only its own writes are undone. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `callback` once the outermost transaction is kept for good; never when it is not. */
+  /** Runs `callback` after the outermost transaction commits; never when it rolls back. */
   afterCommit(callback: () => void): void;
   /**
-   * The database's handle on this transaction, so that a host's rows and ours are kept or lost together. Made when it is first read; the
+   * The database's handle on this transaction, so that a host's rows and ours commit or roll back together. Made when it is first read; the
    * same one for each read of a transaction.
    */
   readonly native: Native;
@@ -259,7 +259,7 @@ export interface TransactionOptions {
    */
   readonly isLong?: boolean;
   /**
-   * How the work is kept apart from transactions beside it. `serializable`: as if they ran one after the other. `snapshot`: it sees one state, and a
+   * Isolation level of the work. `serializable`: as if they ran one after the other. `snapshot`: it sees one state, and a
    * record that it changes was changed by nobody else since then; what it only reads may be changed beside it. Default `serializable`,
    * which every storage may give instead.
    */
@@ -292,11 +292,11 @@ export interface Storage<Native = unknown> extends StorageReader {
   /** Makes the storage ready for these tables; called once before any other call. Safe when two processes start at once. */
   open(tables: readonly Table[]): Promise<void>;
   /**
-   * Runs `work` in a transaction and resolves once its writes are kept for good. Where transactions run side by side, work that met
+   * Runs `work` in a transaction and resolves once its writes are durable. Where transactions run side by side, work that met
    * another one may be run anew: what it did before is undone, and of its callbacks only those of the last run are called.
    */
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** How processes that share the storage tell each other what to forget. Default: they find out within a second. */
+  /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */
   readonly signals?: StorageSignals | undefined;
   /** Resolves when the storage answers. */
   ping(): Promise<void>;

@@ -7,7 +7,7 @@ export type Activity =
       readonly method: string;
       /** The template of the path, such as `/api/group/:groupId`. */
       readonly route: string;
-      /** For what a trace is continued by: credentials are among them, so nothing else may be told of them. */
+      /** Values that continue a trace: they include credentials, so nothing else may expose them. */
       readonly headers: ApiRequest["headers"];
       readonly requestId: string | undefined;
     }
@@ -30,13 +30,13 @@ export interface ActivityEnd {
   readonly status?: number | undefined;
 }
 
-/** What is told what a service does while it does it, such as a tracer. */
+/** Receives a service's activities as they happen; a tracer, for example. */
 export interface Telemetry {
   /**
    * Does `work`, which is part of the activity that is under way, and answers as it does. `toEnd` says how it ended where it did not
-   * reject. Whatever `work` calls, functions of the host too, is called within the activity.
+   * reject. All calls of `work`, of host functions too, run within the activity.
    */
   follow<T>(activity: Activity, work: () => Promise<T>, toEnd: (result: T) => ActivityEnd): Promise<T>;
-  /** Is told once how to find out how many events the outbox holds; answers what ends that. */
+  /** Called once with a function that counts the events in the outbox; returns a function that ends that. */
   watchOutbox(count: () => Promise<number>): () => void;
 }

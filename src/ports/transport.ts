@@ -34,7 +34,7 @@ export interface ApiRequest {
   readonly body?: RequestBody | undefined;
   /**
    * Calls back once the answer to this request has left, or its connection is closed. With it, the service counts large answers that wait
-   * for their clients, and refuses requests while too much waits. Absent where the transport cannot tell.
+   * for their clients, and refuses requests while too much waits. Absent where the transport does not know.
    */
   readonly whenSent?: ((callback: () => void) => void) | undefined;
 }

@@ -12,7 +12,7 @@ import { webhookAttemptLogsTable, webhookEventLogsTable } from "./webhook-event-
 
 const dayMs = 24 * 3_600_000;
 
-/** What does not stay: the tables, the instant that counts, and how long past it a record is kept, in milliseconds. */
+/** Tables whose records expire: the instant that counts, and the retention after it, in milliseconds. */
 export const expiring: readonly (readonly [table: Table, column: string, keepMs: number])[] = [
   [eventsTable, "insertInstant", 7 * dayMs],
   [eventLogsTable, "insertInstant", 30 * dayMs],

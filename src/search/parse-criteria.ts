@@ -16,7 +16,7 @@ export type SearchFilter =
       /** The column that has the text itself, where folding does no more than to lower ASCII letters and `column` is empty for that. */
       readonly plainColumn?: string;
     }
-  /** One of a list of values; what is kept of some is another than the wire says. */
+  /** One of a list of values; some are stored in another form than on the wire. */
   | {
       readonly kind: "option";
       readonly column: string;

@@ -5,7 +5,7 @@ const prefix = "lk_";
 
 /**
  * A fresh API key value: `lk_`, 256 random bits in base64url and eight characters of check sum, by which a secret
- * scanner can tell a real key from a random text (docs/reference/api-keys.md#keys-at-rest).
+ * scanner can distinguish a real key from a random text (docs/reference/api-keys.md#keys-at-rest).
  */
 export function generateApiKey(random: Random = randomBytes): string {
   const body = prefix + Buffer.from(random(32)).toString("base64url");

@@ -5,7 +5,7 @@ import { keyIdOf, type SealedPlace } from "./sealed-places.js";
 
 /**
  * Seals secrets that must be readable again: AES-256-GCM under a key derived from the host's secret.
- * A sealed text reads `v1.<key id>.<iv>.<ciphertext and tag>`; the key id tells which secret opens it after a rotation.
+ * A sealed text reads `v1.<key id>.<iv>.<ciphertext and tag>`; the key id names the secret that opens it after a rotation.
  */
 export interface Sealer {
   /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). */

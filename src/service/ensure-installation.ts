@@ -18,7 +18,7 @@ export interface Installation {
 const sealedText = "latchkey";
 
 /**
- * The installation of a storage, made at the first start. A text that is sealed with it tells at each start whether the secret is
+ * The installation of a storage, made at the first start. A text that is sealed with it verifies at each start that the secret is
  * still the right one: without it, stored secrets would fail one by one, later.
  * @throws Error when none of the service's secrets opens it.
  */

@@ -7,7 +7,7 @@ import { globalScope, type Storage } from "../ports/storage.js";
 import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
 import { consoleLogger } from "../shared/console-logger.js";
 
-/** The options of a service whose transactions and runs of lambdas are told to its telemetry. */
+/** The options of a service whose transactions and lambda runs are reported to its telemetry. */
 export function followOptions<Native>(
   telemetry: Telemetry,
   options: IdentityServiceOptions<Native>,
@@ -33,7 +33,7 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
     findIds: (scope, table, column, filter) => storage.findIds(scope, table, column, filter),
     findPositions: (table) => storage.findPositions(table),
     search: (scope, table, criteria) => storage.search(scope, table, criteria),
-    // A storage may begin it on behalf of whoever came next.
+    // A storage may begin it on behalf of a caller that came later.
     transaction: (work, options) =>
       telemetry.follow(
         { kind: "transaction" },

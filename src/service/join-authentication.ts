@@ -28,7 +28,7 @@ export interface AuthenticationParts {
   readonly apiPermissions: ApiPermissions;
 }
 
-/** Whatever tells who calls, and what operations may use of it. */
+/** Resolves the caller, and what operations may use of it. */
 export interface Authentication {
   readonly authenticator: Authenticator;
   readonly shared: Pick<

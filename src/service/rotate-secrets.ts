@@ -10,7 +10,7 @@ export interface RotateOptions {
   readonly batch?: number | undefined;
   /** Count only. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** Told after each transaction what was sealed anew so far. */
+  /** Called after each transaction with the number of texts resealed so far. */
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface RotationProgress {
 
 /** The sealed texts of one table, or of all. */
 export interface SealedCounts {
-  /** The texts that are sealed, with whatever secret. */
+  /** The sealed texts, with any secret. */
   readonly sealed: number;
   /** Those that were sealed anew. */
   readonly resealed: number;
@@ -43,7 +43,7 @@ export interface RotationResult extends SealedCounts {
 /** What can be done with the secrets that are sealed in the storage. */
 export interface SecretOperations {
   /**
-   * Seals with the first of the service's secrets whatever an earlier one sealed, so that the earlier ones can be taken away. Records keep
+   * Reseals with the first of the service's secrets the texts that an earlier one sealed, so that you can remove the earlier ones. Records keep
    * their ids, versions and instants; nothing is published. It may run beside anything else, on several processes, and anew after it was
    * interrupted.
    * @throws TypeError when an option is wrong. Error, before anything is changed, when something is sealed with a secret that is not given.
@@ -133,7 +133,7 @@ function toResult(counts: readonly TableCount[], resealed: ReadonlyMap<string, n
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** All records of a table, some at a time. Whatever else waits in this process goes first each time. */
+/** All records of a table, in batches. Other work of this process runs first between batches. */
 async function* readBatches({ storage }: ServiceContext, table: Table, limit: number): AsyncGenerator<readonly StoredRecord[]> {
   let filter: Filter | undefined;
   while (true) {

@@ -87,7 +87,7 @@ async function resolveDocument(
   });
 }
 
-// A value is looked for by its digest; a function asks for a fresh key when there is none whatever.
+// A value is looked up by its digest; a function asks for a fresh key when there is none at all.
 async function ensureBootstrapKey(
   context: HandleContext,
   tx: Transaction,

@@ -61,7 +61,7 @@ class NumberBlocks {
     const { runtime, storage } = this.#service();
     const now = runtime.clock();
     const first = await storage.transaction((tx) => nextNumber(tx, auditLogNumbersTable, now, blockSize));
-    // What was left of the block before is not handed out: numbers of this process only grow.
+    // The rest of the previous block is not used: numbers of this process only grow.
     this.#next = first;
     this.#end = first + blockSize;
   }

@@ -41,7 +41,7 @@ export class TenantEraser implements TenantRemovals {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   };
 
-  /** Continues what was begun, by whichever process. */
+  /** Continues removals that any process began. */
   readonly resume = async (): Promise<void> => {
     for (const tenantId of await findTenantsToErase(this.#service().storage)) this.start(tenantId);
   };

@@ -2,7 +2,7 @@ import type { StorageSignals } from "../ports/storage.js";
 
 /**
  * Functions that make this process and all others on the same storage forget something, made of functions that make this one forget it.
- * Others hear of it soon, or not at all: what is kept must go by itself after a moment.
+ * Other processes get the message soon, or not at all: cached values must also expire after a moment.
  */
 export function forgetEverywhere<Word extends string>(
   signals: StorageSignals | undefined,

@@ -47,7 +47,7 @@ export class IdMap<Value> {
   }
 }
 
-// The last digits of an id are random, its first ones often tell the time. Five bits of a code tell the digits apart.
+// The last digits of an id are random, its first ones often encode the time. Five bits of a code distinguish the digits.
 function partOf(id: string): number {
   const last = id.charCodeAt(id.length - 1) & 31;
   return ((id.charCodeAt(id.length - 2) << 3) ^ last) & (partCount - 1);

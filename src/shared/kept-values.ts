@@ -11,25 +11,25 @@ export class KeptValues<T> {
     this.#maxValues = maxValues;
   }
 
-  /** How many values are kept, fresh or not. */
+  /** How many values the cache holds, fresh or not. */
   get size(): number {
     return this.#kept.size;
   }
 
-  /** The value that is kept under a name; undefined when there is none, or none that is fresh. */
+  /** The cached value of a name; undefined when there is none, or none that is fresh. */
   get(name: string): T | undefined {
     const kept = this.#kept.get(name);
     return kept !== undefined && performance.now() - kept.readInstant < maxAgeMs ? kept.value : undefined;
   }
 
-  /** The value that is kept under a name, else the one that `read` finds: kept when there is one, for whoever makes up names must not fill the memory. */
+  /** The cached value of a name, else the one that `read` finds. Only found values are cached: made-up names must not fill the memory. */
   async find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     const kept = this.get(name);
     if (kept !== undefined) return kept;
     const readInstant = performance.now();
     const generation = this.#generation;
     const value = await read();
-    // What was read before a change must not be kept after it.
+    // A value read before an invalidation must not be cached after it.
     if (value === undefined || generation !== this.#generation) return value;
     if (this.#kept.size >= this.#maxValues) this.#kept.clear();
     this.#kept.set(name, { value, readInstant });

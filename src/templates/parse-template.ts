@@ -6,7 +6,7 @@ import { type Branch, maxTemplateDepth, type Template, type TemplatePart } from 
 /**
  * Parses a template (docs/templates.md) in time that grows with its length.
  *
- * @throws TemplateError for whatever is not in the language.
+ * @throws TemplateError for a text outside the language.
  * @example parseTemplate("Hello ${user.firstName!}") // [{ kind: "text", … }, { kind: "value", … }]
  */
 export function parseTemplate(source: string): Template {

@@ -21,12 +21,12 @@ export interface Rendered {
   readonly problems: readonly string[];
 }
 
-/** How many problems are told. */
+/** How many problems are reported. */
 const maxProblems = 20;
 
 /**
  * Renders a template, parsed from `source`: never more than the limits, in time that they bound. A part that has a problem shows nothing and
- * the rest goes on, so that all problems are told at once; one that goes over a limit is the last.
+ * the rest goes on, so that all problems are reported at once; one that goes over a limit is the last.
  */
 export function renderTemplate(
   source: string,
@@ -49,7 +49,7 @@ class RenderingEnd extends Error {}
 /** One rendering that is under way. */
 class Rendering {
   readonly pieces: string[] = [];
-  /** Reasons by the offset of the part that they are about: what is wrong in a list is told once. */
+  /** Reasons by the offset of the part that they are about: a fault inside a list is reported once. */
   readonly problems = new Map<number, string>();
   readonly #limits: RenderLimits;
   #steps = 0;

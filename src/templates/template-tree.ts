@@ -53,7 +53,7 @@ export const builtIns = ["html", "size", "upper_case"] as const;
 /** Something that can be made of a value. */
 export type BuiltIn = (typeof builtIns)[number];
 
-/** How deep `<#if>` and `<#list>` may nest, so that whoever walks a template can do it by recursion. */
+/** How deep `<#if>` and `<#list>` may nest, so that recursion can walk a template. */
 export const maxTemplateDepth = 32;
 
 /** How many parentheses, negations, defaults and built-ins one expression may have: the bound of its depth. */

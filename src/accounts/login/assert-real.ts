@@ -2,7 +2,7 @@ import { fieldError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 
 /**
- * Refuses the dry run of a call that proves something or hands out tokens: undone with it would be what counts failures and tells of logins,
+ * Refuses the dry run of a call that proves something or issues tokens: its rollback would also undo the failure counters and the login events,
  * and the tokens would be real all the same.
  * @throws IdentityError 400 `[invalid]dryRun`.
  */

@@ -29,7 +29,9 @@ export async function loadUnchanged(call: WriteCall, proven: StoredRecord): Prom
 }
 
 /**
- * Notes a login in the user and in the registration, and tells of it. Answers the user in JSON as the wire shows it. The instant is part of
+ * Records a login in the user and in the registration, and publishes its event.
+ * Returns the user in wire
+ * format. The instant is part of
  * the two records, since answers show it; their `lastUpdateInstant` stays, for nobody changed them.
  */
 export async function noteLogin(
@@ -47,7 +49,7 @@ export async function noteLogin(
   return json;
 }
 
-/** An event that tells of a login, `userJson` as the wire shows the user. */
+/** A login event; `userJson` is the user in wire format. */
 function toLoginEvent(
   call: WriteCall,
   type: string,
@@ -60,7 +62,7 @@ function toLoginEvent(
   return { type, tenantId, linkedObjectId, fields };
 }
 
-/** Tells that a login may be a threat, which is not known any closer. */
+/** Publishes `user.login.suspicious` without naming a specific threat. */
 export async function noteSuspicion(call: OperationCall, stored: StoredRecord, note: LoginNote): Promise<void> {
   await call.write(async (write) => {
     const event = toLoginEvent(write, "user.login.suspicious", await presentUser(write, stored), note);
@@ -77,7 +79,7 @@ export interface FailedLogin extends LoginNote {
   readonly reason: { readonly code: string; readonly [member: string]: unknown };
 }
 
-/** Tells of a login that came to nothing. */
+/** Publishes `user.login.failed`. */
 export async function noteFailure(call: OperationCall, { tenantId, user: stored, reason, ...note }: FailedLogin): Promise<void> {
   const { applicationId, authenticationType } = note;
   const ipAddress = addressOfLogin(call);
@@ -92,7 +94,7 @@ export async function noteFailure(call: OperationCall, { tenantId, user: stored,
   });
 }
 
-/** Tells what became of the second factor of a login (docs/reference/events.md#event-types, the events of 1.68.0), where it is sent at all. */
+/** Publishes the result of a login's second factor (docs/reference/events.md#event-types, the events of 1.68.0); nothing where the version lacks the event. */
 export async function tellSecondFactor(
   call: WriteCall,
   what: "challenge" | "failed-attempt" | "success",

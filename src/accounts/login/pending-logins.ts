@@ -21,7 +21,7 @@ export interface PendingLogin extends Omit<SessionWish, "user"> {
 
 interface HiddenLogin extends Omit<SessionWish, "user"> {
   readonly userId: string;
-  /** Of the password that was right, as it is kept. */
+  /** Version of the stored password that was verified. */
   readonly passwordDigest: string;
   readonly expirationInstant: number;
 }

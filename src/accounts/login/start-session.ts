@@ -19,7 +19,7 @@ export interface SessionWish {
   readonly applicationId: string | undefined;
   /** The claim `authenticationType`: `PASSWORD`, `TWO_FACTOR`, `PING`. */
   readonly authenticationType: string;
-  /** Whether to hand out no tokens. */
+  /** Whether to issue no tokens. */
   readonly noJwt: boolean;
   /** What the caller says of the device: an object, kept with the refresh token. */
   readonly metaData?: unknown;
@@ -38,7 +38,7 @@ export async function startSession(call: OperationCall, wish: SessionWish, place
   return user.passwordChangeRequired ? askForNewPassword(call, user) : beginSession(call, wish, place);
 }
 
-/** As {@link startSession}, whatever the state of the password. */
+/** As {@link startSession}, without checking whether the password must be changed. */
 export async function beginSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
   const { applicationId, noJwt, user } = wish;
   const known = place ?? (await findLoginPlace(call, user.tenantId ?? "", applicationId));

@@ -31,7 +31,10 @@ export async function askModeration(
   const outcome = isUnknown ? await service.http.send({ ...request, method: "POST" }) : first;
   const judgement = readJudgement(outcome);
   if (judgement === undefined)
-    service.runtime.logger.error({ moderationId: content.moderationId, reason: reasonOf(outcome) }, "a username was not judged");
+    service.runtime.logger.error(
+      { moderationId: content.moderationId, reason: reasonOf(outcome) },
+      "moderation returned no decision on a username; it is queued",
+    );
   return judgement;
 }
 

@@ -6,7 +6,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
 import type { JudgedUsername, Username } from "./username.js";
 
-/** Whose username is judged. */
+/** Whose username is checked. */
 export interface UsernameOwner {
   /** The field that is refused. */
   readonly path: string;
@@ -24,7 +24,8 @@ const maxReplacementLength = 191;
 const free = { usernameStatus: "ACTIVE" } as const;
 
 /**
- * Has a new username judged (docs/reference/integrations.md#moderation), before the transaction that keeps it. Nobody is asked about one that stays, in a dry run, or
+ * Sends a new username to moderation (docs/reference/integrations.md#moderation), before the transaction that stores it. Skipped when
+ * the username is unchanged, in a dry run, or
  * where a transaction would wait for the answer; whom nobody could be asked about waits like what is queued.
  * @throws IdentityError 400 `[moderationRejected]`.
  */
@@ -67,7 +68,10 @@ async function ask(
   try {
     return await moderate(content);
   } catch (error) {
-    service.runtime.logger.error({ err: error, moderationId: content.moderationId }, "a username could not be judged");
+    service.runtime.logger.error(
+      { err: error, moderationId: content.moderationId },
+      "moderation of a username failed; it is queued",
+    );
     return undefined;
   }
 }

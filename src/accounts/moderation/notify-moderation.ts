@@ -21,8 +21,8 @@ const statuses: ReadonlyMap<unknown, UsernameStatus> = new Map([
 const maxApprovals = 1_000;
 
 /**
- * POST: the moderation tells what somebody decided about usernames that were queued, or that were in use already (docs/reference/integrations.md#moderation). What it
- * tells of other contents, or in other ways, changes nothing. @throws IdentityError 400 for a body that is none.
+ * POST: moderation reports decisions on usernames that were queued or already in use (docs/reference/integrations.md#moderation). Reports
+ * of other content or by other methods change nothing. @throws IdentityError 400 for a malformed body.
  */
 export async function notifyModeration(call: OperationCall): Promise<OperationResult> {
   const decided = readDecisions(call);

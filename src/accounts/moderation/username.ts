@@ -5,23 +5,23 @@ export type UsernameStatus = "ACTIVE" | "PENDING" | "REJECTED";
 export interface Username {
   readonly username?: string | undefined;
   readonly usernameStatus: UsernameStatus;
-  /** Names the username to the moderation; absent where it was not judged. */
+  /** The username's id at the moderation service; absent when it was not moderated. */
   readonly moderationId?: string | undefined;
 }
 
-/** A username after it was judged: `asked` is what the caller wanted, `username` what it becomes. */
+/** A username after moderation: `asked` is what the caller requested, `username` the result. */
 export interface JudgedUsername extends Username {
   readonly asked: string | undefined;
 }
 
-/** What is kept with a username: what there is while the name stays, else what was judged of it. */
+/** What is stored with a username: the current state while the name is unchanged, else the result of moderation. */
 export function toUsernameFields(
   username: string | undefined,
   judged: JudgedUsername | undefined,
   current: Username | undefined,
 ): Omit<Username, "username"> {
   const known = [current, judged].find((one) => one !== undefined && one.username === username);
-  // It changed while it was judged: somebody has to look at it.
+  // It changed during moderation, so a moderator must review it.
   const { usernameStatus, moderationId } = known ?? { usernameStatus: judged === undefined ? "ACTIVE" : "PENDING" };
   return { usernameStatus, moderationId };
 }

@@ -27,11 +27,11 @@ export async function askForNewPassword(call: OperationCall, { id: userId, tenan
 }
 
 /**
- * Gives the user whom an id of {@link askForNewPassword} was handed out to a new password; such an id is good once, and all of the user's go.
+ * Sets the password of the user to whom {@link askForNewPassword} issued an id. An id works once; using one revokes all of the user's.
  * @throws IdentityError 404 for an id that is unknown, used or too old, and for a user who was locked out.
  */
 export async function takeNewPassword(call: OperationCall, changePasswordId: string, password: string): Promise<void> {
-  // Nobody is made to wait for a hash in order to learn that an id is wrong, and nobody makes us work with one.
+  // Verify the id before hashing: a wrong id must cost neither the caller's time nor our CPU.
   await findUser(call, changePasswordId);
   const passwordHash = await hashPassword(password);
   await call.write(async (write: WriteCall) => {

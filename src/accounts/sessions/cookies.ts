@@ -12,7 +12,7 @@ export interface CookieSettings {
 /** The cookie that a browser refreshes its access token with. */
 export const refreshTokenCookie = "refresh_token";
 
-/** The tokens that a login or a refresh hands out. */
+/** The tokens that a login or a refresh issues. */
 export interface HandedOutTokens {
   readonly token: string;
   /** With the seconds that it is good for. */

@@ -21,8 +21,8 @@ export interface Revocation {
 }
 
 /**
- * Revokes refresh tokens of one tenant and tells of it. The event says how long access tokens made from them may still be around, by
- * application: whoever wants to can refuse them until then.
+ * Revokes refresh tokens of one tenant and publishes `jwt.refresh-token.revoke`. The event carries the lifetime of access tokens by
+ * application, so that a receiver can refuse them until they expire.
  */
 export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }: Revocation): Promise<void> {
   const scope = tenantScope(tenantId);

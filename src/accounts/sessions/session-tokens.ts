@@ -11,7 +11,7 @@ import type { TokenSubject } from "../tokens/token-subject.js";
 import { tokenCookies } from "./cookies.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 
-/** A refresh token that is to be handed out. */
+/** A refresh token that is to be issued. */
 export interface NewRefreshToken {
   readonly id: string;
   readonly value: string;
@@ -78,7 +78,7 @@ export async function keepRefreshToken(
   await call.tx.insert(tenantScope(tenantId), refreshTokensTable, [stored]);
 }
 
-/** What every answer that hands out tokens says of them, and the cookies that it sets. */
+/** Members and cookies common to each response that issues tokens. */
 export function toTokenAnswer(
   call: OperationCall,
   { access, refresh, isBound }: SessionTokens,

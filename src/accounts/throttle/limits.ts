@@ -56,7 +56,7 @@ const defaults: Readonly<Record<AttemptKind, ThrottleLimits>> = {
     lockSeconds: 900,
     ...slowing,
   },
-  // Whoever is asked for a code has shown the password: nobody else can be locked out by failing here, and codes are short.
+  // The caller has already proved the password, so failures here cannot lock out anyone else. Codes are short.
   twoFactor: {
     maxFailures: 5,
     maxFailuresPerSubject: 10,

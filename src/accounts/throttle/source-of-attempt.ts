@@ -4,7 +4,8 @@ import { parseIpAddress } from "../../shared/net/ip-address.js";
 
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6
- * address, of which whoever has one has all. A caller with a key or a client's token, or the host itself, speaks for others: the `ipAddress` of
+ * address, since one host controls its whole range.
+ * A caller with a key or a client's token, or the host itself, speaks for others: the `ipAddress` of
  * its body is theirs. Calls without any address, such as those in process that name none, count as one source.
  */
 export function sourceOfAttempt(call: OperationCall): string {

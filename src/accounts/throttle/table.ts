@@ -3,7 +3,7 @@ import { defineTable } from "../../resources/define-table.js";
 
 /**
  * Failed attempts, counted: a record for each subject, source, and pair of the two, by an id that is a digest of what is counted, so
- * that neither names nor addresses are kept. It means nothing after its expiry.
+ * that neither names nor addresses are stored. Ignored after its expiry.
  */
 export const attemptsTable: Table = defineTable({
   name: "attempts",

@@ -34,7 +34,7 @@ export function countersOf(
   ];
 }
 
-// What is kept cannot be read back into addresses and names without guessing them.
+// Stored digests do not reveal addresses and names except by guessing.
 function toId(parts: readonly string[]): string {
   const digest = hash("sha256", JSON.stringify(parts), "hex");
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
@@ -68,7 +68,7 @@ export function isKnownForLong({ knownUntil }: Pick<KnownPair, "knownUntil">, no
   return knownUntil > now + knownMs - dayMs;
 }
 
-/** A tally with one attempt more. Whoever makes the last one that is allowed has no other, until it turns out that it was right. */
+/** A counter with one more attempt. The last allowed attempt blocks further ones until it turns out to be successful. */
 export function addOne(tally: Tally, { lockSeconds }: ThrottleLimits, now: number): Tally {
   const count = tally.count + 1;
   const refusedUntil = Math.max(tally.refusedUntil, count >= tally.counter.limit ? now + lockSeconds * 1_000 : 0);
@@ -86,7 +86,7 @@ export function forgive(tally: Tally, now: number): Tally {
   return { ...tally, count, refusedUntil: count < counter.limit ? 0 : tally.refusedUntil };
 }
 
-/** Keeps tallies in place of what was kept of their counters. */
+/** Replaces the stored records of these counters. */
 export async function saveTallies(tx: Transaction, tallies: readonly Tally[], { windowSeconds }: ThrottleLimits): Promise<void> {
   const values = tallies.map((tally) => tally.counter.id);
   await tx.remove(globalScope, attemptsTable, { op: "in", column: "id", values });

@@ -93,7 +93,7 @@ async function settle(counting: Counting, { isCounted, seats }: Admission, isFai
   });
 }
 
-// Whoever holds the host's transaction must not wait for others, who may be waiting for its end.
+// A caller inside the host's transaction must not wait for others, which may be waiting for that transaction to end.
 function inTurn<T>({ call, place }: Counting, work: () => Promise<T>): Promise<T> {
   return isInsideHost(call) ? work() : call.service.throttle.turns.inTurn(place, work);
 }

@@ -5,7 +5,7 @@ interface Place {
 }
 
 /**
- * Who is under way at what. An attempt that is counted may yet turn out to be right, so whoever would be refused for it waits for its
+ * The attempts in flight. An attempt that is counted may yet succeed, so a caller that it would block waits for its
  * end: many right attempts side by side are none too many. At most so many wait.
  */
 export class Turns {
@@ -37,7 +37,7 @@ export class Turns {
     this.#waiting--;
   }
 
-  /** Runs `work` after whatever runs in turn at the same thing: what it reads is what it decides on. */
+  /** Runs `work` after other work on the same key has ended, so that its reads stay valid until it writes. */
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const run = (this.#lastOf.get(id) ?? Promise.resolve()).then(work);
     const forget = (): void => this.#forget(id, last);

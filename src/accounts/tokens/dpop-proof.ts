@@ -49,7 +49,7 @@ const proofAlgorithms: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Verifies a proof of possession (RFC 9449, 4.3), all but that it comes for the first time: whoever asks keeps what was used. Undefined
+ * Verifies a proof of possession (RFC 9449, 4.3), except for replay: the caller records used proofs. Undefined
  * when it is wrong in any way.
  */
 export async function verifyProof(keys: ProofKeys, proof: string, target: ProofTarget): Promise<Proof | undefined> {

@@ -10,7 +10,7 @@ export interface ProofKey {
 
 const maxKeptKeys = 1_000;
 const leastRsaBits = 2_048;
-// Whoever sends a key chooses how long its signatures take to verify: nobody needs longer ones.
+// The sender chooses the key's size and so the cost of verification: refuse keys that are larger than needed.
 const mostRsaBits = 8_192;
 const mostRsaExponentBytes = 4;
 

@@ -29,7 +29,7 @@ export class ProofVerifier {
    */
   async verify(request: ApiRequest, bound?: BoundToken): Promise<string | undefined> {
     const proof = await this.#read(request, bound);
-    // What is wrong is not kept: only whoever signs proofs that are right makes us write.
+    // Invalid proofs are not stored: only a sender of valid proofs can make us write.
     return proof !== undefined && (await this.#context.keepUse(proof)) ? proof.thumbprint : undefined;
   }
 

@@ -12,7 +12,7 @@ import { isTokenKey, type TokenKey } from "./open-keys.js";
 /** What a token is to say, and who signs it. */
 export interface TokenWish {
   readonly tenant: IssuingTenant;
-  /** The key of whoever the token is for, an application or an entity type; the tenant's, else the service's own, where it has none. */
+  /** The signing key configured for the token's application or entity type; the tenant's, else the service's own, as fallbacks. */
   readonly keyId?: string | undefined;
   /** Members of the header beside `alg`, `kid` and `typ`. */
   readonly header?: object | undefined;
@@ -26,7 +26,7 @@ export interface TokenWish {
 /** Somebody who changes the claims of a token. */
 export interface Population {
   readonly populate: (claims: IssuedClaims) => Promise<IssuedClaims>;
-  /** Told, in a sentence, why the changes did not count. */
+  /** Called with a sentence that says why the changes were ignored. */
   readonly refuse: (message: string) => Promise<void>;
 }
 

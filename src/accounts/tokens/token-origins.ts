@@ -12,7 +12,7 @@ import type { OriginCheck, TokenPrincipal } from "./verify-token.js";
 
 /**
  * Whether tokens come from where they say (docs/reference/tokens.md#jwts-accepted): the key is one for access tokens there, and the issuer and the
- * audience are those of the tenant. What was read is kept for a moment.
+ * audience are those of the tenant. Cached for a short time.
  */
 export class TokenOrigins implements OriginCheck {
   readonly #reader: StorageReader;

@@ -3,7 +3,7 @@ import { defineTable } from "../../resources/define-table.js";
 
 /**
  * The proofs of possession that were used (RFC 9449, 11.1). The id is made of what makes a proof the same, so that a second use collides
- * with the first whichever process it comes to, and needs no unique key beside the order by ids.
+ * with the first in any process, and needs no unique key besides the id.
  */
 export const usedProofsTable: Table = defineTable({
   name: "usedProofs",

@@ -5,7 +5,7 @@ import type { Proof } from "./dpop-proof.js";
 import { usedProofsTable } from "./used-proofs-table.js";
 
 /**
- * How long a use is kept. The last instant at which a proof is taken is two windows of a minute behind the first; the rest is for
+ * How long a use is stored. The last instant at which a proof is taken is two windows of a minute behind the first; the rest is for
  * processes whose clocks are apart.
  */
 const keepMs = 180_000;

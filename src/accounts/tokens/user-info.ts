@@ -13,7 +13,7 @@ import { findLoginPlace, findTokenSubject, type TokenSubject } from "./token-sub
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
- * @throws IdentityError 401 for whoever presents no token of a user in a header, and for users who are gone, locked out or past their expiry.
+ * @throws IdentityError 401 without a user's token in a header, and for users who are removed, locked out or expired.
  */
 export async function tellUserInfo(call: OperationCall): Promise<OperationResult> {
   const { principal, request } = call;

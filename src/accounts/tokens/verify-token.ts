@@ -9,14 +9,14 @@ import { parseUuid } from "../../shared/text/uuid.js";
 import type { BoundToken } from "./dpop-proof.js";
 import { isTokenKey, type KeySource, type NamedKey } from "./open-keys.js";
 
-/** Whoever a token stands for. */
+/** The principal that a token stands for. */
 export type TokenPrincipal = UserPrincipal | ClientPrincipal;
 
-/** Tells of tokens whether they come from where they say. */
+/** Verifies that tokens come from the issuer that they name. */
 export interface OriginCheck {
   /** Whether a key is one for access tokens where a token says that it comes from, and the issuer and the audience are right there. */
   isRight(key: NamedKey, principal: TokenPrincipal): Promise<boolean>;
-  /** Forgets what is kept, so that changes made in this process take effect at once. */
+  /** Clears the caches, so that changes made in this process take effect at once. */
   forget(): void;
 }
 
@@ -34,7 +34,7 @@ export interface TokenContext {
 /** How long a token is taken for good without looking at its key again (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
 const maxAgeMs = 900;
 const maxCachedTokens = 10_000;
-/** How far the clocks of whoever issues and whoever verifies may be apart. */
+/** The tolerated clock skew between issuer and verifier. */
 const clockSkewMs = 5_000;
 /** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
 const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
@@ -65,7 +65,7 @@ export class TokenVerifier {
     return this.verify(credential.token).then((principal) => this.#accept(request, credential, principal));
   }
 
-  /** The principal of a token that is valid now, whoever presents it; undefined for any other text. */
+  /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
   async verify(token: string): Promise<TokenPrincipal | undefined> {
     const known = this.#findKnown(token);
     return known ?? this.#read(token);

@@ -41,7 +41,7 @@ interface Requirement {
   readonly sendSuspiciousLoginEvent: boolean;
 }
 
-// Whoever has a second factor shows it, unless a lambda says otherwise: that of the application, else that of the tenant.
+// Required from users who have a second factor, unless a lambda decides otherwise: the application's, else the tenant's.
 async function isRequired(
   call: OperationCall,
   { user, authenticationType }: SessionWish,

@@ -37,7 +37,7 @@ export async function sendCodeTo(
   await sendCode(call, send, { to, code, tenantId: user.tenantId ?? undefined, userId: user.id });
 }
 
-// Holders of keys, and the host, answer for what they send. Whoever else asks could fill a phone with messages, or empty an account.
+// Holders of keys, and the host, are responsible for what they send. Any other caller could flood a phone, or drain an SMS budget.
 function isTrusted({ principal }: OperationCall): boolean {
   return principal !== undefined && principal.kind !== "user";
 }

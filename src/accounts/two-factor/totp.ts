@@ -27,7 +27,7 @@ export async function createSecret(random: Random): Promise<TwoFactorSecret> {
   return { secret, secretBase32Encoded: new ScureBase32Plugin().encode(Buffer.from(secret)) };
 }
 
-/** The key that a text in Base32 stands for, whatever its case, blanks and padding; undefined when it is none. */
+/** Decodes a Base32 text to a key; ignores case, blanks and padding. Undefined when it is not Base32. */
 export async function parseBase32(text: string): Promise<Uint8Array | undefined> {
   const { ScureBase32Plugin } = await loadTotp();
   try {
@@ -49,7 +49,7 @@ export async function codeOfStep(key: Uint8Array, step: number): Promise<string>
 }
 
 /**
- * The step whose code this is: the current one or a neighbour, and later than `after`, the last one that was accepted. Undefined for a
+ * The step whose code this is: the current one or an adjacent one, and later than `after`, the last one that was accepted. Undefined for a
  * wrong code.
  */
 export async function findStep(key: Uint8Array, code: string, now: number, after: number = -1): Promise<number | undefined> {

@@ -39,7 +39,7 @@ export interface TwoFactor {
 /** How codes reach a user, before 1.26.0. */
 export type TwoFactorDelivery = "None" | "TextMessage";
 
-/** The members that tell of a user's second factor before 1.26.0. */
+/** The members that describe a user's second factor before 1.26.0. */
 export interface LegacyTwoFactor {
   readonly twoFactorDelivery: TwoFactorDelivery;
   readonly twoFactorEnabled: boolean;

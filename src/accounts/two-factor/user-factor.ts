@@ -29,7 +29,7 @@ export function keepState(call: WriteCall, user: StoredRecord, state: TwoFactorS
   return keepUser(call, user, {}, toHidden(state));
 }
 
-/** Changes a user's second factor, which the audit log tells. */
+/** Changes a user's second factor, and records it in the audit log. */
 export function changeState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
   return changeUser(call, user, {}, toHidden(state));
 }
@@ -56,7 +56,7 @@ function placeOf(userId: string): SealedPlace {
 }
 
 /**
- * The second factor after a code of one of some methods, or a recovery code, was accepted, to be kept in the same transaction: a step, or a
+ * The second factor after a code of one of some methods, or a recovery code, was accepted, to be stored in the same transaction: a step, or a
  * recovery code, is good for one use (docs/reference/two-factor.md#totp). Undefined for a wrong code.
  */
 export async function acceptCode(

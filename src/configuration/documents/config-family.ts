@@ -23,7 +23,7 @@ export interface ConfiguredFamily {
 export interface ConfigFamily {
   readonly name: ConfigFamilyName;
   readonly family: ConfiguredFamily;
-  /** What tells a record from others: a path that is a reference stands for the key of what it names. */
+  /** Identifies a record among others: a path that is a reference stands for the key of its target. */
   readonly key: readonly string[];
   /** The families that ids lead to. */
   readonly references: Readonly<Record<string, ConfigFamilyName>>;
@@ -53,7 +53,7 @@ export interface ConfigFamily {
   readonly verbs?: { readonly create?: (record: Members) => string; readonly update?: string };
   /** Whether a new record takes no id. */
   readonly takesNoId?: true;
-  /** What else a removal is told. */
+  /** Further options of a removal. */
   readonly removal?: (stored: Members) => Members;
   /** Whether the service made a record itself. */
   readonly isBuiltIn?: (stored: StoredRecord, record: Members, service: ServiceContext) => boolean;

@@ -48,7 +48,7 @@ export async function tryOut(run: ConfigRun, work: () => Promise<boolean>): Prom
   }
 }
 
-/** Runs work on an item; what it refuses is told by the path in the document. Answers whether nothing was. */
+/** Runs work on an item; reports its refusals by their path in the document. Returns whether there were none. */
 export async function reporting(run: ConfigRun, path: string, wrapper: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

@@ -37,7 +37,12 @@ export async function resolveSecrets(
   const openReference = async (reference: string, kept: unknown, path: string): Promise<unknown> => {
     const value = reference === keptSecret ? kept : await ask(resolve, reference);
     if (value === undefined)
-      tell(path, reference === keptSecret ? "There is no secret here that could be kept." : `There is no secret ${reference}.`);
+      tell(
+        path,
+        reference === keptSecret
+          ? "The stored record has no secret at this path; give its value or a reference."
+          : `There is no secret ${reference}.`,
+      );
     return value;
   };
   let opened = record;

@@ -4,7 +4,7 @@ import { formatPath } from "../../shared/text/format-path.js";
 import type { ConfigDifference } from "./document.js";
 import type { Members } from "./members.js";
 
-/** What differs between a record before and after, member by member; lists are told whole, and of secrets only that they are there. */
+/** What differs between a record before and after, member by member. Lists appear whole; a secret only as present. */
 export function findDifferences(before: Members, after: Members, secrets: readonly string[]): readonly ConfigDifference[] {
   const compare = (path: readonly string[], left: unknown, right: unknown): readonly ConfigDifference[] => {
     if (isObject(left) && isObject(right)) return compareMembers(path, left, right);

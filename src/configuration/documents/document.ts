@@ -44,13 +44,13 @@ export type ConfigDocument = {
   >]?: readonly ConfigRecord[];
 };
 
-/** One member that is other than it was. What is secret is only told to be there. */
+/** One member that has changed. A secret only appears as present. */
 export interface ConfigDifference {
   /** From the record, as field errors write paths. */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Set where `before` and `after` tell no values. */
+  /** Set where `before` and `after` carry no values. */
   readonly isSecret?: true;
 }
 
@@ -68,7 +68,7 @@ export interface ConfigChange {
 /** Which records that the document does not name are removed: none, those of most families, or those of these families. */
 export type ConfigPrune = boolean | readonly ConfigFamilyName[];
 
-/** What would change, in its order, and what that was found for. It can be kept as JSON and be applied later. */
+/** What would change, in order, and the document it was computed for. It can be stored as JSON and applied later. */
 export interface ConfigPlan {
   readonly formatVersion: 1;
   readonly changes: readonly ConfigChange[];
@@ -105,7 +105,7 @@ export interface ConfigApplyOptions extends ConfigPlanOptions {
 export interface ConfigExportOptions {
   /** Default: all. */
   readonly families?: readonly ConfigFamilyName[] | undefined;
-  /** Whether each record says its id, as to move a service with whatever refers to it from outside. Default: only where the names do not tell. */
+  /** Whether each record includes its id, as needed to move a service along with external references to it. Default: only where names are ambiguous. */
   readonly ids?: boolean | undefined;
 }
 

@@ -57,7 +57,7 @@ class Exporter {
       const own = this.#known.all(inner.name).filter(({ record: inside }) => inside[inner.address ?? ""] === known.id);
       nested[inner.nested?.as ?? ""] = await this.describeAll(inner, own);
     }
-    // What tells a record from others is read first.
+    // Read the identifying members of records first.
     const named = pick(record, row.key);
     return { ...(this.#saysId(row, known) && { id: known.id }), ...named, ...omit(record, row.key), ...nested };
   }

@@ -6,7 +6,7 @@ import type { Members } from "./members.js";
 import type { Item } from "./read-document.js";
 import { parseFlat } from "./record-form.js";
 
-/** The record that an item is about; undefined for a new one, and `unclear` where that cannot be told, which is an error. */
+/** The record that an item refers to; undefined for a new one, and `unclear` where that is ambiguous, which is an error. */
 export async function findExisting(
   run: ConfigRun,
   { row, id, path }: Item,
@@ -17,10 +17,10 @@ export async function findExisting(
   if (id !== undefined) return known.get(row.name, id);
   const names = known.namesOf(row, flat);
   if (names === undefined) {
-    // What is wrong with the record itself is told first.
+    // Report faults of the record itself first.
     await parseFlat(run.call, row, flat);
     const missing = row.key.find((part) => valueAt(flat, part) === undefined) ?? row.key.at(-1);
-    errors.add("missing", `${path}.${missing}`, `The [${path}] is told from others by its ${missing} or its id.`);
+    errors.add("missing", `${path}.${missing}`, `The [${path}] needs its ${missing} or its id to identify the record.`);
     return "unclear";
   }
   const key = toKeyText(names);

@@ -8,7 +8,7 @@ import type { Item } from "./read-document.js";
 
 /**
  * A record with what it is for good filled in: that can be said again, and not otherwise. Undefined when it is said otherwise, which is
- * told.
+ * reported.
  */
 export function withFixed(run: ConfigRun, { row, path }: Item, given: Members, { record }: KnownRecord): Members | undefined {
   let flat = given;

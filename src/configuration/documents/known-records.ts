@@ -105,7 +105,7 @@ export class KnownRecords {
     return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
   }
 
-  /** What documents call a record: its key, or its id where no key tells it from others. */
+  /** How documents refer to a record: by its key, or by its id where no key is unique. */
   textOf(name: ConfigFamilyName, id: string): string {
     const { names } = this.get(name, id) ?? {};
     if (names === undefined) return id;

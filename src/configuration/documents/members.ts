@@ -3,7 +3,7 @@ import { isObject } from "../../shared/is-object.js";
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Replaces the value at a path, in which `[]` stands for each element of a list; whatever is not there stays away. */
+/** Replaces the value at a path, in which `[]` stands for each element of a list; missing values stay missing. */
 export function mapAt(
   value: unknown,
   path: string,
@@ -32,7 +32,7 @@ export function pick(object: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
-/** The members of a value, of which whatever is no object has none. */
+/** The members of a value; a value that is no object has none. */
 export function membersIn(value: unknown): Members {
   return isObject(value) ? value : {};
 }

@@ -75,7 +75,7 @@ function onlyTenantId(known: KnownRecords): string | undefined {
   return another === undefined ? tenant?.id : undefined;
 }
 
-/** The key that an item is going to have, as far as the document alone tells. */
+/** The key that an item is going to have, as far as the document alone determines it. */
 export function wantedKey(run: ConfigRun, item: Item): string | undefined {
   const parts = item.row.key.map((path) => partOfKey(run, item, path));
   return parts.every((part) => part !== undefined) ? parts.join("/") : undefined;

@@ -31,7 +31,7 @@ async function settleItem(run: ConfigRun, item: Item, promised: Promised): Promi
   return true;
 }
 
-// What is wrong with a record is told once, and not again by whatever names it.
+// Report a faulty record once, and not again for each reference to it.
 function hasFailed(run: ConfigRun, promise: string): boolean {
   return [...run.settled].some(
     ([item, known]) => known === undefined && promise === promiseOf(item.row.name, wantedKey(run, item) ?? item.path),

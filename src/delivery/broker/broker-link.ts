@@ -29,7 +29,7 @@ export class BrokerLink {
     this.#service = service;
   }
 
-  /** Publishes an event. Never rejects, and answers in time whatever the broker does. */
+  /** Publishes an event. Never rejects, and resolves within the deadline regardless of the broker. */
   async publish(event: PublishedEvent): Promise<CallResult> {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
@@ -91,7 +91,7 @@ async function closeQuietly(broker: Broker): Promise<void> {
   try {
     await broker.close();
   } catch {
-    // What was published is kept by the broker, whether it says goodbye or not.
+    // The broker holds what was published, with or without an orderly disconnect.
   }
 }
 

@@ -3,7 +3,7 @@ import type { RecordToStore } from "../../ports/storage.js";
 import type { LoggedAttempt } from "./attempt.js";
 import { brokerId } from "./earlier-receivers.js";
 
-/** Attempts as they are kept with their events. */
+/** Attempts in the format in which they are stored with their events. */
 export function toAttemptRecords(newId: IdGenerator, attempts: readonly LoggedAttempt[]): readonly RecordToStore[] {
   return attempts.map((attempt) => toAttemptRecord(attempt, newId()));
 }

@@ -11,7 +11,7 @@ export interface Attempt {
   readonly exception?: string | undefined;
 }
 
-/** An attempt that is to be kept with its event. */
+/** An attempt that is to be stored with its event. */
 export interface LoggedAttempt extends Attempt {
   readonly eventLogId: string;
   readonly tenantId: string | null;

@@ -6,14 +6,14 @@ import type { WrittenEvent } from "../events/publish-event.js";
 import type { Attempt } from "./attempt.js";
 import { type DeliveryState, nextInstant, resultOf } from "./delivery.js";
 
-/** What is kept of the delivery of an event beside the event. */
+/** The delivery state that is stored beside an event. */
 type KeptLog = Omit<WebhookEventLog, "attempts" | "event">;
 
 /** An event that this process delivers, until its claim ends. */
 export interface ClaimedEvent {
   readonly log: KeptLog;
   readonly tenantId: string | null;
-  /** Of the record that is kept. */
+  /** Of the stored record. */
   readonly version: number;
   readonly state: DeliveryState;
   /** `{"event":{…}}`, the canonical text that receivers get: made once, however often it is written. */

@@ -30,7 +30,7 @@ export interface TakenEvents {
   /** Whether there may be more in the outbox. */
   readonly hasMore: boolean;
   readonly events: readonly TakenEvent[];
-  /** Whether there is any receiver, for whatever event. */
+  /** Whether any receiver exists, for any event. */
   readonly isHeard: boolean;
 }
 
@@ -75,7 +75,7 @@ function toUnknown(cause: unknown): never {
 /** A record of the outbox with what it stands for. */
 interface FoundRecord {
   readonly position: number;
-  /** What receivers said that were asked before it was kept. */
+  /** Responses of receivers that were asked before the event was stored. */
   readonly asked: readonly Attempt[] | undefined;
   readonly claims: readonly ClaimedEvent[];
 }
@@ -114,7 +114,7 @@ interface ReadRecord {
   readonly asked: readonly Attempt[] | undefined;
 }
 
-// Who was asked, was asked about the event; its twin tells that what was asked about is done.
+// The receivers were asked about the event; its `.complete` twin reports that the change is done.
 function toFound(service: ServiceContext, { asked, record, written }: ReadRecord, findReceivers: FindReceivers): FoundRecord {
   const { position } = record;
   const now = service.runtime.clock();
@@ -127,7 +127,7 @@ function toFound(service: ServiceContext, { asked, record, written }: ReadRecord
   return { position, asked, claims };
 }
 
-// Known from the beginning, and the same whoever delivers the event. A record stands for two events at most.
+// Derived from the record, so each process that delivers the event uses the same ids. A record stands for two events at most.
 function sequenceOf(position: number, index: number): number {
   return position * 2 - 1 + index;
 }
@@ -194,7 +194,7 @@ export async function claimDueEvents(service: ServiceContext, limit: number): Pr
   ];
   const due: Filter = { op: "and", filters };
   const sort = [{ column: "dueInstant", direction: "asc" } as const];
-  // Mostly there are none, which a read tells without holding up those who write.
+  // Mostly there are none; a plain read finds that out without blocking writers.
   const [first] = await service.storage.find(globalScope, webhookEventLogsTable, due, { sort, limit: 1 });
   if (first === undefined) return { claimed: [], hasMore: false };
   return claimRecords(service, {

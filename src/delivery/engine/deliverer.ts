@@ -17,7 +17,7 @@ const dueLimit = 100;
 const pollMilliseconds = 1_000;
 
 /**
- * Takes events out of the outbox and brings them to their receivers, each receiver in a lane of its own. How far an event is, is kept with
+ * Takes events out of the outbox and brings them to their receivers, each receiver in its own queue. The delivery state is stored with
  * it, so that a process that dies loses nothing: somebody goes on when its claim is over, with what was not kept as done.
  */
 export class Deliverer {
@@ -146,7 +146,7 @@ export class Deliverer {
     return (await this.#looking) === true && isStored;
   }
 
-  // In order, what somebody holds tells who may take: it must not go meanwhile.
+  // With ordered delivery the current leases decide who may take events: they must not change meanwhile.
   #lookOnce(): Promise<void> {
     return this.#order === undefined ? this.#takeAll() : this.#progress.holdDuring(() => this.#takeAll());
   }
@@ -164,7 +164,7 @@ export class Deliverer {
     this.#isBehind = !canTake || found.hasMore || this.#seeksDue;
   }
 
-  // In order, one process at a time begins what is new: whoever holds some, or comes when nobody does.
+  // With ordered delivery one process at a time starts new events: the one that holds leases, or any if there is none.
   async #take(limit: number): Promise<TakenEvents> {
     const isHolder = this.#order && ((): boolean => !this.#isUnsure && holdsLease(this.#works, this.#now()));
     const found = await takeFromOutbox(this.#parts.service(), { limit, isHolder });
@@ -205,7 +205,7 @@ export class Deliverer {
     else this.#goOn(before, taken.claim);
   }
 
-  // What was tried before and is not kept yet, is kept with what comes.
+  // Earlier attempts that are not stored yet are stored with the next ones.
   #goOn(before: Work, claim: ClaimedEvent): void {
     this.#progress.remove(before);
     this.#startWork({ claim: withAttempts(claim, before.attempts) }, before.attempts);

@@ -1,4 +1,4 @@
-/** How far the delivery of an event is: pure, so that it can be kept, claimed by somebody else and gone on with. */
+/** The delivery state of an event: pure, so that it can be stored, leased by another process and resumed. */
 
 /** One receiver of an event: a webhook by its id, or the broker. */
 export interface ReceiverState {
@@ -32,7 +32,7 @@ export const defaultRetryPolicy: RetryPolicy = Object.freeze({
   jitter: 0.1,
 });
 
-/** The delivery of an event that nobody was told yet. */
+/** The delivery of an event that no receiver has been sent yet. */
 export function startDelivery(receiverIds: readonly string[], now: number): DeliveryState {
   return receiverIds.map((receiverId) => ({ receiverId, attempts: 0, result: "Running", dueInstant: now }));
 }
@@ -40,7 +40,7 @@ export function startDelivery(receiverIds: readonly string[], now: number): Deli
 /** An attempt at asking, and up to three more (docs/reference/webhooks.md#transactional-events). */
 const maxAskedAttempts = 4;
 
-/** The delivery of an event whose receivers were asked before its cause was kept. */
+/** The delivery of an event whose receivers were asked before its cause was stored. */
 export function continueDelivery(ends: readonly AttemptEnd[]): DeliveryState {
   return ends.map(({ endInstant, isDelivered, receiverId }) => ({
     receiverId,

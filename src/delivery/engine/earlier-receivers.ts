@@ -53,13 +53,13 @@ export interface EarlierReceivers extends EarlierPart {
   readonly lastPosition: number | null;
 }
 
-/** All that is kept of earlier receivers, the oldest first. */
+/** All stored earlier receivers, the oldest first. */
 export async function readEarlierReceivers(reader: StorageReader): Promise<readonly EarlierReceivers[]> {
   const kept = await reader.find(globalScope, earlierReceiversTable, undefined);
   return kept.map(({ json }) => JSON.parse(json) as EarlierReceivers).sort((a, b) => a.order - b.order);
 }
 
-/** Whether it tells of the time when the event at a position of the outbox was recorded. */
+/** Whether it applies to the event recorded at a position of the outbox. */
 export function covers({ ranges }: EarlierReceivers, position: number): boolean {
   return ranges.some(([first, last]) => first <= position && position <= last);
 }
@@ -103,7 +103,7 @@ function toRecord(id: string, version: number, now: number, earlier: EarlierRece
   };
 }
 
-/** What decides about the events of a webhook as it is kept. */
+/** What decides about the events of a webhook, as stored. */
 export async function readListener(tx: StorageReader, webhook: Webhook): Promise<Listener> {
   const links = await tx.find(globalScope, webhookTenantsTable, { op: "equals", column: "webhookId", value: webhook.id });
   return toListener(webhook, links.flatMap(({ tenantId }) => tenantId ?? []).sort());
@@ -115,7 +115,7 @@ export function toListener({ eventsEnabled, excludeActors = [], global, id }: We
   return { excludeActors, global, id, tenantIds, types };
 }
 
-/** What decides about the events of a tenant as it is kept. */
+/** What decides about the events of a tenant, as stored. */
 export async function readTenantState(
   tx: StorageReader,
   tenant: Pick<Tenant, "eventConfiguration" | "id">,
@@ -148,7 +148,7 @@ export async function keepReceiversOfTenant(service: ServiceContext, tx: Transac
 export async function forgetEarlierReceivers({ runtime, storage, tenantsTable }: ServiceContext): Promise<void> {
   const kept = await storage.find(globalScope, earlierReceiversTable, undefined);
   if (kept.length === 0) return;
-  // Looked at later than what is kept: all that a removal recorded beside it is there to be seen.
+  // Read after the stored records: everything that a removal recorded beside it is visible.
   const ranges = await storage.findPositions(eventsTable);
   const first = ranges[0]?.[0] ?? Number.MAX_SAFE_INTEGER;
   await storage.transaction(async (tx) => {

@@ -15,7 +15,7 @@ const batch = 100;
 
 const isWaiting: Filter = { op: "compare", column: "dueInstant", comparison: ">=", value: 0 };
 
-/** Tells whether a receiver gets no more events of a type. */
+/** Returns whether a receiver gets no more events of a type. */
 type IsEnded = (type: string) => boolean;
 
 /**

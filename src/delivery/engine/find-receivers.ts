@@ -19,14 +19,14 @@ import {
 } from "./earlier-receivers.js";
 
 /**
- * Tells whom an event goes to: webhooks by their ids, and the broker (docs/reference/events.md#receivers-of-an-event). With a position in the outbox: those who wanted it
+ * Finds the receivers of an event: webhooks by their ids, and the broker (docs/reference/events.md#receivers-of-an-event). With a position in the outbox: those subscribed
  * when it was recorded there; without one, those who want it now.
  */
 export type FindReceivers = (event: RecordedEvent, position?: number) => readonly string[];
 
 const scopes: ReadonlyMap<string, string> = new Map(eventTypes.map(({ name, scope }) => [name, scope]));
 
-/** Whether there is any receiver, for whatever event, or was when events were recorded that wait. */
+/** Whether any receiver exists for any event, or existed when waiting events were recorded. */
 export async function hasReceivers(reader: StorageReader): Promise<boolean> {
   const [first] = await reader.find(globalScope, webhooksTable, undefined, { limit: 1 });
   if (first !== undefined || (await readBrokerState(reader))) return true;
@@ -58,7 +58,7 @@ export async function readReceivers(
 
 async function readPresent(service: ServiceContext, reader: StorageReader, events: readonly RecordedEvent[]): Promise<Present> {
   const { logger } = service.runtime;
-  // One that cannot be read is no reason to tell nobody of anything.
+  // An unreadable webhook must not stop the delivery to others.
   const parseAll = <Wire>(records: readonly StoredRecord[]): readonly Wire[] =>
     records.flatMap(({ id, json }) => {
       try {

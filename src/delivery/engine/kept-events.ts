@@ -22,8 +22,8 @@ export interface EventProgress {
 }
 
 /**
- * Keeps how far events are, and until when they stay claimed, in the transaction of its caller; answers them as they are kept. Of what
- * somebody has begun anew meanwhile, only the attempts are kept; what somebody else has taken is left alone.
+ * Stores the delivery state and lease of events in the caller's transaction; returns the events as stored. For events that
+ * were resent meanwhile, it stores only the attempts; it leaves events that another process has leased.
  */
 export async function keepProgress(
   service: ServiceContext,
@@ -74,7 +74,7 @@ async function updateLogs(
   return { kept, counted };
 }
 
-/** The tenant that a log is kept in: none where it is gone, or going. */
+/** The tenant that stores a log; undefined where it is removed or being removed. */
 export type TenantOfLog = (tenantId: string | null) => string | null;
 
 /** Finds out which tenants of events there are still, in the transaction that logs the events. */

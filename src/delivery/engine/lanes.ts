@@ -20,9 +20,9 @@ interface Lane {
   horizon: number;
 }
 
-/** Whoever is through with a few calls in this time is waited for. */
+/** A receiver that completes a few calls within this time is worth waiting for. */
 const soonMilliseconds = 250;
-/** Whoever takes longer is slow. */
+/** A receiver that takes longer counts as slow. */
 const slowMilliseconds = 2_000;
 /** A busy process has many ends at once and none for a while, so that they are counted over a while. */
 const windowMilliseconds = 1_000;
@@ -35,7 +35,7 @@ export function toDeferral(timeToRoom: number): number {
   return Math.min(Math.max(Math.round(timeToRoom), minDeferMilliseconds), maxDeferMilliseconds);
 }
 
-/** Runs work in lanes, one for each receiver: whoever is slow holds up nobody else. */
+/** Runs work in queues, one per receiver: a slow receiver delays no other. */
 export class Lanes {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<string, Lane>();
@@ -76,7 +76,7 @@ export class Lanes {
     return false;
   }
 
-  /** In how many milliseconds a call that found no room is likely to find some. Who asks later is told a later time. */
+  /** Milliseconds after which a refused call will probably find room. Later requests get a later time. */
   timeToRoom(name: string): number {
     const lane = this.#lanes.get(name);
     if (lane === undefined) return 0;

@@ -11,7 +11,7 @@ const busyShare = 0.7;
 /** Fewer commits than that beside each event that leaves are no reason to slow anything. */
 const minCommitsPerEvent = 0.25;
 
-/** Tells which share of the time since it was asked before the event loop was busy, 0 to 1. */
+/** Returns the share of the time since its last call in which the event loop was busy, 0 to 1. */
 export type LoadMeter = () => number;
 
 /** Measures the event loop of this process. */
@@ -41,7 +41,7 @@ export class Pace {
     this.#commits++;
   }
 
-  /** How many milliseconds the next look waits; 0 or less: none. Whoever is `eager` has more to do than it can take at once. */
+  /** Milliseconds until the next poll; 0 or less: none. `eager` means that more is due than one poll takes. */
   timeLeft(isEager: boolean): number {
     return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
   }

@@ -20,7 +20,7 @@ export interface ProgressWriterParts {
 }
 
 /**
- * Stores how far events are within milliseconds of their ends, whatever else is taken or under way meanwhile: an end that is not stored
+ * Stores the delivery state of events within milliseconds of their end, independent of other deliveries: an end that is not stored
  * when the process dies is delivered again. Ends that come together share a transaction.
  */
 export class ProgressWriter {
@@ -135,7 +135,8 @@ export class ProgressWriter {
   #noteFailure(ended: readonly Work[], { cause }: Failure): void {
     const { logger } = this.#parts.service().runtime;
     // Once for each outage.
-    if (this.#interval === usualInterval) logger.error({ err: cause }, "events could not be kept as delivered");
+    if (this.#interval === usualInterval)
+      logger.error({ err: cause }, "could not store the delivery state of events; they may be delivered again");
     this.#interval = Math.min(this.#interval * 2, maxInterval);
     this.#nextTime = performance.now() + this.#interval;
     this.#ended = [...ended, ...this.#ended];

@@ -33,7 +33,7 @@ export function isPassing(error: unknown): boolean {
 
 const maxReasonLength = 500;
 
-/** Keeps a record that its caller removes from its own table, in the same transaction; tells of it once it is kept. */
+/** Stores a record that its caller removes from its own table, in the same transaction; logs and publishes it after the commit. */
 export async function keepAside(service: ServiceContext, tx: Transaction, bad: BadRecord): Promise<void> {
   const { error, record, table } = bad;
   const { clock, newId } = service.runtime;
@@ -88,7 +88,7 @@ async function move(service: ServiceContext, bad: BadRecord, remove: (tx: Transa
   }
 }
 
-// The entry of the event log is an event too, which is not told of when it is the one that was set aside.
+// The entry of the event log is an event too, which is not published when it is itself the one that was set aside.
 function tell(service: ServiceContext, { error, record, table }: BadRecord): void {
   const { logger } = service.runtime;
   logger.error({ err: error, id: record.id, table: table.name }, "a record was set aside: it could not be delivered");

@@ -18,7 +18,7 @@ export interface OrderActions {
 /** An event before another one: under way here where it is `open`, else kept until it is due. */
 type Earlier = Pick<Work, "claim"> & { readonly open: ReadonlySet<string> };
 
-/** How an event is kept from a receiver: not at all, by one that is under way, or until this instant. */
+/** Whether an event is blocked from a receiver: not at all, by one that is in flight, or until this instant. */
 type Hurdle = "none" | "open" | number;
 
 /** How long an event is given back that waits for one which somebody else delivers, or which is due by now. */
@@ -33,7 +33,7 @@ export class SubjectOrder {
   /** What waits for the event before it, by receiver and subject, in order. */
   readonly #waiting = new Map<string, Work[]>();
   readonly #counts = new Map<string, number>();
-  /** What was kept and not delivered when the last events were arranged, by subject. */
+  /** Events that were stored and undelivered when the last events were ordered, by subject. */
   #kept: ReadonlyMap<string | undefined, readonly Earlier[]> = new Map();
 
   constructor(service: () => ServiceContext, actions: OrderActions) {
@@ -58,7 +58,7 @@ export class SubjectOrder {
     this.#works.set(subject, works.set(work.claim.log.id, work));
   }
 
-  /** Forgets an event: how far it is, is kept. */
+  /** Drops an event whose delivery state is stored. */
   remove({ claim }: Work): void {
     const subject = subjectOf(claim);
     const works = subject === undefined ? undefined : this.#works.get(subject);
@@ -123,7 +123,7 @@ export class SubjectOrder {
     else this.#counts.set(receiverId, count);
   }
 
-  // Of what is under way here, more is known than is kept.
+  // The state in memory is newer than the stored one for events in flight.
   #hurdleOf({ claim }: Work, receiverId: string, kept: readonly Earlier[] = []): Hurdle {
     const works: ReadonlyMap<string, Earlier> = this.#works.get(subjectOf(claim) ?? "") ?? new Map();
     const others = kept.filter((one) => !works.has(one.claim.log.id));

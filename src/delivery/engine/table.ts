@@ -2,7 +2,7 @@ import type { Table } from "../../ports/storage.js";
 import { defineTable } from "../../resources/define-table.js";
 
 /**
- * The outbox: events that were caused and wait to leave, or are leased by whoever delivers them. A record is written in the transaction of
+ * The outbox: events that wait for delivery, or are leased by the process that delivers them. A record is written in the transaction of
  * the change that caused it, and stands for the event's `.complete` twin too (see `toEvents`).
  */
 export const eventsTable: Table = defineTable({

@@ -11,7 +11,7 @@ export interface Work {
   readonly attempts: LoggedAttempt[];
   /** While it is in the outbox, and in no log. */
   lease: OutboxLease | undefined;
-  /** When it is kept, should it still be under way: on the clock of `performance.now`. */
+  /** When its state is stored if it is still in flight: on the clock of `performance.now`. */
   keepTime: number;
   /** The event as somebody began it anew meanwhile: it is gone on with once nobody is waited for. */
   anew?: ClaimedEvent;
@@ -35,7 +35,7 @@ export class RunningWorks extends Map<string, Work> {
     return open >= maxWorks || this.#length >= maxLength;
   }
 
-  /** Whether so few are under way that whoever is slow keeps nobody else waiting from one look to the next. */
+  /** Whether so few are in flight that a slow receiver delays nothing else from one poll to the next. */
   hasRoom(open: number): boolean {
     return open < fewWorks && this.#length < maxLength;
   }
@@ -83,13 +83,13 @@ export function postponeReceiver(work: Work, receiverId: string, dueInstant: num
   work.claim = { ...work.claim, state };
 }
 
-/** What is under way for long: it is kept, so that others see it in the log and let it be. */
+/** Events that are in flight for long: their state is stored, so that other processes see it in the log and leave it. */
 export function slowWorks(works: Works): readonly Work[] {
   const now = performance.now();
   return [...works.values()].filter((work) => work.open.size > 0 && work.keepTime <= now);
 }
 
-/** Notes what was kept of work under way. Calls may have ended meanwhile, so that what was kept is part of what there is to tell. */
+/** Records what was stored of work in flight. Calls may have ended meanwhile, so that this is only part of the state to store. */
 export function noteKept(works: Works, kept: readonly ClaimedEvent[], progress: readonly EventProgress[]): void {
   const counts = new Map(progress.map(({ attempts, claim }) => [claim.log.id, attempts.length]));
   for (const { log, version } of kept) {
@@ -108,7 +108,7 @@ export function holdsLease(works: Works, now: number): boolean {
   return [...works.values()].some(({ lease }) => lease !== undefined && lease.until > now + renewMilliseconds);
 }
 
-/** How far an event is, as it is to be kept. */
+/** The delivery state of an event, as it is to be stored. */
 export function toProgress({ anew, attempts, claim, lease }: Work): EventProgress {
   return { attempts: [...attempts], claim: anew === undefined ? claim : withAttempts(anew, attempts), lease };
 }

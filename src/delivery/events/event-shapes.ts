@@ -60,7 +60,7 @@ interface OfDuplicate extends OfUser {
   readonly duplicateIdentities: readonly { readonly type: string; readonly value: string }[];
   readonly duplicatePhoneNumber?: string | undefined;
   readonly duplicateUsername?: string | undefined;
-  /** Whoever has the login id. */
+  /** The user who has the login id. */
   readonly existing: EventUser;
 }
 

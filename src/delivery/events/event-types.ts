@@ -7,7 +7,7 @@ export interface EventType {
   readonly trigger: string;
   /** Whose events these are: a tenant's, the instance's, or those of the one webhook that is being tried out. */
   readonly scope: "tenant" | "instance" | "webhook";
-  /** Whether receivers may be asked before what causes it is kept. */
+  /** Whether receivers may be asked before the cause of the event is stored. */
   readonly isTransactional: boolean;
   /** What it says beside the envelope, if it is known; not every event says all of it. */
   readonly fields: readonly string[];
@@ -27,12 +27,12 @@ function question(name: string, trigger: string, fields: Fields, limits: Limits 
   return { name, trigger, scope: "tenant", isTransactional: true, fields, ...limits };
 }
 
-/** An event that only tells. */
+/** An event that only informs. */
 function notice(name: string, trigger: string, fields: Fields, limits: Limits = {}): EventType {
   return { ...question(name, trigger, fields, limits), isTransactional: false };
 }
 
-/** An event that is asked about, and its `.complete` twin, which tells that what was asked about is done. */
+/** An event that receivers may refuse, and its `.complete` twin, which reports that the change was committed. */
 function pair(name: string, trigger: string, fields: Fields, limits: Limits = {}, ofTwin: Limits = limits): EventType[] {
   const twin = notice(`${name}.complete`, `the transaction in which ${trigger} is complete`, fields, ofTwin);
   return [question(name, trigger, fields, limits), twin];

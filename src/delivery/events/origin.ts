@@ -2,7 +2,7 @@ import type { Principal } from "../../http/authenticate/principal.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { Actor, Origin } from "./recorded-event.js";
 
-/** The part of a call that tells where it comes from. */
+/** The part of a call that says where it comes from. */
 type Caused = Pick<WriteCall, "service"> & Partial<Pick<WriteCall, "origin" | "principal" | "request">>;
 
 /** Who made a call, and from where. */

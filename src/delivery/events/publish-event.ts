@@ -24,7 +24,7 @@ const paired: ReadonlySet<string> = new Set(
 );
 
 /**
- * Records an event in the outbox, in the transaction of the change: both or neither are kept. One record stands for a `.complete`
+ * Records an event in the outbox, in the transaction of the change: both or neither are stored. One record stands for a `.complete`
  * twin too. Each event has an id of its own, which receivers may rely on to drop repetitions. What the version or the plan does not send
  * is not recorded. Answers the event as it is recorded, and its text.
  */
@@ -107,12 +107,12 @@ function toEventRecord(event: RecordedEvent, answers?: readonly Attempt[]): Reco
   };
 }
 
-/** What receivers said that were asked before what caused an event was kept; undefined where nobody was. */
+/** Responses of receivers that were asked before the cause of the event was stored; undefined where none were asked. */
 export function answersOf({ hidden }: StoredRecord): readonly Attempt[] | undefined {
   return hidden === null ? undefined : (JSON.parse(hidden) as { readonly answers?: readonly Attempt[] }).answers;
 }
 
-/** An event, and its text as it is kept and sent. */
+/** An event, and its text as it is stored and sent. */
 export interface WrittenEvent {
   readonly event: RecordedEvent;
   /** `{"event":{…}}`, canonical. */
@@ -129,7 +129,7 @@ export function toEvents({ json }: StoredRecord): readonly WrittenEvent[] {
   return [written, { event: twin, wire: toCanonicalJson({ event: twin }) }];
 }
 
-// The same id but for its version, which tells the two apart and nothing else.
+// The same id except for its UUID version, which is all that distinguishes the two.
 function twinIdOf(id: string): string {
   return id.slice(0, 14) + (id[14] === "8" ? "7" : "8") + id.slice(15);
 }

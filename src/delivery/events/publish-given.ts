@@ -15,7 +15,7 @@ const isThere = (value: unknown): boolean => value !== undefined && value !== nu
 
 /**
  * Publishes an event that a host gives. @throws IdentityError 400 for a type that nobody can publish or that the version does not have, one of
- * another plan, a tenant that is not there, and members that are missing; 401 for events of the instance from whoever is bound to a tenant.
+ * another plan, a tenant that is not there, and members that are missing; 401 for events of the instance from a caller that is bound to a tenant.
  */
 export async function publishGiven(call: OperationCall): Promise<OperationResult> {
   const given: Given = typeof call.body === "object" && call.body !== null ? { ...call.body } : {};
@@ -44,7 +44,7 @@ function assertComplete({ name }: EventType, given: Given): void {
   errors.throwIfAny();
 }
 
-/** What an event carries whatever its kind, and is not a host's to say. */
+/** Members that each event carries and that a host may not set. */
 const carried = ["actor", "createInstant", "id", "info", "instanceId", "linkedObjectId", "sequence", "tenantId", "type"];
 
 function assertKnown({ fields }: EventType, given: Given): void {
@@ -88,7 +88,7 @@ function readId(value: unknown, path: string): string {
 
 const secrets: ReadonlySet<string> = new Set(["clientSecret", "password", "passwordHash", "salt"]);
 
-// Whoever hands in a user as it is kept must not tell its password to everybody (docs/reference/events.md#event-types).
+// A host that passes a stored user must not publish the password (docs/reference/events.md#event-types).
 function withoutPasswords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPasswords);
   if (typeof value !== "object" || value === null) return value;

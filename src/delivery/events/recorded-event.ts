@@ -1,13 +1,13 @@
 import type { Principal } from "../../http/authenticate/principal.js";
 
-/** Who caused an event. The host has no id; whoever calls without a credential, as to log in, is nobody. */
+/** Who caused an event. The host has no id; a caller without a credential, such as at a login, is anonymous. */
 export interface Actor {
   readonly type: Principal["kind"];
   /** Of the API key, the user or the entity. */
   readonly id?: string;
 }
 
-/** Where whoever caused an event is; absent where it is not known (docs/reference/webhooks.md#request-to-the-receiver). */
+/** Location of the actor; absent where it is unknown (docs/reference/webhooks.md#request-to-the-receiver). */
 export interface EventInfo {
   readonly deviceDescription?: string | undefined;
   readonly deviceName?: string | undefined;

@@ -15,7 +15,7 @@ export interface HttpClientOptions {
   readonly ca?: readonly string[] | undefined;
 }
 
-/** Connections that are kept open, apart for what they are made with: a certificate of one call is never used for another one. */
+/** Pools of keep-alive connections, separate per client certificate: no other call reuses a connection. */
 export class Agents {
   readonly #options: HttpClientOptions;
   readonly #agents = new Map<string, Agent>();
@@ -53,10 +53,10 @@ export class Agents {
   }
 }
 
-// A literal address is never looked up, so it is judged here; a name is judged by each of its addresses.
+// A literal address involves no lookup, so check it here; a name is checked by each of its addresses.
 function toConnector(options: HttpClientOptions, timeout: number, tls: OutboundTls | undefined): buildConnector.connector {
   const secureContext = toSecureContext(options, tls);
-  // Verified whatever the environment of the process says.
+  // Verify certificates regardless of the environment of the process.
   const base = { rejectUnauthorized: true, timeout, ...(secureContext && { secureContext }) };
   if (options.allowsPrivateNetwork) return buildConnector(base);
   const connect = buildConnector({ ...base, lookup: guardedLookup });
@@ -78,7 +78,7 @@ function toSecureContext({ ca = [] }: HttpClientOptions, tls: OutboundTls | unde
   });
 }
 
-// Older versions of Node 22 do not tell of those that the environment adds.
+// Older versions of Node 22 do not list the authorities that the environment adds.
 function usualCertificates(): readonly string[] {
   return typeof getCACertificates === "function" ? getCACertificates("default") : rootCertificates;
 }

@@ -16,7 +16,7 @@ export class HttpClientOnDemand implements HttpClient {
     return (await this.#client).send(request);
   }
 
-  /** Closes connections that are kept open. */
+  /** Closes keep-alive connections. */
   async close(): Promise<void> {
     await (await this.#client)?.close();
   }

@@ -80,7 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return setTimeout(() => this.#end({ kind: "failed", reason: "timedOut" }), milliseconds).unref();
   }
 
-  // Whatever is still under way is cut off, so that nothing more of it is kept.
+  // Abort requests in flight, so that no more of their responses is buffered.
   #end(outcome: OutboundOutcome): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -18,12 +18,12 @@ export interface Recipient {
   readonly tenant: Tenant;
   /** In the order of preference. */
   readonly languages: readonly string[];
-  /** What the template is told. */
+  /** Variables of the template. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Whom a request names: users first. Whoever is named twice is there once.
+ * Whom a request names: users first. Duplicates are removed.
  * @throws IdentityError 400 `[invalid]` for users or an application that are not in sight; `[TenantIdRequired]` where addresses could be of several tenants.
  */
 export async function findRecipients(call: OperationCall, request: ParsedSendEmailRequest): Promise<readonly Recipient[]> {

@@ -12,7 +12,7 @@ import { queueMails } from "./queue-mails.js";
 const sendEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "sendEmailRequest");
 
 /**
- * Sends a template to users and addresses: whoever's mail could not be made is named in the answer, and all others' leave after the commit.
+ * Sends a template to users and addresses: the response names recipients whose mail failed to render; all others' mails are sent after the commit.
  * @throws IdentityError 400; 404 for an unknown template; 413 for more than 32 Mi characters at once; `[notConfigured]` without a
  * transport, or without an address to send from.
  */

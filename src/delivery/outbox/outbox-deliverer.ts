@@ -26,7 +26,7 @@ const concurrency = 8;
 const pollMilliseconds = 1_000;
 
 /**
- * Sends the messages of one kind that wait, a few at a time. One is claimed before and its end is kept afterwards, so that a process that
+ * Sends the messages of one kind that wait, a few at a time. It leases a message first and stores the result afterwards, so that a process that
  * dies in between loses nothing: the message leaves again under the same id once the claim is over.
  */
 export class OutboxDeliverer<Message extends OutboxMessage> implements Delivering<boolean> {

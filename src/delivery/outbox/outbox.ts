@@ -30,13 +30,13 @@ export interface Outbox<Message extends OutboxMessage> {
   readonly title: string;
   /** What the id of one is called in the log. */
   readonly idName: string;
-  /** What is kept in clear beside id and instants, and logged: ids of what the message is about. */
+  /** Members that are stored unencrypted beside id and instants, and logged: ids of what the message concerns. */
   readonly clearOf: (message: Message) => Readonly<Record<string, string | undefined>>;
   /** What is noted of a message that is given up, in the transaction that gives it up. */
   readonly noteGivenUp?: (cause: EventCause, record: MessageRecord, attempts: number) => Promise<unknown>;
 }
 
-/** What is kept of a message in clear: not whom it goes to, unless it is a user, and not what it says. */
+/** Unencrypted members of a message: neither its recipient, unless it is a user, nor its content. */
 export interface MessageRecord {
   readonly id: string;
   readonly insertInstant: number;
@@ -183,7 +183,7 @@ export async function keepAttempt<Message extends OutboxMessage>(
   });
   await keep.catch(async (error: unknown) => {
     if (isPassing(error)) throw error;
-    // Sent or not, it must not leave again and again because its end cannot be kept.
+    // Sent or not: a message whose result cannot be stored must not be sent again and again.
     if (!(error instanceof StaleVersion)) await setAside(service, { table, record: kept, error });
   });
   return state;

@@ -1,12 +1,12 @@
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import { within } from "../../shared/async/within.js";
 
-/** How long whoever takes a message may need for it, in milliseconds. */
+/** How long the process that leases a message may need for it, in milliseconds. */
 export const sendTimeoutMs = 30_000;
 
 const late: MessageOutcome = Object.freeze({ kind: "failed", reason: "timedOut" });
 
-/** Hands a message over. What a host's function throws may quote the message, so nothing but its name is told. */
+/** Sends a message. An error of a host's function may quote the message, so only the error's name is logged. */
 export async function trySend<Message>(
   send: (message: Message) => Promise<MessageOutcome>,
   message: () => Message,

@@ -10,7 +10,7 @@ export interface SendSmsInput {
   readonly tenantId?: string | undefined;
   /** Somebody in the directory whom it is for. */
   readonly userId?: string | undefined;
-  /** Send it at once and tell whether it was taken, instead of letting it leave after the commit. */
+  /** Whether to send it at once and report whether it was accepted, instead of sending it after the commit. */
   readonly wait?: boolean | undefined;
 }
 

@@ -17,7 +17,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Sends a text message, after the commit or at once. @throws IdentityError 400 for an input that is wrong, a user or tenant that is not in
- * sight, and `[notConfigured]` without a way to send; 503 `[smsFailed]` when whoever waits is told that it was not taken.
+ * sight, and `[notConfigured]` without a way to send; 503 `[smsFailed]` when a waiting caller's message was not accepted.
  */
 export async function sendSms(call: OperationCall): Promise<OperationResult> {
   const given: Given = typeof call.body === "object" && call.body !== null ? { ...call.body } : {};

@@ -4,7 +4,7 @@ import type { EventCause } from "../events/publish-event.js";
 import type { MessageRecord, Outbox, OutboxMessage } from "../outbox/outbox.js";
 import { textMessagesTable } from "./table.js";
 
-/** A text message that leaves by itself: whoever waits for a code waits for its message too. */
+/** A text message that bypasses the outbox: a user who waits for a code waits for its message too. */
 export type QueuedSms = Omit<SmsMessage, "code"> & OutboxMessage;
 
 /** Text messages that wait to leave: what is seen of one is its user. */

@@ -9,7 +9,7 @@ import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
 import { toVetoError } from "./read-veto.js";
 
 /**
- * Asks the webhooks of events whether what causes them may be kept, all at the same time (docs/reference/webhooks.md#transactional-events). A
+ * Asks the webhooks of events whether their cause may be stored, in parallel (docs/reference/webhooks.md#transactional-events). A
  * broker has no say.
  * @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed, with the errors that those who refused answered.
  */

@@ -1,10 +1,10 @@
 import type { Attempt } from "../engine/attempt.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 
-/** How many receivers must agree before what causes an event is kept (docs/reference/webhooks.md#transactional-events). */
+/** How many receivers must agree before the cause of an event is stored (docs/reference/webhooks.md#transactional-events). */
 export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
 
-/** An event whose receivers must be asked before what causes it is kept. */
+/** An event whose receivers must be asked before its cause is stored. */
 export interface Question {
   readonly event: RecordedEvent;
   readonly transactionType: TransactionType;

@@ -45,7 +45,7 @@ async function findKey(
   return jwk && { alg: jwk.alg, key: await importJWK(toJwk(jwk), jwk.alg) };
 }
 
-// Without what tells who may use the key, and for what.
+// Without the members that state who may use the key, and for which operations.
 function toJwk({ crv, e, kty, n, x, y }: PublicJwk): JWK {
   const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members);

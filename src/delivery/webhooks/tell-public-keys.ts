@@ -18,7 +18,7 @@ interface Holder {
   readonly jwtConfiguration: SigningKeys;
 }
 
-/** Tells that the keys that sign an application's tokens have changed, if they have: `jwt.public-key.update` (docs/reference/events.md#event-types). */
+/** Publishes `jwt.public-key.update` if the keys that sign an application's tokens have changed (docs/reference/events.md#event-types). */
 export async function tellKeysOfApplication(
   call: WriteCall,
   application: Holder & { readonly tenantId: string },

@@ -12,7 +12,7 @@ const defaultMessage = "A test of this webhook.";
 const maxMessageLength = 10_000;
 
 /**
- * POST: sends the event `test` to a webhook at once, and tells what came of it. It is not logged (docs/reference/events.md#event-log).
+ * POST: sends the event `test` to a webhook at once, and returns the result. It is not logged (docs/reference/events.md#event-log).
  * A dry run sends nothing, so that nobody knows. @throws IdentityError 404 for an unknown webhook; 400 for a message that is none.
  */
 export async function testWebhook(call: OperationCall): Promise<OperationResult> {

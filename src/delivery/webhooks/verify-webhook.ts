@@ -3,11 +3,11 @@ import type { WebhookKeys, WebhookMessage } from "./webhook-message.js";
 
 /**
  * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
- * @throws WebhookRefused for anything that the service did not send just now; TypeError when no key is given.
+ * @throws WebhookRefused for a message that the service did not send recently; TypeError when no key is given.
  */
 export async function verifyWebhook(message: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
   if (keys.secret === undefined && keys.jwks === undefined) throw new TypeError("verifyWebhook needs a secret or jwks.");
-  // Loaded with the first event: whoever only sends does without.
+  // Loaded with the first event, so that a process that only sends skips it.
   const { checkSignature } = await import("./check-signature.js");
   return checkSignature(message, keys);
 }

@@ -8,7 +8,7 @@ export interface WebhookMessage {
   readonly body: string | Uint8Array;
 }
 
-/** What tells events of the service from forged ones: the shared secret, or the public keys of `/.well-known/jwks.json`. */
+/** Distinguishes the service's events from forged ones: the shared secret, or the public keys of `/.well-known/jwks.json`. */
 export interface WebhookKeys {
   /** The secret of the HMAC key that signs. */
   readonly secret?: string | undefined;

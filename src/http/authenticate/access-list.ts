@@ -28,7 +28,7 @@ export function createAccessCheck(rules: readonly AccessRule[]): (address: strin
   const ranges = rules.flatMap(toRange).sort(byWidth);
   const otherwise = rules.find((rule) => rule.startIPAddress === "*")?.action ?? "Block";
   return (text) => {
-    // The zone of a link-local address tells an interface of this machine, and nothing of the caller.
+    // The zone of a link-local address names an interface of this machine, not the caller.
     const address = parseIpAddress(text.replace(/%.*$/s, ""));
     if (address === undefined) return false;
     return (ranges.find((range) => holds(range, address))?.action ?? otherwise) === "Allow";

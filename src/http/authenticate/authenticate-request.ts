@@ -11,7 +11,7 @@ import type { AddressResolver } from "./source-address.js";
 
 const maxKeptKeys = 10_000;
 
-/** Turns tokens into principals. Supplied by the service, so that whoever meets no token loads nothing for them. */
+/** Turns tokens into principals. Supplied by the service, so that a process without tokens loads no code for them. */
 export interface TokenAuthenticator {
   authenticate(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal>;
   forget(): void;
@@ -92,7 +92,7 @@ export class Authenticator {
     return principal;
   }
 
-  // Only keys that are valid are kept, by what was presented: the digest is what costs most of a known key.
+  // Only valid keys are cached, by the presented value: hashing is most of the cost of a known key.
   #find(key: string): Promise<ApiKeyPrincipal | undefined> {
     return this.#keys.find(key, () => this.#context.store.findApiKey(digestSecret(key)));
   }

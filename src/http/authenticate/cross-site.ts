@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../../ports/transport.js";
 
-/** Tells whether a browser sent a request on behalf of another site than the one that it is for. */
+/** Returns whether a browser sent a request on behalf of another site than its target. */
 export type CrossSiteCheck = (request: ApiRequest) => boolean;
 
 /**

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../../ports/transport.js";
 
-/** Headers by which proxies tell that a request comes from elsewhere. */
+/** Headers by which proxies announce a forwarded request. */
 const proxyHeaders = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip|(.+-)?client-ip|.+-connecting-ip)$/;
 const loopback = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/i;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;

@@ -26,7 +26,7 @@ export const accessTokenCookie = "access_token";
 
 /**
  * The credential of a request (docs/reference/authentication.md#schemes): an API key as the bare `Authorization` value or with Basic and the user name `apikey`, a
- * token with Bearer, JWT or DPoP, or the cookie `access_token`. What the header says counts, whatever cookie comes along. Undefined when
+ * token with Bearer, JWT or DPoP, or the cookie `access_token`. The header takes precedence over the cookie. Undefined when
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
 export function readCredential(request: ApiRequest): Credential | undefined {

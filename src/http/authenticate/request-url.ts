@@ -14,7 +14,7 @@ export interface UrlSettings {
 // The name of a host or an address, and perhaps a port: nothing that would end the authority of a URL.
 const hostShape = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}\\/?#@:[\]]+)(?::\d{0,5})?$/iu;
 
-/** Tells the URLs of requests. @throws TypeError when a trusted proxy is neither an address nor a range. */
+/** Determines the URLs of requests. @throws TypeError when a trusted proxy is neither an address nor a range. */
 export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettings): Promise<UrlResolver> {
   if (publicUrl !== undefined) return ({ path }) => publicUrl + path;
   const isTrusted = await loadProxyCheck(trustedProxies);
@@ -27,14 +27,14 @@ export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettin
   };
 }
 
-// Loaded where there are proxies: whoever has none does without the library that reads addresses.
+// Loaded only when proxies are configured: other processes skip the library that parses addresses.
 async function loadProxyCheck(trustedProxies: readonly string[]): Promise<(address: string) => boolean> {
   if (trustedProxies.length === 0) return () => false;
   const { createProxyCheck } = await import("./trusted-proxies.js");
   return createProxyCheck(trustedProxies);
 }
 
-// What stands further left is what the proxy was told, perhaps by the caller.
+// Entries further left come from the proxy's own client, and may be forged.
 function lastOf(header: string | readonly string[] | undefined): string | undefined {
   return header === undefined ? undefined : String(header).split(",").at(-1)?.trim();
 }

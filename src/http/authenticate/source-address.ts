@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../../ports/transport.js";
 
-/** Tells where a request really comes from; undefined when the transport does not know. */
+/** Determines the source address of a request; undefined when the transport does not know it. */
 export type AddressResolver = (request: ApiRequest) => string | undefined;
 
 /**

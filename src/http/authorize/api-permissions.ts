@@ -7,7 +7,7 @@ export type EntityPermissions = Readonly<Record<string, readonly string[]>>;
 
 /** The permissions that a grant on the entity of this API may name, and what they amount to. */
 export interface ApiPermissions {
-  /** A permission as it is spelled here, whatever the case of `name`; undefined when there is none. */
+  /** A permission in its canonical spelling; ignores the case of `name`. Undefined when there is none. */
   findName(name: string): string | undefined;
   /** What a client may call that holds these permissions. Names that are none are passed over. */
   toGrants(names: readonly string[]): Exclude<EndpointGrants, "all">;

@@ -37,7 +37,7 @@ export function authorizeCall(principal: Principal | undefined, call: RequestedC
   return call.access === "shared" ? authorizeShared(bound, call) : toScope(bound ?? named);
 }
 
-// What all tenants share belongs to none of them, so whoever is bound to one may look at it and no more (docs/reference/api-keys.md#permissions).
+// What all tenants share belongs to none of them, so a caller bound to one may only read it (docs/reference/api-keys.md#permissions).
 function authorizeShared(bound: string | undefined, { method }: RequestedCall): TenantScope {
   if (bound !== undefined && method !== "GET") throw generalError("unauthorized");
   return globalScope;

@@ -1,6 +1,6 @@
 import type { EndpointGrants, Principal } from "../authenticate/principal.js";
 
-/** Whether a principal's grants include all of these: whoever hands rights on must have them. */
+/** Whether a principal's grants include all of these: a caller must hold the rights that it passes on. */
 export function holdsGrants(principal: Principal | undefined, wanted: EndpointGrants): boolean {
   if (principal === undefined || principal.kind === "user") return false;
   if (principal.kind === "host" || principal.grants === "all") return true;

@@ -11,7 +11,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ["swagger-ui-bundle.js", "text/javascript; charset=UTF-8"],
 ]);
 
-/** Begins the viewer. It asks no other host: neither for a judgement of the document nor for anything that a URL names. */
+/** Starts the viewer. It calls no other host: neither a validator of the document nor any URL that the document names. */
 const startScript = `const document_ = new URL("../openapi.json", document.currentScript.src).href;
 SwaggerUIBundle({ dom_id: "#viewer", url: document_, validatorUrl: null, docExpansion: "none", filter: true, queryConfigEnabled: false });
 `;

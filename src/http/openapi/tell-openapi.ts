@@ -24,7 +24,7 @@ export async function tellOpenApi({ service, request }: OperationCall): Promise<
 
 function toResult({ version, plan, names }: ServiceContext, basePath: string, document: DocumentPart): OperationResult {
   const { openapi, info, ...others } = narrowDocument(document, { version, plan, names });
-  // It tells of marks, which are gone.
+  // It describes marks, which were removed.
   const { description: _description, ...about } = info as DocumentPart;
   const own = {
     openapi,

@@ -6,9 +6,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `tenant`: any API key whose grants allow it. `global`: only keys without a tenant, and no tenant header.
  * `shared`: what all tenants share, which a key of one tenant may read and not change. `keyManager`: keys that manage keys.
  * `tenantOrUser`: as `tenant`, and users with a token of theirs. `user`: users with a token of theirs, and nobody else.
- * `token`: whoever presents a token, and nobody with a key.
+ * `token`: callers with a token; API keys are refused.
  * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (docs/reference/authentication.md#schemes).
- * `optional`: as `tenant` for whoever says in a header who it is, and everybody else, as far as the operation lets them. `public`: everybody.
+ * `optional`: as `tenant` for callers with a credential in a header, and anonymous callers as far as the operation permits. `public`: everybody.
  */
 export type Access =
   | "tenant"

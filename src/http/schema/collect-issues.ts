@@ -8,12 +8,12 @@ type Path = readonly PropertyKey[];
 /** Takes what is wrong, with its path; answers whether more is wanted. */
 export type TakeIssue = (issue: z.core.$ZodIssue, path: Path) => boolean;
 
-/** From how many items on those of a list or map are judged one by one. */
+/** From how many items on those of a list or map are validated one by one. */
 const longSize = 100;
 
 /**
- * Tells what is wrong with a value, until enough is. Long lists and maps are judged item by item: the library judges all of them at once,
- * and what is wrong in very many places takes it far longer than all that is right. Where each part is right, the whole is judged, which
+ * Collects the faults of a value up to a limit. Long lists and maps are validated item by item: the library validates them all at once,
+ * and very many faults take it far longer than valid values. When each item is valid, the whole is validated, which
  * finds lists that are too long.
  */
 export function collectIssues(schema: Schema<unknown>, value: unknown, take: TakeIssue, path: Path = []): boolean {

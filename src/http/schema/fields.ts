@@ -190,7 +190,7 @@ export function requiredWhenEnabled<Type extends Zod.ZodType<{ readonly enabled:
     for (const [field, kind] of Object.entries(required))
       if (isEmpty(value[field])) context.addIssue({ code: "custom", path: [field], message: kind });
   };
-  // Also when a field is of the wrong type, so that all errors are told at once.
+  // Also when a field is of the wrong type, so that all errors are reported at once.
   return schema.superRefine(check, { when: () => true });
 }
 

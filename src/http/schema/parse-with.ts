@@ -32,7 +32,7 @@ export async function parseWith<T>(
   const input = withoutNulls(body ?? {});
   if (typeof input !== "object" || Array.isArray(input)) throw generalError("invalidJSON", "The body must be a JSON object.");
   const parser = await schema();
-  // What is right is judged once, as fast as can be; what is not, again for all that is wrong.
+  // Valid values take one fast pass; invalid ones a second pass that collects all faults.
   const result = parser.safeParse(input, firstOnly);
   if (result.success) return result.data;
   throw toFieldErrors(parser, input, toPath).toError();

@@ -1,6 +1,6 @@
 import type { Schema } from "./fields.js";
 
-/** What tells the kind of a schema. */
+/** Discriminates the kinds of schemas. */
 export interface SchemaDefinition {
   readonly type: string;
   /** The schema of the items of a list. */

@@ -23,7 +23,7 @@ const bodyKinds: Readonly<Record<string, BodyKind>> = {
 /**
  * Reads the body of a request (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings). Undefined when there is none.
  * `allowed` are the media types that the route takes.
- * @throws IdentityError 400, 408, 413 or 415; nothing is kept of what is beyond the limit.
+ * @throws IdentityError 400, 408, 413 or 415; bytes beyond the limit are discarded.
  */
 export async function readBody(
   request: ApiRequest,

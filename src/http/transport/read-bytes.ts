@@ -108,14 +108,14 @@ async function readNodeStream(stream: NodeReadableLike, limits: BodyLimits): Pro
 async function readIterable(stream: ByteStream, limits: BodyLimits): Promise<Uint8Array> {
   const iterator = stream[Symbol.asyncIterator]();
   const ending = Promise.withResolvers<never>();
-  // Told by whoever waits for it.
+  // The waiting caller reports it.
   ending.promise.catch(() => undefined);
   const received = new Intake(limits, ending.reject);
   try {
     for (;;) {
       const next = iterator.next().catch((cause: unknown) => Promise.reject(brokenOff(cause)));
       const step = await Promise.race([next, ending.promise]);
-      // The stream is left as it is: cancelling would cut the connection of some servers before the answer is out.
+      // The stream is left as it is: canceling it would cut the connection of some servers before the response is sent.
       if (step.done === true || !received.take(step.value)) return received.toBytes();
     }
   } finally {

@@ -19,8 +19,8 @@ export class UnsentAnswers {
   }
 
   /**
-   * Counts an answer until it has left, where the transport tells when.
-   * @throws IdentityError 503 when too much would wait: for answers to reads alone, since what was changed must be told.
+   * Counts a response until it is sent, where the transport reports that.
+   * @throws IdentityError 503 when too many bytes would wait: only for responses to reads, since a committed change must be reported.
    */
   count({ whenSent }: ApiRequest, { body }: ApiResponse, isRead: boolean): void {
     if (whenSent === undefined || body.length * 3 <= uncountedBytes) return;

@@ -3,7 +3,7 @@ import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
 import { tryOut } from "./trial.js";
 
-/** What whoever tries lambdas out without a service needs of its rules. */
+/** Rules of a service that are needed to try lambdas out without one. */
 export interface LambdaKit {
   readonly executeScript: typeof executeScript;
   /** The name of the function that a kind of lambda consists of. */

@@ -10,7 +10,7 @@ import { type RunnableLambda, runBody } from "../run/run-body.js";
 import { toLambdaType } from "../types/lambda-types.js";
 import { tryOut } from "./trial.js";
 
-/** What functions of the host are told instead of the id of a lambda that has none. */
+/** The id that host functions receive for a lambda that has none. */
 const unsavedId = "unsaved";
 
 /** The schemas of both requests. */
@@ -21,7 +21,7 @@ export interface TestSchemas {
 
 /**
  * Tries out the lambda that the call names or, where it names none, the one in its body, which nobody has saved. Arguments that are not
- * given are sampled. Nothing is kept or recorded, and a failure is an outcome.
+ * given are sampled. Nothing is stored or recorded, and a failure is an outcome.
  */
 export async function testLambda(call: OperationCall, schemas: TestSchemas): Promise<OperationResult> {
   const { lambdaId } = call.params;

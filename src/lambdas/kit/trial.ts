@@ -27,7 +27,7 @@ export interface TrialOutcome {
 
 /**
  * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent. A body that
- * could not be saved has failed, whatever it did.
+ * could not be saved counts as failed.
  * @throws IdentityError 400 for arguments that are not those of the kind.
  */
 export async function tryOut(

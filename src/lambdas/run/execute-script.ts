@@ -2,7 +2,7 @@ import type { ConsoleLine, LambdaFailure, LambdaHost, LambdaLimits, LambdaRunner
 import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import { type LambdaArguments, readChanges } from "./read-changes.js";
 
-/** A body that a runner is to run, whoever asks. */
+/** A body to run, independent of the caller. */
 export interface ScriptExecution {
   readonly runner: LambdaRunner;
   readonly lambda: { readonly id: string; readonly type: LambdaType; readonly body: string; readonly version: string };

@@ -10,7 +10,7 @@ import type { LambdaPlace, LambdaSettings } from "./settings.js";
 export interface HostOfRun {
   /** Undefined: nothing. */
   readonly host: LambdaHost | undefined;
-  /** Replaces the secrets that the run was handed out so far. */
+  /** Replaces the secrets that the run has received so far. */
   readonly redact: (text: string) => string;
 }
 
@@ -68,7 +68,7 @@ function functionsFor(
   return known;
 }
 
-/** The same function, whose first failure is told: a script may call it again and again. */
+/** The same function; logs only its first failure, since a script may call it repeatedly. */
 function reported(run: HostFunction, tell: (failure: string) => void): HostFunction {
   let isTold = false;
   return async (args) => {

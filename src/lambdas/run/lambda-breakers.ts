@@ -6,7 +6,7 @@ const firstPauseMs = 10_000;
 const maxPauseMs = 600_000;
 const maxWatched = 1_000;
 
-/** A lambda as it is told from others, and from what it was before a change. */
+/** Identifies a version of a lambda: a changed lambda is another one. */
 export interface LambdaVersion {
   readonly id: string;
   readonly version: string;
@@ -27,7 +27,7 @@ interface Watch {
   refusedUntil: number;
 }
 
-/** What costs others a guest, or all the time that a guest had: whatever else a lambda does, it ends by itself. */
+/** Failures that cost other runs a guest, or use up a guest's whole time limit; all other failures end by themselves. */
 const killing: ReadonlySet<string> = new Set(["timedOut", "outOfMemory", "crashed"]);
 
 /**

@@ -7,7 +7,7 @@ export interface RunLambdaOptions {
   readonly tenantId?: string | undefined;
 }
 
-/** Running stored lambdas in process, for whoever calls them at places that are the host's own. */
+/** Runs stored lambdas in process, at lambda places of the host's own. */
 export interface LambdaRuns {
   /**
    * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and answers all arguments: what its kind may change as the lambda left

@@ -32,7 +32,7 @@ const typesOfLevels: Readonly<Record<ConsoleLevel, EventLogType>> = {
 
 /**
  * Notes in the event log what a lambda wrote and why it failed: an entry for each level at most (docs/reference/lambdas.md#runtime), in a transaction of its
- * own, or in the host's. Nothing for a run that said nothing and went well, nor for a dry run. Never rejects: the logger is told.
+ * own, or in the host's. Skips successful runs without output, and dry runs. Never rejects: failures are logged.
  */
 export async function noteRun(call: OperationCall, run: NotedRun): Promise<void> {
   const entries = call.isDryRun ? [] : toEntries(run);
@@ -78,6 +78,6 @@ function whyOf({ outcome, refusedUntil }: NotedRun): readonly string[] {
 function cut(message: string): string {
   if (Buffer.byteLength(message) <= maxMessageBytes) return message;
   const kept = Buffer.from(message).subarray(0, maxMessageBytes - Buffer.byteLength(cutMark));
-  // Told that there is more to come, the decoder leaves out half a character.
+  // The streaming option makes the decoder hold back a partial character.
   return new TextDecoder().decode(kept, { stream: true }) + cutMark;
 }

@@ -53,7 +53,7 @@ function inBase64(text: string): readonly string[] {
   return [whole, ...parts].flatMap((part) => [part, part.replaceAll("+", "-").replaceAll("/", "_")]);
 }
 
-/** Members that hold what must not be told, whatever stands in front of or behind these words. */
+/** Members with secret content: names that contain these words. */
 const secretWords =
   /password|passphrase|passcode|pwd|secret|token|credential|salt|authori[sz]ation|cookie|apikey|privatekey|recoverycode|verificationid|twofactorid/i;
 

@@ -16,7 +16,7 @@ export interface RunnableLambda {
   readonly version: string;
 }
 
-/** A run that is wished for. */
+/** A run that a caller requests. */
 export interface BodyRun {
   readonly lambda: RunnableLambda;
   /** Whose data it sees; undefined for what belongs to no tenant. */

@@ -24,14 +24,14 @@ export interface LambdaWish {
 /**
  * Runs a lambda at its place and answers its arguments with what it changed. What it wrote and why it failed goes to the event log, so
  * that it must not be called inside of a transaction that its refusal undoes. Where a lambda is optional, a failed one changes nothing.
- * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for whatever a
+ * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for the errors that a
  * lambda itself requested.
  */
 export async function runLambda(call: OperationCall, wish: LambdaWish): Promise<LambdaArguments> {
   const lambda = await findLambda(call, wish.lambdaId);
   const outcome = await runNoted(call, wish, lambda);
   if (outcome.kind === "ok") return { ...wish.arguments, ...outcome.changed };
-  // Whoever marks a request as made by a lambda must not get by without one.
+  // A request that claims to come from a lambda must not skip the required one.
   if (isOptional(lambdaTypes[wish.type]) && !isMadeByLambda(call)) return wish.arguments;
   throw toRefusal(call, wish.lambdaId, outcome);
 }

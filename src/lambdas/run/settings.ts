@@ -34,7 +34,7 @@ export interface LambdaOptions {
   readonly resolveSecret?: ((name: string, place: LambdaPlace) => string | undefined | Promise<string | undefined>) | undefined;
   /** Functions that lambdas may call, by name. */
   readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;
-  /** Whether a refusal by a failed lambda tells neither what it threw nor where; the event log always does. Default false. */
+  /** Whether a refusal by a failed lambda hides what it threw and where; the event log always shows both. Default false. */
   readonly hideFailures?: boolean | undefined;
 }
 

@@ -19,7 +19,7 @@ import type {
 } from "./lambda-shapes.js";
 import type { LambdaType, LambdaTypeName } from "./lambda-types.js";
 
-/** What every lambda is told of the call that it runs in; what does not exist there is absent (docs/reference/lambdas.md#context). */
+/** The context of the call, which each lambda receives; members without a value are absent (docs/reference/lambdas.md#context). */
 export interface LambdaContext {
   tenant?: { id: string; name?: string; data?: OpenRecord; issuer?: string } | undefined;
   application?: { id: string; name?: string; data?: OpenRecord } | undefined;

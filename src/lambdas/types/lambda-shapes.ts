@@ -1,6 +1,6 @@
 /**
  * What the arguments of lambdas look like from inside of a body, where they may be changed (docs/reference/lambdas.md#types, docs/reference/lambdas.md#context). Types only, of which none
- * needs another file: whoever writes bodies sees nothing else.
+ * imports another file: authors of bodies see nothing else.
  */
 
 /** An object whose members somebody else decides: an identity provider, or the author of a lambda. */

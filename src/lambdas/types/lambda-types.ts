@@ -52,7 +52,7 @@ export interface LambdaTypeRow {
 
 const account = ["user", "registration"] as const;
 
-/** Who somebody is stays, whatever else is reconciled. */
+/** Members that identify the user stay unchanged; a reconciliation may change all others. */
 const identity = { user: ["id", "tenantId"], registration: ["applicationId", "id"] } as const;
 
 /** A reconcile lambda of an identity provider, which says of the user what `source` holds. */

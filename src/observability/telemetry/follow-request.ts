@@ -2,7 +2,7 @@ import type { Route } from "../../http/route/define-route.js";
 import type { ActivityEnd, Telemetry } from "../../ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 
-/** A request on its way, as telemetry is told of it. */
+/** A request in progress, as telemetry sees it. */
 export interface FollowedRequest {
   readonly request: ApiRequest;
   readonly route: Route<unknown>;
@@ -22,7 +22,7 @@ function toEnd({ body, status }: ApiResponse): ActivityEnd {
   return { outcome: status < 400 ? "ok" : codeOf(body, status), isFailed: status >= 500, status };
 }
 
-// The first code of the Errors object up to its field, or what OAuth has in its place: words of ours, whatever the caller sent.
+// The first code of the Errors object up to its field, or what OAuth has in its place: never text that the caller sent.
 function codeOf(body: string, status: number): string {
   const code = /"code":"\[(\w+)\]|"error":"(\w+)"/.exec(body);
   return code?.[1] ?? code?.[2] ?? String(status);

@@ -3,7 +3,7 @@ import type { BaseRecord, PresentableFamily } from "../family.js";
 import type { WriteCall } from "../operation.js";
 import { presentWithoutSecrets } from "../record-steps.js";
 
-/** Tells of a record as it is after a change; without one, of its removal. */
+/** Records the state of a record after a change; without one, its removal. */
 export type NoteChange = (after?: StoredRecord) => Promise<void>;
 
 /**
@@ -26,7 +26,7 @@ export async function beginAudit<Wire extends BaseRecord, Request>(
   };
 }
 
-/** Does `work`, which answers a record as it is afterwards, and tells the audit log of the change. */
+/** Does `work`, which returns the changed record, and records the change in the audit log. */
 export async function audited<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: PresentableFamily<Wire, Request>,
@@ -42,7 +42,7 @@ export async function audited<Wire extends BaseRecord, Request>(
 /** What a record was and what it is; undefined where there is none. */
 export type Sides = readonly [oldValue: unknown, newValue: unknown];
 
-/** Tells the audit log of changes of records that are shown as they are kept, each as it was and as it is. */
+/** Records changes in the audit log for records that are shown as stored, with the state before and after each. */
 export async function noteChanges(
   call: WriteCall,
   family: string,
@@ -53,7 +53,7 @@ export async function noteChanges(
   await call.service.auditing?.write(call, changes);
 }
 
-// What is in a tenant goes with it, so that the removal of a tenant is told outside of it.
+// Removing a tenant removes its records, so the entry about that removal belongs to no tenant.
 function tenantOfRemoved(record: StoredRecord | undefined): string | null {
   return record === undefined || record.tenantId === record.id ? null : record.tenantId;
 }

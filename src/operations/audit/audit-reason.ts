@@ -1,6 +1,6 @@
 import { fieldError } from "../../errors/identity-error.js";
 
-/** The header that tells why a request changes something. */
+/** The header that carries the reason of a change. */
 export const auditReasonHeader = "X-Audit-Reason";
 
 const maxReasonLength = 1_000;

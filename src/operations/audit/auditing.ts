@@ -7,7 +7,7 @@ import type { ApiRequest } from "../../ports/transport.js";
 export interface RecordedChange {
   /** The name of the family. */
   readonly family: string;
-  /** Whose entry tells of it; null: the whole instance's. */
+  /** The tenant that the entry belongs to; null: the whole instance. */
   readonly tenantId: string | null;
   readonly oldValue?: unknown;
   readonly newValue?: unknown;

@@ -21,7 +21,7 @@ export const referencesTable: Table = Object.freeze({
 } satisfies Table);
 
 /**
- * The references of records that hold them at known dotted paths, each to the table that the path stands with. `fits` tells of a path from
+ * The references of records that hold them at known dotted paths, each to the table that the path stands with. `fits` says of a path from
  * the wrapper whether a record may stand there.
  */
 export function referencesAt(

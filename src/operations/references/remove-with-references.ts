@@ -24,7 +24,7 @@ export class RemovalProgress {
 }
 
 /**
- * Removes records and, by what the tables declare, whatever refers to them: `cascade` goes along, `restrict` refuses. What goes along has its
+ * Removes records and, by what the tables declare, the records that refer to them: `cascade` removes those too, `restrict` refuses. What goes along has its
  * own events, which no receiver is asked about first. Databases hold the same foreign keys as a second wall; this one also covers references
  * to a host's own tables.
  * @throws IdentityError 400 `[inUse]<path>` when a record is in use.

@@ -30,7 +30,7 @@ export interface Removing {
 export interface TenantRemovals {
   /** Begins or continues, in the background, to erase a tenant that is marked for removal. */
   readonly start: (tenantId: string) => void;
-  /** Resolves when a tenant that is marked for removal is gone, whichever process erases it. */
+  /** Resolves when a tenant that is marked for removal is gone; any process may erase it. */
   readonly finish: (tenantId: string) => Promise<void>;
   /** Resolves when this process erases no tenant any more. */
   readonly settle: () => Promise<void>;

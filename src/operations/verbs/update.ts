@@ -23,7 +23,7 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
   family: Family<Wire, Request>,
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.update`, parametersOf(family), async (call) => {
-    // An unknown id is 404 whatever the body says, so the body is not looked at before the record is found.
+    // An unknown id is 404 even with an invalid body, so the body is validated after the record is found.
     const found = await loadRecord(call, family);
     const parsed = await parseRequest(call, family, keepFixedFields(family, call.body, found));
     const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });

@@ -67,7 +67,7 @@ export function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog):
   };
 }
 
-/** The entry with the number that the call names. @throws IdentityError 404 for whatever is no number of one in sight. */
+/** The entry with the number that the call names. @throws IdentityError 404 for a text that is no number of an entry in scope. */
 export async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
   return presentOne(call, auditLogs, await findEntry(call, call.scope, auditLogsTable, call.params.auditLogId));
 }

@@ -2,7 +2,7 @@ import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable } from "../define-table.js";
 
-/** The audit log. On the wire an entry is known by its number. What is searched is kept folded beside it. */
+/** The audit log. On the wire an entry is known by its number. Searchable texts are stored folded beside it. */
 export const auditLogsTable: Table = defineTable({
   name: "auditLogs",
   tenancy: "optional",

@@ -35,7 +35,7 @@ export interface EmailTemplateOperations {
   readonly patch: Operation<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
   readonly remove: Operation<IdInput<"emailTemplateId">, undefined>;
   readonly search: Operation<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
-  /** The mail that a template makes; nothing is kept or sent. */
+  /** The mail that a template renders to; stores and sends nothing. */
   readonly preview: Operation<PreviewEmailRequest, PreviewEmailResponse>;
   /** Sends a template to users and addresses. The mails leave after the commit, and are tried until they do. */
   readonly send: Operation<SendEmailRequest & IdInput<"emailTemplateId">, SendEmailResponse>;

@@ -93,7 +93,7 @@ async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: 
   return false;
 }
 
-// Whoever has the secret of a client has its rights on this API, so it is shown to who has them anyway.
+// The holder of a client's secret has its rights on this API, so only callers that hold those rights see it.
 function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
   if (holdsGrants(call.principal, "all")) return records.map(({ json }) => json);
   const ids = records.map(({ id }) => id);

@@ -8,7 +8,7 @@ export interface EntityFields {
   readonly data: Record<string, unknown>;
   /** What the entity calls itself at the token endpoint; its id when absent, as it was on PUT. */
   readonly clientId?: string | undefined;
-  /** What the entity proves itself with at the token endpoint; random when absent, as it was on PUT. Shown to whoever has its rights. */
+  /** The secret that the entity presents at the token endpoint; random when absent, as it was on PUT. Shown to callers that hold its rights. */
   readonly clientSecret?: string | undefined;
   /** An entity of the same tenant. */
   readonly parentId?: string | undefined;

@@ -30,7 +30,7 @@ import { entityGrantSearch, entityGrantsTable } from "./table.js";
 
 const entityGrantRequest = lazySchema(() => import("./schema.js"), "entityGrantRequest");
 
-/** A grant as it is kept: the entity that it is on is read when the grant is shown. */
+/** A stored grant; the entity that it is on is read when the grant is shown. */
 type KeptGrant = Omit<EntityGrant, "entity">;
 
 interface HiddenGrant {

@@ -96,7 +96,7 @@ async function afterRemove(call: WriteCall, permission: EntityTypePermission): P
   await followPermission(call, requireId(call, "entityTypeId"), permission.name);
 }
 
-// Types can be ordered by how many permissions they have, so the number is kept with them.
+// Types can be sorted by their number of permissions, so that number is stored with them.
 async function recount(call: WriteCall, difference: number): Promise<void> {
   await call.tx.update(globalScope, entityTypesTable, toRecountedType(await findType(call), difference));
 }

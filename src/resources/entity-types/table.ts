@@ -38,7 +38,7 @@ export function toColumns(name: string, { permissionsCount }: HiddenEntityType):
   return { nameFolded: foldText(name), permissionsCount };
 }
 
-/** A type as it is to be kept once it has some more permissions, or less. */
+/** A type to be stored after its number of permissions has changed. */
 export function toRecountedType(stored: StoredRecord, difference: number): RecordToStore {
   const { name, insertInstant, lastUpdateInstant } = parseRecord<EntityType>(stored);
   const hidden = { permissionsCount: (parseHidden<HiddenEntityType>(stored)?.permissionsCount ?? 0) + difference };

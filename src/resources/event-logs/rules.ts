@@ -35,7 +35,7 @@ function toStorable(message: string): string {
   return message.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-/** The entry with the number that the call names. @throws IdentityError 404 for whatever is no number of one. */
+/** The entry with the number that the call names. @throws IdentityError 404 for a text that is no number of an entry. */
 export async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
   const { json } = await findEntry(call, globalScope, eventLogsTable, call.params.eventLogId);
   return { status: 200, json: `{"eventLog":${json}}` };

@@ -27,7 +27,7 @@ export interface FormOperations {
   readonly remove: Operation<IdInput<"formId">, undefined>;
   /** The form as a front end shows it. */
   readonly describe: Operation<DescribeFormInput, DescribeFormResponse>;
-  /** Judges a submission; nothing is kept. Throws what the fields, and then the lambda of the application, refuse. */
+  /** Validates a submission; stores nothing. Throws the refusals of the fields, then those of the application's lambda. */
   readonly validate: Operation<ValidateFormInput, ValidateFormResponse>;
 }
 

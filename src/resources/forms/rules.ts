@@ -27,7 +27,7 @@ export const forms: Family<Form, ParsedFormRequest> = {
   rules: { toDraft, check },
 };
 
-/** Positions are those of the form as it is kept, without the steps that were left out. */
+/** Positions are those of the stored form, without the steps that were left out. */
 function referencesOf({ steps }: Form): readonly Reference[] {
   return steps.flatMap((step, index) =>
     step.fields.map((id, position) => ({ path: `form.steps[${index}].fields[${position}]`, table: formFieldsTable.name, id })),

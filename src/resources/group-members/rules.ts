@@ -209,7 +209,7 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
   },
 );
 
-/** Memberships that are told of together. */
+/** Memberships that are published together. */
 interface RemovalTarget {
   readonly filters: readonly Filter[];
   /** Few members of each of several groups, instead of filters. */

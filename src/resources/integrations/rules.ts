@@ -17,7 +17,7 @@ import { integrationsTable } from "./table.js";
 
 const integrationsRequest = lazySchema(() => import("./schema.js"), "integrationsRequest");
 
-/** What is kept before anything is said. */
+/** The settings before any are stored. */
 const defaultIntegrations: Required<Integrations> = {
   moderation: { enabled: false, usernameModeration: { enabled: false } },
   broker: { enabled: false, producer: {} },
@@ -96,7 +96,7 @@ export async function loadIntegrations(
   return stored === undefined ? defaultIntegrations : openRecord<IntegrationsRecord>(sealer, integrations, stored);
 }
 
-/** Whether events go to a broker: told without opening any secret. */
+/** Whether events go to a broker: determined without opening any secret. */
 export async function readBrokerState(reader: StorageReader): Promise<boolean> {
   const stored = await reader.retrieve(globalScope, integrationsTable, onlyId);
   const { broker }: Partial<Integrations> = stored === undefined ? {} : parseRecord<IntegrationsRecord>(stored);

@@ -13,7 +13,7 @@ import {
 import type { BaseRecord } from "../../operations/family.js";
 import { findProducerError } from "../../shared/producer-settings.js";
 
-/** How usernames are judged by a moderation service. */
+/** How a moderation service checks usernames. */
 export interface ModerationIntegration {
   readonly enabled: boolean;
   readonly apiKey?: string | undefined;
@@ -68,7 +68,7 @@ export interface IntegrationsRequest {
   };
 }
 
-/** The integrations as they are kept. */
+/** The integrations as stored. */
 export interface IntegrationsRecord extends BaseRecord, Required<Integrations> {}
 
 /** A request whose defaults are filled in. */

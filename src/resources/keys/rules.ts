@@ -27,7 +27,7 @@ const generateKeyRequest = lazySchema(() => import("./schema.js"), "generateKeyR
 const importKeyRequest = lazySchema(() => import("./schema.js"), "importKeyRequest");
 const updateKeyRequest = lazySchema(() => import("./schema.js"), "updateKeyRequest");
 
-/** The private half or the secret, sealed; of a pair whose private half is here also what verifiers are told. */
+/** The private half or the secret, sealed; of a pair whose private half is here also the public key for verifiers. */
 interface HiddenKey extends SealedKey {
   readonly jwk?: PublicJwk;
 }
@@ -102,7 +102,7 @@ function toNewDraft(
   { id, now }: Pick<DraftContext<Key>, "id" | "now">,
 ): Draft<Key> {
   const { key, material } = request;
-  if (material === undefined) throw new Error("A key is generated or imported before it is kept.");
+  if (material === undefined) throw new Error("A key must be generated or imported before it is stored.");
   const { algorithm, certificate, certificateInformation, length, privateKey, publicKey, publicMembers, type } = material;
   const kid = key.kid ?? toKid(call, material);
   const hasPrivateKey = privateKey !== undefined;
@@ -115,14 +115,14 @@ function toNewDraft(
   return toKeyDraft(record, { ...sealKey(call.service.sealer, id, material), ...(jwk && { jwk }) });
 }
 
-// The name of a secret is random: whatever were made of the secret would help to guess it.
+// The name of a secret is random: a name derived from the secret would help to guess it.
 function toKid(call: Pick<WriteCall, "service">, { publicMembers }: KeyMaterial): string {
   if (publicMembers !== undefined) return toThumbprint(publicMembers);
   return Buffer.from(call.service.runtime.random(16)).toString("base64url");
 }
 
 function rename(_call: WriteCall, request: UpdateKeyRequest, { current, now }: DraftContext<Key>): Draft<Key> {
-  if (current === undefined) throw new Error("Only a key that is kept has a name to change.");
+  if (current === undefined) throw new Error("Only a stored key can be renamed.");
   const record = { ...current.record, name: request.key.name, lastUpdateInstant: now };
   return toKeyDraft(record, parseHidden<HiddenKey>(current));
 }
@@ -176,13 +176,13 @@ export interface JwkSet {
   readonly keys: readonly PublicJwk[];
 }
 
-/** The public halves of the keys that sign here, for whoever verifies. */
+/** The public halves of the keys that sign here, for verifiers. */
 export const retrieveJwks: Operation<Record<never, never>, JwkSet> = defineOperation("keys.jwks", [], async (call) => {
   const found = (await findPublished(call)).map(({ jwk }) => jwk);
   return { status: 200, json: toCanonicalJson({ keys: found }) };
 });
 
-// A verifier trusts every key that it is told, so a key that somebody else signs with is not among them.
+// A verifier trusts every published key, so the public key of another signer is not among them.
 async function findPublished(call: OperationCall): Promise<readonly { readonly key: Key; readonly jwk: PublicJwk }[]> {
   const isPair = { op: "in", column: "type", values: ["EC", "OKP", "RSA"] } as const;
   const sort = [{ column: "insertInstant", direction: "asc" } as const];

@@ -75,7 +75,7 @@ export const generateKeyRequest: Schema<WithMaterial<GenerateKeyRequest>> = obje
     length: integer(0, Number.MAX_SAFE_INTEGER).optional(),
     issuer: link(maxNameLength).optional(),
   })
-    // Looked at whatever else is wrong, so that all errors are reported at once.
+    // Validated even when other members are wrong, so that all errors are reported at once.
     .refine((key) => !isRsa(key) || key.length !== undefined, { path: ["length"], error: "missing", when: always })
     .refine((key) => !isRsa(key) || typeof key.length !== "number" || rsaLengths.includes(key.length), {
       path: ["length"],

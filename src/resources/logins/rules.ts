@@ -53,7 +53,7 @@ export async function logIn(call: OperationCall): Promise<OperationResult> {
   return (await findSecondFactor(call, wish, place)) ?? startSession(call, wish, place);
 }
 
-// Nothing else of the request is looked at before: whoever may not call learns nothing, not even what a good call looks like.
+// Checked before the rest of the request: an unauthorized caller learns nothing, not even the shape of a valid call.
 async function assertOpenToAll(call: OperationCall): Promise<void> {
   const named = valueAt(call.body, "applicationId");
   const id = typeof named === "string" ? parseUuid(named) : undefined;
@@ -70,7 +70,7 @@ async function findApplication(call: OperationCall, id: string | undefined): Pro
   return application;
 }
 
-// All that is done for somebody who exists is done for somebody who does not, so that neither answer nor time tells who does.
+// An unknown user costs the same work as a known one, so that neither response nor time reveals which users exist.
 async function proveUser(call: OperationCall, tenantId: string, request: ParsedLoginRequest): Promise<StoredRecord> {
   const user = await findUser(call, tenantId, request);
   const { password } = request;
@@ -101,7 +101,7 @@ async function findUser(call: OperationCall, tenantId: string, request: ParsedLo
 }
 
 /**
- * PUT of a login: counts a login of a user whom the caller knows already, and hands out no tokens.
+ * PUT of a login: counts a login of a user whom the caller knows already, and issues no tokens.
  * @throws IdentityError 404 when there is no such user or he is inactive; 410 past his expiry.
  */
 export async function ping(given: OperationCall): Promise<OperationResult> {
@@ -114,7 +114,7 @@ export async function ping(given: OperationCall): Promise<OperationResult> {
   return beginSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
 }
 
-/** POST of a new password, by an id that a login handed out. @throws IdentityError 404 when the id is unknown, used or too old. */
+/** POST of a new password, by an id that a login issued. @throws IdentityError 404 when the id is unknown, used or expired. */
 export async function changePassword(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const { password } = await parseWith(changePasswordRequest, call.body);

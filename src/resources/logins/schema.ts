@@ -78,7 +78,7 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
   metaData: data().optional(),
   noJWT: flag().default(false),
 }).superRefine(
-  // Also when a field is of the wrong type, so that all errors are told at once.
+  // Also when a field is of the wrong type, so that all errors are reported at once.
   ({ password, oneTimePassword }, context) => {
     if ((password ?? "") === "" && (oneTimePassword ?? "") === "")
       context.addIssue({ code: "custom", path: ["password"], message: "blank" });

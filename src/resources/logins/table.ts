@@ -1,7 +1,7 @@
 import type { Table } from "../../ports/storage.js";
 import { defineTable } from "../define-table.js";
 
-/** The right to choose a new password, for whoever knew the old one: found by the digest of its id (see `secrets/digest.ts`). */
+/** The right to choose a new password after proving the old one: found by the digest of its id (see `secrets/digest.ts`). */
 export const passwordChangesTable: Table = defineTable({
   name: "passwordChanges",
   tenancy: "tenant",

@@ -2,7 +2,7 @@ import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
 import type { ModerationNotification } from "./schema.js";
 
-/** What a moderation service can tell (docs/reference/integrations.md#moderation). */
+/** What a moderation service can report (docs/reference/integrations.md#moderation). */
 export interface ModerationOperations {
   readonly notify: Operation<ModerationNotification, undefined>;
 }

@@ -1,6 +1,6 @@
-/** What the moderation tells of contents that somebody looked at (docs/reference/integrations.md#moderation). */
+/** A decision that a moderator made on content (docs/reference/integrations.md#moderation). */
 export interface ModerationNotification {
-  /** `contentApproval`; what is told in other ways changes nothing. */
+  /** `contentApproval`; other methods change nothing. */
   readonly type: string;
   /** What was decided, by the `moderationId` of users and registrations. */
   readonly approvals?: Readonly<Record<string, "approved" | "rejected">> | undefined;

@@ -169,7 +169,7 @@ async function findAudience(call: OperationCall, client: KnownClient, scope: str
   return audience;
 }
 
-// Grants are kept in the tenant of their recipient. An entity that is not there and one without a grant look alike.
+// Grants are stored in the tenant of their recipient. A missing entity and one without a grant get the same response.
 async function readAudience(call: OperationCall, client: KnownClient, targets: readonly Target[]): Promise<Audience> {
   const ids = targets.map(({ entityId }) => entityId);
   const [first, ...others] = ids;

@@ -79,7 +79,7 @@ export function toOAuthRefusal(error: IdentityError): IdentityError {
   return oauthError(reasonsByKind[kind] ?? "invalid_request_body", { cause: error });
 }
 
-/** A refusal of a token with the challenge that RFC 6750 (3) wants: who presents nothing is told of no error. Others stay as they are. */
+/** A refusal of a token with the challenge that RFC 6750 (3) wants: a caller without a token gets no error code. Other refusals pass unchanged. */
 export function toBearerRefusal(error: IdentityError, request?: ApiRequest): IdentityError {
   if (error.status !== 401) return error;
   const presented = String(request?.headers.authorization ?? request?.headers.authentication ?? "");

@@ -57,7 +57,7 @@ function refusalOf(call: OperationCall, value: string | undefined): IdentityErro
   return fieldError(isAbsent ? "blank" : "invalid", "refreshToken");
 }
 
-// Whoever could not log in any more must not go on by having logged in before.
+// A user who may no longer log in must not continue an earlier session.
 async function findRefreshable(call: OperationCall, { userId, applicationId }: RefreshToken): Promise<TokenSubject> {
   const stored = await call.reader.retrieve(call.scope, usersTable, userId);
   if (stored === undefined || !mayGoOn(call, stored)) throw fieldError("invalid", "refreshToken");
@@ -190,7 +190,7 @@ async function revokeAll(call: WriteCall): Promise<void> {
   await revokeTokens(call, { tenantId: holder.tenantId ?? "", filter: { op: "and", filters }, fields });
 }
 
-/** GET of what a token says: whoever comes this far has presented one that is valid. @throws IdentityError 401 for who presents none. */
+/** GET of the claims of a token: authentication has verified it. @throws IdentityError 401 without a token. */
 export async function validateToken({ principal }: OperationCall): Promise<OperationResult> {
   if (principal === undefined || !("claims" in principal)) throw generalError("unauthorized");
   return { status: 200, json: toCanonicalJson({ jwt: principal.claims }) };

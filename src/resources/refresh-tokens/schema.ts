@@ -1,6 +1,6 @@
 import { object, type Schema, text } from "../../http/schema/fields.js";
 
-/** A refresh token on the wire. Its value is shown once, to whoever logs in. */
+/** A refresh token on the wire. Its value is shown once, to the user who logs in. */
 export interface RefreshToken {
   /** Absent for a login to no application. */
   readonly applicationId?: string | undefined;
@@ -14,7 +14,7 @@ export interface RefreshToken {
   readonly userId: string;
 }
 
-/** What is kept of a refresh token beside what the wire shows. */
+/** Members of a stored refresh token that the wire does not show. */
 export interface HiddenRefreshToken {
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
   readonly jkt?: string | undefined;

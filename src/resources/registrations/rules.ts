@@ -276,7 +276,7 @@ export async function setRegisteredUsernameStatus(
   for (const event of await describeRegistrations(call, "user.registration.update", [told])) await publishEvent(call, event);
 }
 
-/** Keeps a registration with some fields other than they were; nothing tells of it. */
+/** Stores a registration with some fields changed; publishes no event. */
 export async function changeRegistration(
   call: WriteCall,
   stored: StoredRecord,

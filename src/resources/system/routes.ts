@@ -5,7 +5,7 @@ import type { OpenApiDocument, SystemStatus, SystemVersion } from "./schema.js";
 
 type NoInput = Record<never, never>;
 
-/** What a service tells of itself (docs/reference/system.md). */
+/** What a service reports about itself (docs/reference/system.md). */
 export interface SystemOperations {
   readonly status: Operation<NoInput, SystemStatus>;
   /** Answers nothing; over HTTP its status is the answer. */

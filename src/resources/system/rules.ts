@@ -9,7 +9,7 @@ import type { SystemStatus } from "./schema.js";
 /** The status of a service whose storage does not answer (docs/reference/system.md). */
 const noStorageStatus = 452;
 
-/** How the service is; whoever does not say who it is learns no more than the status. */
+/** The state of the service; an unauthenticated caller learns only the status. */
 export async function tellStatus({ service, principal }: OperationCall): Promise<OperationResult> {
   const answers = await pingStorage(service.storage);
   const status = answers ? 200 : noStorageStatus;

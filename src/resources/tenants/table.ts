@@ -3,7 +3,7 @@ import { lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
 
-/** What is kept of a tenant beside what the wire shows. */
+/** Members of a stored tenant that the wire does not show. */
 export interface HiddenTenant {
   readonly isDefault?: boolean;
   /** What its tokens said in `iss` before: they are still good. */

@@ -35,12 +35,12 @@ const schemas = {
 /** So many methods are enough for anybody. */
 const maxMethods = 10;
 
-/** GET of a fresh secret (docs/reference/two-factor.md#secrets); nothing is kept of it. */
+/** GET of a fresh secret (docs/reference/two-factor.md#secrets); stores nothing. */
 export async function makeSecret({ service }: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson(await createSecret(service.runtime.random)) };
 }
 
-// Users speak of themselves, whatever else they say.
+// A user's token limits the call to that user, regardless of other members.
 function userIdOf(call: OperationCall): string {
   return call.principal?.kind === "user" ? call.principal.userId : requireId(call, "userId");
 }
@@ -62,7 +62,7 @@ export async function enableTwoFactor(call: OperationCall): Promise<OperationRes
   const user = await loadUser(call, userId);
   const wish = call.service.availability.behaves("legacyTwoFactor") ? await parseLegacy(call) : await parseModern(call);
   assertRoom(call, stateOf(user));
-  // Counted apart: whoever enables a secret of his own has not proved anything of one that is there.
+  // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
   const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, wish));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };
 }
@@ -255,7 +255,7 @@ async function parseMethod(
   return method;
 }
 
-/** GET of recovery codes: only their digests are kept, so it tells how many are left. @throws IdentityError 404 for an unknown user. */
+/** GET of recovery codes: only their digests are stored, so it returns how many are left. @throws IdentityError 404 for an unknown user. */
 export async function retrieveRecoveryCodes(call: OperationCall): Promise<OperationResult> {
   const user = await loadUser(call, requireId(call, "userId"));
   const remaining = countRecoveryCodes(call.service.sealer, user.id, stateOf(user).recoveryCodes);

@@ -1,7 +1,7 @@
 import type { Table } from "../../ports/storage.js";
 import { defineTable } from "../define-table.js";
 
-/** Logins that wait for a second factor, by the digest of their `twoFactorId`. A second factor itself is kept with its user. */
+/** Logins that wait for a second factor, by the digest of their `twoFactorId`. The second factor itself is stored with its user. */
 export const pendingLoginsTable: Table = defineTable({
   name: "pendingLogins",
   tenancy: "tenant",

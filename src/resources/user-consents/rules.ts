@@ -109,7 +109,7 @@ export function listFilter(call: OperationCall): Filter {
   return equalsFilter("userId", requireId(call, "userId"));
 }
 
-/** DELETE: revokes what a user consented to. The record stays, to tell what held and until when. */
+/** DELETE: revokes what a user consented to. The record stays, as evidence of what was in force and until when. */
 export const revokeUserConsent: Operation<IdInput<"userConsentId">, undefined> = defineOperation(
   "userConsents.remove",
   ["userConsentId"],

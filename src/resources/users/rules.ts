@@ -56,7 +56,7 @@ export const users: Family<User, ParsedUserRequest> = {
   rules: { prepare, toDraft, afterWrite, toRequestDocument, present: presentWithRelations },
 };
 
-/** Has the username of a request judged, and replaces the password by its hash. @throws IdentityError 400 `[moderationRejected]user.username`. */
+/** Moderates the username of a request, and replaces the password by its hash. @throws IdentityError 400 `[moderationRejected]user.username`. */
 export async function prepare(
   call: OperationCall,
   request: ParsedUserRequest,
@@ -147,7 +147,7 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
   if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
 }
 
-// Whoever learned the old password must not stay logged in by it.
+// A session that was started with the old password, perhaps stolen, must end.
 async function followPassword(call: WriteCall, user: ShownUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
   await publishEvent(call, { ...event, type: "user.password.update" });
@@ -202,13 +202,13 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
   return record;
 }
 
-/** Changes some fields of a user, which the audit log tells; no event does. */
+/** Changes some fields of a user; the audit log records it, no event does. */
 export function changeUser(...change: Parameters<typeof keepUser>): Promise<StoredRecord> {
   const [call, stored] = change;
   return audited(call, users, stored, () => keepUser(...change));
 }
 
-/** Keeps a user with some fields other than they were, as a login does; nothing tells of it. */
+/** Stores a user with some fields changed, as a login does; neither audit log nor events record it. */
 export async function keepUser(
   call: WriteCall,
   stored: StoredRecord,

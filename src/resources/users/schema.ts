@@ -55,7 +55,7 @@ export interface RegistrationFields {
 export interface Registration extends BaseRecord, RegistrationFields {
   /** Epoch milliseconds; absent before the first login to the application. */
   readonly lastLoginInstant?: number | undefined;
-  /** Names the username to the moderation that judged it. */
+  /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
   readonly usernameStatus: UsernameStatus;
   readonly verified: boolean;
@@ -90,7 +90,7 @@ export interface User extends BaseRecord, UserFields {
   readonly twoFactorDelivery?: TwoFactorDelivery | undefined;
   readonly twoFactorEnabled?: boolean | undefined;
   readonly uniqueUsername?: string | undefined;
-  /** Names the username to the moderation that judged it. */
+  /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
   readonly usernameStatus: UsernameStatus;
   readonly verified: boolean;
@@ -125,7 +125,7 @@ export interface RemoveUserInput {
 }
 
 /**
- * A request whose defaults are filled in. `passwordHash` takes the place of the password before anything is kept; `judged` is what the
+ * A request whose defaults are filled in. `passwordHash` takes the place of the password before anything is stored; `judged` is what the
  * moderation says of the username.
  */
 export interface ParsedUserRequest {

@@ -5,7 +5,7 @@ import { defineTable } from "../define-table.js";
 
 /**
  * Events that were delivered or tried, and how far their delivery is (docs/reference/events.md#event-log): each is due until all receivers have it or were given
- * up, and nobody else delivers it while it is claimed. `dueInstant` is null for what is over. The event's text is kept once, as the hidden
+ * up, and no other process delivers it while it is leased. `dueInstant` is null for what is over. The event's text is stored once, as the hidden
  * member; `eventFolded` is empty where folding that is easily done at any time.
  */
 export const webhookEventLogsTable: Table = defineTable({

@@ -33,7 +33,7 @@ export interface WebhookOperations {
   readonly patch: Operation<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
   readonly remove: Operation<IdInput<"webhookId">, undefined>;
   readonly search: Operation<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
-  /** Sends the event `test`, whatever the webhook wants, and tells what came of it. It is not logged. */
+  /** Sends the event `test`, regardless of the webhook's subscriptions, and returns the result. It is not logged. */
   readonly test: Operation<IdInput<"webhookId"> & { readonly message?: string }, WebhookTestResponse>;
 }
 

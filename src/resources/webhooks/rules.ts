@@ -40,7 +40,7 @@ function toDraft(_call: WriteCall, request: ParsedWebhookRequest, context: Draft
   const { id, now, current } = context;
   const { webhook } = request;
   const insertInstant = current?.record.insertInstant ?? now;
-  // Whoever gets the events of all tenants is not listed for some.
+  // A webhook that receives the events of all tenants is not listed for some.
   const lists = webhook.global ? { tenantIds: [], applicationIds: [] } : {};
   return {
     record: { ...webhook, ...lists, id, insertInstant, lastUpdateInstant: now },

@@ -82,7 +82,7 @@ const signatureConfiguration = (): Schema<WebhookFields["signatureConfiguration"
     { error: "missing", path: ["signingKeyId"], when: always },
   );
 
-// A check across fields is made even when one of them is refused for itself, so that all refusals are told at once.
+// Validation across fields runs even when one of them is refused by itself, so that all refusals are reported at once.
 const always = (): boolean => true;
 
 const oneCertificate = {

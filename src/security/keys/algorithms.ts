@@ -1,4 +1,4 @@
-/** The kinds of keys (docs/reference/signing-keys.md). A `Secret` is a text that is kept for others and signs nothing. */
+/** The kinds of keys (docs/reference/signing-keys.md). A `Secret` is a text that is stored for other parties and signs nothing. */
 export const keyTypes = ["EC", "HMAC", "OKP", "RSA", "Secret"] as const;
 
 /** What kind of key one is. */

@@ -44,7 +44,7 @@ function toSecret(parts: KeyParts, type: KeyType | undefined, errors: FieldError
   const algorithm = parts.algorithm ?? (type === "Secret" ? "None" : undefined);
   for (const part of pairParts) if (parts[part] !== undefined) errors.add("invalid", `key.${part}`);
   if (secret === undefined) errors.add("blank", "key.secret");
-  // Nothing about a secret tells which hash it is for.
+  // A secret does not determine its hash algorithm.
   if (algorithm === undefined) errors.add("missing", "key.algorithm");
   if (secret === undefined || algorithm === undefined) return undefined;
   const traits = algorithms[algorithm];
@@ -53,7 +53,7 @@ function toSecret(parts: KeyParts, type: KeyType | undefined, errors: FieldError
   return { type: traits.type, algorithm, secret };
 }
 
-/** The parts of a pair, parsed; each tells the public key. */
+/** The parts of a pair, parsed; each contains the public key. */
 interface Pair {
   readonly certificate?: { readonly publicKey: KeyObject; readonly certificate: X509Certificate } | undefined;
   readonly publicKey?: { readonly publicKey: KeyObject } | undefined;
@@ -126,7 +126,7 @@ function checkHalf(parts: KeyParts, half: PublicHalf, key: KeyObject, errors: Fi
     errors.add("invalid", "key.length", `An RSA key must have ${leastModulus} to ${largestModulus} bits, and a sound exponent.`);
 }
 
-// The numbers of a private key need not belong together, and OpenSSL takes the public ones from the text: one signature tells.
+// The numbers of a private key need not belong together, and OpenSSL takes the public ones from the text: one signature proves the match.
 async function canSign({ privateKey, publicKey }: NonNullable<Pair["privateKey"]>): Promise<boolean> {
   const digest = publicKey.asymmetricKeyType === "ed25519" ? null : "sha256";
   const data = Buffer.from("a text to sign");

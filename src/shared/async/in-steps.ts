@@ -46,7 +46,7 @@ export async function inPreparedChunks<Item, Prepared>(
       const prepared = chunk.map(prepare);
       await working;
       working = work(prepared);
-      // Told by whoever waits for it.
+      // The waiting caller reports it.
       working.catch(() => undefined);
     },
     size,
@@ -54,7 +54,7 @@ export async function inPreparedChunks<Item, Prepared>(
   await working;
 }
 
-/** Resolves when the event loop has come round, so that whatever else waits has its turn. */
+/** Resolves in a later turn of the event loop, so that other work runs in between. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -14,7 +14,7 @@ const ofTransfer: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Names of what describes the body, and of its signature in either style, whatever the host calls the service. */
+/** Names of what describes the body, and of its signature in either style, under any prefix that the host configures. */
 const ofBody = /^(?:content-|webhook-)|-signature-jwt$/;
 
 /** Whether a text is the name of a header that a request may be given beside those that the transfer needs. */

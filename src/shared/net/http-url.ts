@@ -8,7 +8,7 @@ const maxHostCharacters = 254;
 /** A URL of HTTP or HTTPS, or one without a scheme that names a host. */
 const namesHost = /^\s*(?:https?:)?[/\\]{2}/i;
 
-/** Whether a text is a full URL of HTTP or HTTPS without user info (docs/reference/webhooks.md#fields): what the service may be told to call. */
+/** Whether a text is a full URL of HTTP or HTTPS without user info (docs/reference/webhooks.md#fields): what the service may be configured to call. */
 export function isHttpUrl(text: string): boolean {
   return shape.test(text) && hasPossibleHost(text);
 }

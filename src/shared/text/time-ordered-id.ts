@@ -4,7 +4,7 @@ const fillBytes = 8_192;
 
 /**
  * Makes UUIDs of version 7 (RFC 9562): the millisecond first, then 74 random bits. Records that are made one after the other
- * get neighbouring ids, so that a database appends to its indexes instead of touching a page at random for each.
+ * get adjacent ids, so that a database appends to its indexes instead of touching a page at random for each.
  */
 export function createTimeOrderedIds(clock: Clock, random: Random): IdGenerator {
   let hex = "";
