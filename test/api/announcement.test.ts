@@ -16,7 +16,7 @@ describe("a change of the API reports", () => {
     expect(judgeAnnouncement(before, { reports: "b", entries: ["3"] })).toBe("new");
   });
 
-  test("is none when the reports are the same, whatever is entered", () => {
+  test("finds no change between identical reports, whether or not one is announced", () => {
     expect(judgeAnnouncement(before, { reports: "a", entries: ["4"] })).toBe("same");
   });
 });

@@ -51,7 +51,7 @@ describe("an access list", () => {
     expect(letIn([block("*"), allow("fe80::1")], "fe80::1%eth0", "fe80::2%eth0")).toEqual(["fe80::1%eth0"]);
   });
 
-  test("lets in nobody whose address it cannot read, whatever * says", () => {
+  test("refuses a caller with an unreadable address, even under the rule *", () => {
     const unreadable = ["", " ", "unknown", "10.0.0", "010.0.0.1", "0x7f.1", "10.0.0.1:80", "[::1]", "10.0.0.1, 10.0.0.2", "%"];
     expect(letIn([allow("*")], ...unreadable, `${"%".repeat(100_000)}\n`)).toEqual([]);
   });

@@ -15,7 +15,7 @@ const isCrossSite = (headers: Headers, trusted: readonly string[] = []): boolean
 const host = "id.example.com";
 
 describe("a request that a browser sends", () => {
-  requirement("cookie.cross-site", "is told by its origin and by what the browser says of the site", () => {
+  requirement("cookie.cross-site", "is recognized by its origin and by the browser's Sec-Fetch-Site header", () => {
     const cases: readonly (readonly [headers: Headers, isForeign: boolean])[] = [
       [{ host }, false],
       [{ host, origin: "https://id.example.com" }, false],

@@ -44,7 +44,7 @@ describe("a forged token", () => {
     },
   );
 
-  requirement("token.forged", "is refused when its key is not one of ours, whatever it is called", async () => {
+  requirement("token.forged", "is refused when its key is unknown, under any name", async () => {
     const shop = await startForgery();
     await expectRefused(shop, await forgeKeys(shop));
   });

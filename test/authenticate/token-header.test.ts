@@ -49,7 +49,7 @@ describe("the header of a token", () => {
     for (const second of [`Bearer ${good}`, bootstrapKey, "", "x"]) expectEmpty(await send([`Bearer ${good}`, second]), 401);
   });
 
-  requirement("token.precedence", "counts, whatever the cookie holds", async () => {
+  requirement("token.precedence", "takes precedence over the cookie", async () => {
     const { good, world } = await startForgery();
     const statusOf = async (headers: Readonly<Record<string, string>>, url = path): Promise<number> =>
       (await new Caller(world.identity, headers).get(url)).status;

@@ -14,7 +14,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 const basic = `Basic ${Buffer.from(`apikey:${apiKey}`).toString("base64")}`;
 
 test.each(["node", "express", "fastify", "koa"])(
-  "%s tells local callers how it is, when it is told to",
+  "%s answers local callers when enabled",
   async (framework) => {
     for (const local of ["1", "0"]) {
       const env = {

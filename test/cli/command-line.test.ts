@@ -101,7 +101,7 @@ describe("the command line", () => {
 
   requirement(
     "cli.configuration",
-    "directories are one document, whose faults are told by the files; secrets come from variables and files",
+    "directories form one document, with faults reported by file; secrets come from variables and files",
     async () => {
       await run(["migrate"]);
       await write({
@@ -158,7 +158,7 @@ describe("the command line", () => {
     expect((await run(["keys", "list"])).printed).toBe("");
   });
 
-  requirement("cli.doctor", "doctor tells what is well, and fails where something is not", async () => {
+  requirement("cli.doctor", "doctor reports working checks, and exits with 1 after a failed one", async () => {
     const empty = await run(["doctor"]);
     expect([empty.code, empty.printed]).toEqual([1, expect.stringContaining("Run latchkey migrate.")]);
     await run(["migrate"]);
@@ -198,7 +198,7 @@ describe("the command line", () => {
     expect((await run(["doctor", "--module", "options.mjs"])).code).toBe(0);
   });
 
-  requirement("cli.help", "each command tells what it is for", async () => {
+  requirement("cli.help", "each command describes itself with --help", async () => {
     const { code, printed } = await run([]);
     expect(code).toBe(0);
     const names = [...printed.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");

@@ -36,7 +36,7 @@ requirement("client.input", "what is no id never makes another request of a call
   expect(codeOf(await client.groups.retrieve({ groupId: "no-uuid-1" }))).toEqual([400, "[couldNotConvert]groupId", 1]);
 });
 
-requirement("client.input", "whatever an id is, it stays the same call with the same id", async () => {
+requirement("client.input", "any id makes the same call, with the same id", async () => {
   const table = new RouteTable(routes);
   const sent: InjectedRequest[] = [];
   const client = createClient({

@@ -24,7 +24,7 @@ forEachWay((connect) => {
     expect(await client.groups.remove({ groupId: uuid(1) })).toEqual({ ok: true, status: 200, attempts: 1 });
   });
 
-  requirement("client.result", "refusals are told apart by status and code", async () => {
+  requirement("client.result", "refusals are distinguished by status and code", async () => {
     const world = await start();
     const client = await connect(world, { retry: false });
     const groupId = uuid(1);

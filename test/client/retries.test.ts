@@ -108,7 +108,7 @@ requirement("client.retry", "what the deadline leaves no time for is answered at
   expect([seen.length, waits]).toEqual([1, []]);
 });
 
-requirement("client.retry", "a conflict that says so is tried again, whatever was asked; no other one is", async () => {
+requirement("client.retry", "retries any request after a retryable conflict, and after no other conflict", async () => {
   const retryable = await startFlapping([refuse(409, errorsBody("[retryableConflict]"))]);
   expect(gist(await retryable.client.groups.create({ group: { name: "A" } }))).toEqual([true, 200, 2]);
   const other = await startFlapping([refuse(409, errorsBody("[conflict]"))]);
@@ -189,7 +189,7 @@ requirement("client.retry-safe", "searches, dry runs and reads by POST are sent 
   expect(seen).toEqual(["POST /api/group/search", "POST /api/group/search"]);
 });
 
-requirement("client.retry-safe", "what was never sent is tried again, whatever it is", async () => {
+requirement("client.retry-safe", "retries any request that was never sent", async () => {
   const gone = await listenFor(cut);
   const refused = Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
   let calls = 0;

@@ -42,38 +42,34 @@ forEachStorage((start) => {
     },
   );
 
-  requirement(
-    "config.refusals",
-    "all that is wrong is told at once by its path in the document, and nothing is done",
-    async () => {
-      const world = await start();
-      const before = (await readEvents(world.storage)).length;
-      const refused = await refusal(world, {
-        formatVersion: 1,
-        accessLists: [{ name: "Office", entries: [] }],
-        applications: [
-          { name: "Shop", roles: [{ name: "editor" }], jwtConfiguration: { accessTokenKeyId: "Sining" } },
-          { name: " ", accessControlConfiguration: { uiIPAccessControlListId: "Office" } },
-        ],
-        keys: [{ name: "Signing", algorithm: "ES256" }],
-        groups: [
-          { name: "Fine" },
-          { name: "Editors", roleIds: ["Default/Shop/editor"], data: 1 },
-          { name: "Readers", roleIds: ["Default/Shop/reader"] },
-        ],
-      });
-      expect(Object.keys(refused)).toEqual([
-        "accessLists[0].entries",
-        "applications[0].jwtConfiguration.accessTokenKeyId",
-        "groups[2].roleIds[0]",
-      ]);
-      expect(refused["applications[0].jwtConfiguration.accessTokenKeyId"]).toBe(
-        "There is no Sining among the keys. Did you mean Signing?",
-      );
-      expect((await world.identity.groups.list()).groups).toEqual([]);
-      expect((await readEvents(world.storage)).length).toBe(before);
-    },
-  );
+  requirement("config.refusals", "reports all faults at once by their path in the document, and applies nothing", async () => {
+    const world = await start();
+    const before = (await readEvents(world.storage)).length;
+    const refused = await refusal(world, {
+      formatVersion: 1,
+      accessLists: [{ name: "Office", entries: [] }],
+      applications: [
+        { name: "Shop", roles: [{ name: "editor" }], jwtConfiguration: { accessTokenKeyId: "Sining" } },
+        { name: " ", accessControlConfiguration: { uiIPAccessControlListId: "Office" } },
+      ],
+      keys: [{ name: "Signing", algorithm: "ES256" }],
+      groups: [
+        { name: "Fine" },
+        { name: "Editors", roleIds: ["Default/Shop/editor"], data: 1 },
+        { name: "Readers", roleIds: ["Default/Shop/reader"] },
+      ],
+    });
+    expect(Object.keys(refused)).toEqual([
+      "accessLists[0].entries",
+      "applications[0].jwtConfiguration.accessTokenKeyId",
+      "groups[2].roleIds[0]",
+    ]);
+    expect(refused["applications[0].jwtConfiguration.accessTokenKeyId"]).toBe(
+      "There is no Sining among the keys. Did you mean Signing?",
+    );
+    expect((await world.identity.groups.list()).groups).toEqual([]);
+    expect((await readEvents(world.storage)).length).toBe(before);
+  });
 
   requirement("config.refusals", "what is no document is refused, however deep, large or strange", async () => {
     const world = await start();
@@ -128,7 +124,7 @@ forEachStorage((start) => {
     },
   );
 
-  requirement("config.audit", "what a document changes is told in the audit log, with its reason", async () => {
+  requirement("config.audit", "an applied document is recorded in the audit log, with its reason", async () => {
     const { identity } = await start({ auditChanges: true });
     await identity.config.apply({ formatVersion: 1, groups: [{ name: "Editors" }] }, { auditReason: "Ticket 4711" });
     const { auditLogs } = await identity.auditLogs.search({ search: {} });

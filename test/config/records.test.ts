@@ -51,7 +51,7 @@ forEachStorage((start) => {
     });
   });
 
-  requirement("config.ids", "records that share a key are told apart by their ids, or not at all", async () => {
+  requirement("config.ids", "records with the same key are distinguished by id, or refused as ambiguous", async () => {
     const world = await start();
     const webhook = { url: "https://hooks.example.com/", connectTimeout: 1, readTimeout: 1 };
     await world.identity.webhooks.create({ webhookId: uuid(1), webhook });
@@ -78,7 +78,7 @@ forEachStorage((start) => {
     expect((await identity.webhooks.retrieve({ webhookId: webhook?.id ?? "" })).webhook.tenantIds).toEqual([tenantId]);
   });
 
-  requirement("config.order", "records may stand in any order, and circles are told", async () => {
+  requirement("config.order", "records may come in any order, and cycles are reported", async () => {
     const world = await start();
     const entityTypes = [{ name: "Service", permissions: [{ name: "read" }] }];
     const entity = (name: string, parent?: string) => ({

@@ -26,23 +26,19 @@ const refused = (promise: Promise<unknown>): Promise<IdentityError> =>
 const tokenOf = async ({ identity }: World): Promise<unknown> => (await identity.webhooks.list()).webhooks[0]?.headers["X-Token"];
 
 forEachStorage((start) => {
-  requirement(
-    "config.secrets",
-    "a secret comes from where its reference says, is compared by its value and never told",
-    async () => {
-      const world = await start();
-      const { config } = world.identity;
-      const plan = await config.plan(fromEnvironment, { resolveSecret: answering("one secret") });
-      expect(plan.changes[0]?.diff).toContainEqual({ path: "headers", after: "(secret)", isSecret: true });
-      await config.apply(plan, { resolveSecret: async () => "one secret" });
-      expect(await tokenOf(world)).toBe("one secret");
-      expect((await config.plan(fromEnvironment, { resolveSecret: answering("one secret") })).changes).toEqual([]);
-      const other = await config.plan(fromEnvironment, { resolveSecret: answering("another secret") });
-      const diff = [{ path: "headers[X-Token]", before: "(secret)", after: "(secret)", isSecret: true }];
-      expect(other.changes).toMatchObject([{ action: "update", diff }]);
-      expect(JSON.stringify([plan, other])).not.toMatch(/(one|another) secret/);
-    },
-  );
+  requirement("config.secrets", "a secret is resolved from its reference, compared by value and never printed", async () => {
+    const world = await start();
+    const { config } = world.identity;
+    const plan = await config.plan(fromEnvironment, { resolveSecret: answering("one secret") });
+    expect(plan.changes[0]?.diff).toContainEqual({ path: "headers", after: "(secret)", isSecret: true });
+    await config.apply(plan, { resolveSecret: async () => "one secret" });
+    expect(await tokenOf(world)).toBe("one secret");
+    expect((await config.plan(fromEnvironment, { resolveSecret: answering("one secret") })).changes).toEqual([]);
+    const other = await config.plan(fromEnvironment, { resolveSecret: answering("another secret") });
+    const diff = [{ path: "headers[X-Token]", before: "(secret)", after: "(secret)", isSecret: true }];
+    expect(other.changes).toMatchObject([{ action: "update", diff }]);
+    expect(JSON.stringify([plan, other])).not.toMatch(/(one|another) secret/);
+  });
 
   requirement("config.secrets", "the environment is asked by default, and what nobody knows is missing", async () => {
     const world = await start();
@@ -64,7 +60,7 @@ forEachStorage((start) => {
     expect((await broken).status).toBe(400);
   });
 
-  requirement("config.secrets", "a secret that is kept stays, and cannot be kept where there is none", async () => {
+  requirement("config.secrets", "a retained secret stays unchanged, and is refused where none is stored", async () => {
     const world = await start();
     const { config } = world.identity;
     expect(Object.keys((await refused(config.plan(kept))).fieldErrors)).toEqual(["webhooks[0].headers.X-Token"]);
@@ -109,7 +105,7 @@ forEachStorage((start) => {
     },
   );
 
-  requirement("config.secrets", "nothing that is refused, planned or exported tells a secret", async () => {
+  requirement("config.secrets", "no refusal, plan or export contains a secret", async () => {
     const world = await start();
     await populate(world.identity, world.defaultTenantId);
     const { config } = world.identity;

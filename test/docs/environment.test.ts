@@ -41,7 +41,7 @@ describe("environment variables", () => {
     expect(named.filter((name) => !documented.includes(name))).toEqual([]);
   });
 
-  requirement("docs.environment", "are told apart by more than a prefix, an underscore or a plural", () => {
+  requirement("docs.environment", "differ by more than a prefix, an underscore or a plural", () => {
     const plain = documented.map((name) =>
       name
         .replace(/^LATCHKEY_/, "")

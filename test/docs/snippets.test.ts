@@ -62,7 +62,7 @@ function isRunElsewhere(command: string): boolean {
   );
 }
 
-test("a region is found whatever its indentation, and only as a whole", () => {
+test("finds a region at any indentation, and only as a whole", () => {
   const text = "a\n  if (b)\n    c();\n  d\n";
   expect(hasRegion(text, "if (b)\n  c();")).toBe(true);
   expect(hasRegion(text, "if (b)\nc();")).toBe(false);

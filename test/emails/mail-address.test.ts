@@ -46,7 +46,7 @@ test("a name beside an address is one line of at most 320 characters", () => {
   expect(others.map(isMailName)).toEqual(others.map(() => false));
 });
 
-test("whatever text there is, a header gets one well-formed line of it", () => {
+test("turns any text into one well-formed header line", () => {
   expect(toHeaderText("  Your\r\n order \t no. 7\u2028")).toBe("Your order no. 7");
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 3_000 }), (text) => {

@@ -47,7 +47,7 @@ describe("the transport by nodemailer", () => {
     [Object.assign(new Error("connect ECONNREFUSED"), { code: "ESOCKET" }), "failed", "ESOCKET"],
     [new Error("no mail for ana@example.org"), "failed", "unknown"],
     [undefined, "failed", "unknown"],
-  ])("tells of %j that it %s, without an address", async (error, kind, reason) => {
+  ])("reports of %j that it %s, without an address", async (error, kind, reason) => {
     expect(await failing(error)(message)).toEqual({ kind, reason });
   });
 });

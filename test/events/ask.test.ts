@@ -59,7 +59,7 @@ forEachStorage((start) => {
       expect((await readEvents(world.storage)).length).toBe(before);
     });
 
-    requirement("delivery.asked", "are asked about the very user that is kept", async () => {
+    requirement("delivery.asked", "are asked about the same user that is stored", async () => {
       const world = await startAsking(start, "AbsoluteMajority", [201]);
       const created = expectOk(await createUser(world));
       const { event } = JSON.parse(world.sinks[0]?.received[0]?.body ?? "{}");
@@ -74,12 +74,16 @@ forEachStorage((start) => {
       expect(world.sinks[0]?.received).toEqual([]);
     });
 
-    requirement("delivery.asked-host", "are not asked inside of the host's own transaction, and told afterwards", async () => {
-      const world = await startAsking(start, "AbsoluteMajority", [500]);
-      await world.identity.transaction((tx) => tx.users.create({ user: { email } }));
-      expect(world.sinks[0]?.received).toEqual([]);
-      expect(await readEvents(world.storage, type)).toHaveLength(1);
-    });
+    requirement(
+      "delivery.asked-host",
+      "are not asked inside of the host's own transaction, and notified afterwards",
+      async () => {
+        const world = await startAsking(start, "AbsoluteMajority", [500]);
+        await world.identity.transaction((tx) => tx.users.create({ user: { email } }));
+        expect(world.sinks[0]?.received).toEqual([]);
+        expect(await readEvents(world.storage, type)).toHaveLength(1);
+      },
+    );
 
     requirement(
       "delivery.asked-retried",

@@ -71,21 +71,25 @@ forEachStorage((start) => {
         await expectSetAside(stage, eventsTable, uuid(1));
       });
 
-    requirement("delivery.bad-record", "whose log collides is set aside, and nothing that is kept beside it", async () => {
-      const stage = await setStage(start);
-      const { world } = stage;
-      const groupId = await makeGroup(world, world.defaultTenantId, "Before");
-      const [event] = await readEvents(world.storage, "group.create");
-      await world.identity.settle();
-      const [log] = await readLogs(world);
-      expect(log).toMatchObject({ eventResult: "Succeeded" });
-      // The same event once more, as a copy of a database may hold it.
-      const again = { id: event?.id ?? "", json: JSON.stringify({ event }), columns: { type: "group.create" } };
-      await makeGroup(world, world.defaultTenantId, "Beside");
-      await insert(world, eventsTable, again);
-      await expectSetAside(stage, eventsTable, again.id);
-      expect((await readLogs(world)).filter((one) => Reflect.get(one, "linkedObjectId") === groupId)).toHaveLength(2);
-    });
+    requirement(
+      "delivery.bad-record",
+      "whose log entry collides is set aside, together with everything stored beside it",
+      async () => {
+        const stage = await setStage(start);
+        const { world } = stage;
+        const groupId = await makeGroup(world, world.defaultTenantId, "Before");
+        const [event] = await readEvents(world.storage, "group.create");
+        await world.identity.settle();
+        const [log] = await readLogs(world);
+        expect(log).toMatchObject({ eventResult: "Succeeded" });
+        // The same event once more, as a copy of a database may hold it.
+        const again = { id: event?.id ?? "", json: JSON.stringify({ event }), columns: { type: "group.create" } };
+        await makeGroup(world, world.defaultTenantId, "Beside");
+        await insert(world, eventsTable, again);
+        await expectSetAside(stage, eventsTable, again.id);
+        expect((await readLogs(world)).filter((one) => Reflect.get(one, "linkedObjectId") === groupId)).toHaveLength(2);
+      },
+    );
 
     requirement("delivery.set-aside-retried", "that was set aside is delivered once the reason is gone", async () => {
       const { sink, world } = await setStage(start);

@@ -52,7 +52,7 @@ test("Kafka keeps events by their keys", async (context) => {
   expect(headers?.split(",")).toContain(`event-id=${event.id}`);
 });
 
-test("Kafka is asked at the brokers that the host names, whatever the integration says", async (context) => {
+test("Kafka connects to the host's brokers, even if the integration names others", async (context) => {
   const { Kafka, server } = await startKafka(context);
   const world = await startPublishing(kafkaBroker({ Kafka, brokers: [server] }), "127.0.0.1:1");
   await makeGroup(world, world.defaultTenantId, "G");

@@ -94,7 +94,7 @@ interface Manager {
 }
 
 describe("the servers of NATS", () => {
-  requirement("broker.guard", "are judged by their addresses, and connected to at those", async () => {
+  requirement("broker.guard", "are checked by their addresses, and connected to at those", async () => {
     const guard = createOutboundGuard(false);
     for (const text of ["nats://127.0.0.1", "nats://[::1]:4222", "nats://localhost", "nats://169.254.169.254", "nats://0x7f.1"])
       await expect(toConnectOptions(readServers(text), guard, 1)).rejects.toThrow();

@@ -109,7 +109,7 @@ forEachStorage((start) => {
       expect(about).not.toContainEqual(["group.create", world.defaultTenantId, false]);
     });
 
-    requirement("broker.asked", "has no say in what is asked before the commit, and is told afterwards", async () => {
+    requirement("broker.asked", "is not asked before the commit, and is notified afterwards", async () => {
       const broker = makeTestBroker(async () => ({ kind: "failed", reason: "never" }));
       const world = await startPublishing(start, broker);
       const sink = await startSink();

@@ -49,7 +49,7 @@ forEachStorage((start) => {
       expect(new Set(events.map((event) => event.id)).size).toBe(2);
     });
 
-    requirement("delivery.outbox", "leave the outbox, and are kept as done", async () => {
+    requirement("delivery.outbox", "leave the outbox, and are stored as delivered", async () => {
       const world = await startDelivering(start);
       const sink = await startSink();
       await makeWebhook(world, { url: sink.url, global: true, eventsEnabled });

@@ -56,7 +56,7 @@ describe("the delivery of an event", () => {
     expect(last).toBeLessThan(76 * hour);
   });
 
-  requirement("delivery.given-up", "fails when one receiver was given up, whatever the others did", () => {
+  requirement("delivery.given-up", "fails when one receiver was given up, even if all others succeeded", () => {
     const once = { delaysMilliseconds: [], jitter: 0 };
     const state = afterAttempt(afterAttempt(fresh, end("a", true), once, 0), end("b", false), once, 0);
     expect(resultOf(state)).toBe("Failed");

@@ -38,7 +38,7 @@ forEachStorage((start) => {
       expect(event.info).toEqual({ os: "Plan 9" });
     });
 
-    requirement("event.publish-transaction", "is kept or lost with the host's own transaction", async () => {
+    requirement("event.publish-transaction", "commits or rolls back with the host's own transaction", async () => {
       const world = await start();
       const fail = world.identity.transaction(async (tx) => {
         await tx.events.publish({ type: "user.deactivate", user });
@@ -73,7 +73,7 @@ forEachStorage((start) => {
       expect(await readEvents(world.storage)).toEqual([]);
     });
 
-    requirement("event.publish-secrets", "tells no password, whatever is handed in", async () => {
+    requirement("event.publish-secrets", "contains no password, even if the host passes one", async () => {
       const world = await start();
       const kept = { ...user, password: "hunter2", salt: "s" };
       await publishAny(world, { type: "user.bulk.create", users: [kept] });

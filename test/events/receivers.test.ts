@@ -123,7 +123,7 @@ forEachStorage((start) => {
   });
 
   describe("a broker that is disabled", () => {
-    requirement("delivery.removed-receiver", "ends what waits for it, and is told of nothing any more", async () => {
+    requirement("delivery.removed-receiver", "ends its waiting deliveries, and receives no more events", async () => {
       const broker = makeTestBroker(async () => ({ kind: "failed", reason: "leaderless" }));
       const world = await start({ broker: broker.factory });
       await enableBroker(world);

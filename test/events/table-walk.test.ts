@@ -29,7 +29,7 @@ const envelope = new Set(["actor", "createInstant", "id", "info", "linkedObjectI
 
 forEachStorage((start) => {
   describe("the operation that causes", () => {
-    test.each(Object.entries(causes))("%s tells of it once, with what was and what is", async (name, cause) => {
+    test.each(Object.entries(causes))("%s publishes one event, with the record before and after", async (name, cause) => {
       const stage = await startStage(start);
       const expected = await cause(stage);
       const events = await stage.eventsSince();

@@ -60,7 +60,7 @@ describe("a receiver", () => {
     expect(await refusalOf({ ...received, body: `${received.body} ` }, keys)).toBe("The signature is one of another body.");
   });
 
-  requirement("signature.verified", "finds no event that is old, whose signature may have been kept by somebody", async () => {
+  requirement("signature.verified", "refuses an old event, since its signature may have been intercepted", async () => {
     const { received, keys, clock } = await receive("ES256");
     clock.advance(301_000);
     expect(await refusalOf(received, keys)).toMatch("too old");
@@ -94,7 +94,7 @@ describe("a receiver", () => {
       expect(await refusalOf({ headers: headers as never, body: "{}" }, { secret })).toMatch("header X-Service-Signature-JWT");
     });
 
-  requirement("signature.verified", "must be told a key", async () => {
+  requirement("signature.verified", "requires a key", async () => {
     await expect(verifyWebhook({ headers: {}, body: "" }, {})).rejects.toThrow(TypeError);
   });
 });

@@ -18,7 +18,7 @@ test("the snippets of docs/client.md are parts of the example", () => {
 });
 
 describe("examples/client.ts", () => {
-  test("tells a taken name, a stranger and a group that was changed meanwhile", async () => {
+  test("distinguishes a taken name, an unknown user and a concurrently changed group", async () => {
     const { identity } = await startWorld(memoryStorage());
     const client = createClient({ inject: identity.inject, apiKey: bootstrapKey });
     const groupId = await makeGroup(client, "Editors");

@@ -55,7 +55,7 @@ describe("a value is put", () => {
     for (const [a, key] of cases) expect(put({ user: { data: { a } } }, key, "v")).toEqual([false, { user: { data: { a } } }]);
   });
 
-  test("as an own member, whatever its name", () => {
+  test("as an own member, for every name", () => {
     const [, root] = put({ user: { data: {} } }, "user.data.toString.length", 1) as [true, { user: { data: object } }];
     expect(Object.entries(root.user.data)).toEqual([["toString", { length: 1 }]]);
     expect({}.toString.length).toBe(0);

@@ -101,7 +101,7 @@ forEachStorage((start) => {
       expectRefusal(await caller.get(consents), 400, "[tooLarge]");
     });
 
-    requirement("sizes.answers", "to a change of members is refused before anything is kept", async () => {
+    requirement("sizes.answers", "to a change of members is refused before anything is stored", async () => {
       const { caller } = await start({ maxAnswerBytes: 20_000 });
       const users = Array.from({ length: 200 }, (_, index) => uuid(1_000 + index));
       for (const user of users) expectOk(await caller.post(`/api/user/${user}`, { user: { email: `${user}@example.com` } }));

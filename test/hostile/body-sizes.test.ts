@@ -55,7 +55,7 @@ forEachStorage((start) => {
       expectRefusal(await caller.jsonPatch(path, manyOf(10_001, 1)), 400, "[tooMany]");
     });
 
-    requirement("sizes.lists", "is judged before the items", async () => {
+    requirement("sizes.lists", "is validated before the items", async () => {
       const { caller } = await start();
       expectRefusal(
         await caller.post(path, { user: { preferredLanguages: manyOf(500_000, 7) } }),
@@ -110,7 +110,7 @@ forEachStorage((start) => {
       );
     });
 
-    requirement("sizes.anonymous", "is 128 KiB for whoever has no credential", async () => {
+    requirement("sizes.anonymous", "is 128 KiB for a caller without a credential", async () => {
       const { identity } = await start();
       const anonymous = new Caller(identity, {});
       const sized = (length: number): string => `{"x":"${"x".repeat(length)}"}`;

@@ -156,7 +156,7 @@ function answerNames(addresses: readonly string[]): readonly string[] {
 }
 
 describe("the look-up of a name", () => {
-  requirement("receivers.hostile", "is judged anew each time, by the very addresses that are connected to", async () => {
+  requirement("receivers.hostile", "is checked for each call, by the address that is connected to", async () => {
     const look = (): Promise<unknown> =>
       new Promise((resolve) => guardedLookup("rebinding.example.com", { all: true }, (error, found) => resolve(error ?? found)));
     answerNames(["93.184.215.14", "10.0.0.1"]);

@@ -149,7 +149,7 @@ forEachStorage((start) => {
 });
 
 describe("a kickstart on a storage that was started before", () => {
-  requirement("kickstart.once", "is skipped the second time, whatever became of what it made", async () => {
+  requirement("kickstart.once", "is skipped the second time, even if its records have changed", async () => {
     const filename = `${makeDirectory()}/identity.db`;
     const kickstart = { apiKeys: [first], requests: [group(1, "A")] };
     const one = await startWorld(sqliteStorage({ filename }), { kickstart });

@@ -16,7 +16,7 @@ forEachStorage((start) => {
     expect(metrics).toMatch(/lambda_guests(?:\{[^}]*\})? [1-9]/);
   });
 
-  requirement("defaults.lambdas-missing", "without isolated-vm lambdas are kept, and each run fails", async () => {
+  requirement("defaults.lambdas-missing", "without isolated-vm lambdas can be stored, and each run fails", async () => {
     const lines: string[] = [];
     const world = await start({ lambdas: { runner: missingRunner(lines) } });
     const lambdaId = await makeLambda(world, "JWTPopulate", { body });

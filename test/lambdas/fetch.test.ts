@@ -150,7 +150,7 @@ describe("fetch of a lambda", () => {
 
   requirement(
     "lambda.fetch-guard",
-    "reaches no address of this machine, and cannot tell one from a host that is away",
+    "reaches no address of this machine, and cannot distinguish it from an unreachable host",
     async () => {
       const world = await start({ ...reaching(), allowPrivateNetwork: false });
       const sink = await startSink();

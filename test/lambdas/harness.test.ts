@@ -13,7 +13,7 @@ async function start(options: LambdaHarnessOptions = {}): Promise<LambdaHarness>
 }
 
 describe("a harness for unit tests of lambdas", () => {
-  test("runs a body on sample arguments and tells everything of the run", async () => {
+  test("runs a body on sample arguments and reports every detail of the run", async () => {
     const harness = await start();
     const body = "function populate(jwt, user) { jwt.color = user.data.color; console.log('colored'); }";
     const trial = await harness.load({ type: "JWTPopulate", body }).run();
@@ -26,7 +26,7 @@ describe("a harness for unit tests of lambdas", () => {
     });
   });
 
-  test("applies the rules of the kind: what is reserved stays, and so does whatever it does not change", async () => {
+  test("applies the rules of the kind: reserved and unchanged members stay", async () => {
     const harness = await start();
     const body = "function populate(jwt, user) { jwt.sub = 'x'; jwt.exp -= 60; jwt.iat = 0; user.email = 'x'; }";
     const before = harness.fixture("JWTPopulate");
@@ -34,7 +34,7 @@ describe("a harness for unit tests of lambdas", () => {
     expect(after).toEqual({ ...before, jwt: { ...before.jwt, exp: (before.jwt.exp ?? 0) - 60 } });
   });
 
-  test("tells a failure as an outcome", async () => {
+  test("reports a failure as an outcome", async () => {
     const harness = await start();
     const run = async (body: string): Promise<unknown> => (await harness.load({ type: "LoginValidation", body }).run()).outcome;
     expect(await run("function validate() { throw new Error('No luck.'); }")).toMatchObject({
@@ -55,7 +55,7 @@ describe("a harness for unit tests of lambdas", () => {
     expect((await lambda.run()).outcome.kind).toBe("timedOut");
   });
 
-  test("loads functions, whatever they are called", async () => {
+  test("loads functions under any name", async () => {
     const harness = await start();
     const arrow = harness.load({
       type: "MFARequirement",

@@ -6,7 +6,7 @@ import { forEachStorage, makeTenant } from "../support/world.js";
 
 forEachStorage((start) => {
   describe("functions of the host", () => {
-    requirement("lambda.host-functions", "are told where they are called from, and answer values", async () => {
+    requirement("lambda.host-functions", "receive the place of the call, and return values", async () => {
       const calls: unknown[] = [];
       const world = await start(
         withLambdas({
@@ -41,46 +41,42 @@ forEachStorage((start) => {
       expect(expectOk(await run(world.caller, lambdaId)).at("jwt.tenants")).toBe(2);
     });
 
-    requirement(
-      "lambda.host-functions",
-      "throw what they throw as a message, which the logger is told without arguments",
-      async () => {
-        const circular: unknown[] = [];
-        circular.push(circular);
-        const world = await start(
-          withLambdas({
-            functions: {
-              fail: () => Promise.reject(Object.assign(new RangeError("Too far"), { password: "hidden" })),
-              text: () => {
-                throw "just a text";
-              },
-              odd: () => {
-                throw Object.create(null);
-              },
-              circular: () => circular,
+    requirement("lambda.host-functions", "throw a message to the lambda, logged without arguments", async () => {
+      const circular: unknown[] = [];
+      circular.push(circular);
+      const world = await start(
+        withLambdas({
+          functions: {
+            fail: () => Promise.reject(Object.assign(new RangeError("Too far"), { password: "hidden" })),
+            text: () => {
+              throw "just a text";
             },
-          }),
-        );
-        const text = `jwt.errors = ["fail", "text", "odd", "circular"].map((name) => {
+            odd: () => {
+              throw Object.create(null);
+            },
+            circular: () => circular,
+          },
+        }),
+      );
+      const text = `jwt.errors = ["fail", "text", "odd", "circular"].map((name) => {
         try { host[name]("argument"); return "none"; } catch (error) { return error.name + ": " + error.message; }
       });`;
-        const lambdaId = await makePopulate(world, text);
-        const errors = expectOk(await run(world.caller, lambdaId)).at("jwt.errors") as string[];
-        expect(errors.slice(0, 3)).toEqual(["Error: Too far", "Error: just a text", "Error: The function of the host failed."]);
-        expect(errors[3]).toContain("circular");
-        expect(world.log.map(({ level, fields }) => [level, fields.function, fields.lambdaId])).toEqual([
-          ["error", "host.fail", lambdaId],
-          ["error", "host.text", lambdaId],
-          ["error", "host.odd", lambdaId],
-        ]);
-        expect(world.log[0]?.fields.error).toContain("RangeError: Too far");
-        expect(JSON.stringify(world.log)).not.toMatch(/argument|hidden/);
-      },
-    );
+      const lambdaId = await makePopulate(world, text);
+      const errors = expectOk(await run(world.caller, lambdaId)).at("jwt.errors") as string[];
+      expect(errors.slice(0, 3)).toEqual(["Error: Too far", "Error: just a text", "Error: The function of the host failed."]);
+      expect(errors[3]).toContain("circular");
+      expect(world.log.map(({ level, fields }) => [level, fields.function, fields.lambdaId])).toEqual([
+        ["error", "host.fail", lambdaId],
+        ["error", "host.text", lambdaId],
+        ["error", "host.odd", lambdaId],
+      ]);
+      expect(world.log[0]?.fields.error).toContain("RangeError: Too far");
+      expect(JSON.stringify(world.log)).not.toMatch(/argument|hidden/);
+    });
 
     requirement(
       "lambda.host-functions",
-      "are not called with what changes how objects behave, and tell a failure once",
+      "are not called with arguments that change how objects behave, and log a failure once",
       async () => {
         const calls: unknown[] = [];
         const note = (_place: object, ...args: readonly unknown[]): void => void calls.push(args);

@@ -64,7 +64,7 @@ forEachStorage((start) => {
       }
     });
 
-    requirement("lambda.test", "tells a failure as an outcome, with the arguments as they were given", async () => {
+    requirement("lambda.test", "reports a failure as an outcome, with the arguments as given", async () => {
       const world = await startWithRunner();
       const outcomes = {
         "function populate(jwt) { jwt.a = 1; console.log('before'); throw new Error('Out of luck.'); }": "threw",
@@ -167,7 +167,7 @@ forEachStorage((start) => {
       expectEmpty(await world.as("testers").post("/api/lambda", { lambda }), 401);
     });
 
-    requirement("lambda.test", "is told from making a lambda by its path", async () => {
+    requirement("lambda.test", "is distinguished from creating a lambda by its path", async () => {
       const { caller } = await startWithRunner();
       const lambda = { body: bodyOf("JWTPopulate"), name: "N", type: "JWTPopulate" };
       expect(expectOk(await caller.post(path, { lambda })).at("outcome.kind")).toBe("ok");

@@ -39,7 +39,7 @@ forEachStorage((start) => {
     expect(metrics.get(`${histogram}_sum{lambda="${lambdaId}"}`)).toBeGreaterThan(0);
   });
 
-  requirement("lambda.metrics", "The state of the runner and the lambdas that are refused are told", async () => {
+  requirement("lambda.metrics", "The metrics include the runner's state and the paused lambdas", async () => {
     const runner = new ToldRunner();
     const world = await start({ lambdas: { runner } });
     const lambdaId = await makePopulate(world, "");

@@ -63,7 +63,7 @@ forEachStorage((start) => {
       expect(await textsOf(world)).toEqual([["Debug", "d\ne"]]);
     });
 
-    requirement("lambda.noted-debug", "has what a reconcile lambda was given, without what must not be told", async () => {
+    requirement("lambda.noted-debug", "has the arguments of a reconcile lambda, without secrets", async () => {
       const runner = new ToldRunner();
       const world = await start({ lambdas: { runner } });
       runner.outcome = { kind: "ok", changedJson: '{"user":{},"registration":{}}', console: [] };
@@ -193,7 +193,7 @@ forEachStorage((start) => {
   });
 });
 
-requirement("lambda.noted", "A log that cannot be written fails no call, and the logger is told", async () => {
+requirement("lambda.noted", "A failed write to the event log fails no call, and is logged", async () => {
   const storage = memoryStorage();
   const world = await startWorld(storage, withLambdas());
   const lambdaId = await makePopulate(world, "console.info('lost'); jwt.a = 1;");

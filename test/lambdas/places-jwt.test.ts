@@ -76,7 +76,7 @@ forEachStorage((start) => {
       expect(claimsOf(stranger.textAt("token")).seen).toMatchObject({ registration: null });
     });
 
-    requirement("lambda-place.context", "is told of tenant, application and request", async () => {
+    requirement("lambda-place.context", "receives tenant, application and request", async () => {
       const world = await startPopulating(start, "jwt.seen = context;");
       const tenant = { data: { region: "north" }, issuer: "https://id.example.com" };
       expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant }));
@@ -116,7 +116,7 @@ forEachStorage((start) => {
 
     requirement(
       "lambda-place.jwt-reserved",
-      "do is give a token rights: whatever it writes, the token opens the same",
+      "do is give a token rights: the token has the same access with any added claim",
       async () => {
         const world = await startPopulating(
           start,
@@ -190,7 +190,7 @@ forEachStorage((start) => {
       expect(eventLogs.map(({ message }) => message)).toEqual([expect.stringContaining("16384 are the most.")]);
     });
 
-    requirement("lambda-place.jwt-failure", "is none of whoever may not log in", async () => {
+    requirement("lambda-place.jwt-failure", "is not issued to a user who may not log in", async () => {
       const world = await startPopulating(start, "throw new Error('out of order');");
       expectEmpty(await world.caller.post("/api/login", loginBody({ password: `${password}!` })), 404);
     });

@@ -24,13 +24,13 @@ interface Seen {
 
 forEachStorage((start) => {
   describe("the lambda that validates a tenant's logins", () => {
-    requirement("lambda-place.validation", "lets in whomever it says nothing about", async () => {
+    requirement("lambda-place.validation", "accepts a user without errors from the lambda", async () => {
       const world = await startValidating(start, "if (user.email !== 'ann@example.com') result.errors.generalErrors.push({});");
       expectOk(await world.caller.post("/api/login", loginBody()));
       expectOk(await world.caller.put(`/api/login/${ids.user}/${ids.application}`));
     });
 
-    requirement("lambda-place.validation", "refuses with exactly its errors, and nothing is handed out", async () => {
+    requirement("lambda-place.validation", "refuses with exactly its errors, and issues no tokens", async () => {
       const world = await startValidating(
         start,
         `result.errors.fieldErrors["user.data.zip"] = [{ code: "[invalid]user.data.zip", message: "No such place.", data: { zip: 1 }, x: 1 }];

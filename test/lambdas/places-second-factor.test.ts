@@ -110,7 +110,7 @@ forEachStorage((start) => {
       expect(thrownBy(await login())).toMatchObject({ result: { required: true } });
     });
 
-    requirement("lambda-place.second-factor", "is told when a login is to choose another password", async () => {
+    requirement("lambda-place.second-factor", "receives whether a login requires a new password", async () => {
       const world = await startDeciding(start, "result.required = context.action === 'changePassword';");
       await enable(world);
       expectOk(await world.caller.post("/api/login", loginBody()));

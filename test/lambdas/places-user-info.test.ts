@@ -40,7 +40,7 @@ const invalid = ['Bearer realm="oauth2", error="invalid_token"', "no-cache"];
 
 forEachStorage((start) => {
   describe("userinfo", () => {
-    requirement("userinfo.claims", "tells who the user of a token is, and is kept in no cache", async () => {
+    requirement("userinfo.claims", "returns the user of a token, and forbids caching", async () => {
       const world = await start();
       await arrangeLogin(world, { user: profile });
       const { token } = await logIn(world);
@@ -71,7 +71,7 @@ forEachStorage((start) => {
       expectRefusal(await anybody(world, { Authorization: `Bearer ${token}` }).post(path, {}), 400, "[UnsupportedContentType]");
     });
 
-    requirement("userinfo.claims", "tells what is so now, not what the token says", async () => {
+    requirement("userinfo.claims", "returns the current state, not the token's claims", async () => {
       const world = await start();
       await arrangeLogin(world);
       const { token } = await logIn(world);
@@ -83,7 +83,7 @@ forEachStorage((start) => {
       for (const claim of ["applicationId", "roles"]) expect(answer.body).not.toHaveProperty(claim);
     });
 
-    requirement("userinfo.claims", "tells nothing of an application to a token for none", async () => {
+    requirement("userinfo.claims", "returns nothing of an application for a token without one", async () => {
       const world = await start();
       await arrangeLogin(world);
       const token = expectOk(await world.caller.post("/api/login", loginBody({ applicationId: undefined }))).textAt("token");

@@ -59,7 +59,7 @@ function takenFrom(queues: TenantQueues<Item>, canServe: (item: Item) => boolean
   return names;
 }
 
-requirement("runner.turns", "queues are served in turn, whatever is put back comes first", () => {
+requirement("runner.turns", "queues take turns, and returned items come first", () => {
   const queues = new TenantQueues<Item>();
   for (const name of ["a1", "a2", "a3", "b1", "c1"]) queues.push(item(name.slice(0, 1), name));
   expect([queues.size, queues.sizeOf("a"), queues.sizeOf("d")]).toEqual([5, 3, 0]);

@@ -34,7 +34,7 @@ describe("redactorOf", () => {
     expect(redact("second-secret, first secret")).toBe("***, first secret");
   });
 
-  test("finds a secret in Basic credentials, whatever stands before and behind it", () => {
+  test("finds a secret in Basic credentials, with any text before and after it", () => {
     for (const [before, behind] of [
       ["", ":x"],
       ["a:", ""],
@@ -133,7 +133,7 @@ forEachStorage((start) => {
       });
     });
 
-    requirement("lambda.secrets-redacted", "are in no line, message, event or refusal, in whatever form", async () => {
+    requirement("lambda.secrets-redacted", "are in no line, message, event or refusal, in any encoding", async () => {
       const { resolveSecret } = watchedResolver({ key: secret });
       const world = await start(withLambdas({ resolveSecret }));
       for (const [name, expression] of Object.entries(written)) {
@@ -153,7 +153,7 @@ forEachStorage((start) => {
       expect((await readLog(world)).filter(({ message }) => message.includes("***"))).toHaveLength(4 * 5);
     });
 
-    requirement("lambda.secrets-redacted", "are not in what the logger is told of a function that failed with one", async () => {
+    requirement("lambda.secrets-redacted", "are not in the log of a function that failed with one", async () => {
       const { resolveSecret } = watchedResolver({ key: secret });
       const pay = (_place: object, key: unknown): void => {
         throw new Error(`The key ${key} is not valid.`);

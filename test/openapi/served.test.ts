@@ -15,7 +15,7 @@ const start = (options: Parameters<typeof startWorld>[1] = {}): Promise<World> =
 const anybody = ({ identity }: World): Caller => new Caller(identity, {});
 
 describe("the document", () => {
-  requirement("openapi.served", "is for whoever has a credential", async () => {
+  requirement("openapi.served", "requires a credential", async () => {
     const world = await start();
     expectEmpty(await anybody(world).get(path), 401);
     const answer = expectOk(await world.caller.get(path));
@@ -33,7 +33,7 @@ describe("the document", () => {
     expectEmpty(await world.as("narrow-key-of-the-tests").get(path), 401);
   });
 
-  requirement("openapi.served", "has an ETag, and is not sent again to whoever has it", async () => {
+  requirement("openapi.served", "has an ETag, and answers 304 to a caller that has it", async () => {
     const world = await start();
     const first = expectOk(await world.caller.get(path));
     expect(first.etag).toMatch(/^"[\w-]{27}"$/);

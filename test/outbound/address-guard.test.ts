@@ -25,7 +25,7 @@ describe("the guard", () => {
     expect(open.split(" ").filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  requirement("outbound.guard", "judges what a URL leads to, not how it is spelt", () => {
+  requirement("outbound.guard", "checks the address that a URL resolves to, not its spelling", () => {
     const spellings = [
       "127.1",
       "0x7f.1",

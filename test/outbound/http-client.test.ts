@@ -45,7 +45,7 @@ describe("a call", () => {
     expect(answer).toMatchObject({ isCut: true });
   });
 
-  requirement("outbound.limits", "reads as much as it is told to, and says whether there was more", async () => {
+  requirement("outbound.limits", "reads up to its limit, and reports whether there was more", async () => {
     const sink = await startSink((_request, response) => void response.end("12345"));
     for (const [maxAnswerBytes, body, isCut] of [
       [4, "1234", true],

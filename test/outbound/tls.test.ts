@@ -38,7 +38,7 @@ function send(url: string, tls: OutboundTls | undefined, ca: readonly string[] =
 }
 
 describe("a call over TLS", () => {
-  requirement("outbound.tls", "trusts what it is told to beside the usual, for itself or for all", async () => {
+  requirement("outbound.tls", "trusts the configured authorities besides the default ones, per call or for all", async () => {
     const url = await startServer(false);
     expect(await send(url, undefined)).toEqual(unreachable);
     expect(await send(url, { trusted: anotherCertificate })).toEqual(unreachable);

@@ -92,7 +92,7 @@ forEachStorage((start) => {
       for (const event of events) expect(event).toMatchObject({ actor: { type: "apiKey" }, tenantId: world.defaultTenantId });
     });
 
-    requirement("cascade.role", "that is a role tells of the groups and registrations that lose it", async () => {
+    requirement("cascade.role", "that is a role publishes the groups and registrations that lose it", async () => {
       const world = await start();
       const { applicationRoles, groups } = await fillTenant(world);
       const { caller } = world;
@@ -142,7 +142,7 @@ forEachStorage((start) => {
       expect(asked).toEqual(["user.delete", "user.delete"]);
     });
 
-    requirement("cascade.members", "tells of 2,500 memberships by three events", async () => {
+    requirement("cascade.members", "publishes 2,500 memberships in three events", async () => {
       const world = await start();
       const { caller, storage, defaultTenantId } = world;
       await fillCrowd(world, defaultTenantId, 2_500);
@@ -154,7 +154,7 @@ forEachStorage((start) => {
       expect(events[0]).toMatchObject({ group: { id: crowd.group }, tenantId: defaultTenantId });
     });
 
-    requirement("cascade.members", "tells of 2,500 registrations one by one", async () => {
+    requirement("cascade.members", "publishes 2,500 registrations one by one", async () => {
       const world = await start();
       const { caller, defaultTenantId, storage } = world;
       await fillCrowd(world, defaultTenantId, 2_500);

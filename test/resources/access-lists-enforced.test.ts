@@ -71,7 +71,7 @@ forEachStorage((start) => {
         expect([address, (await at(world, address).get("/api/group")).status]).toEqual([address, status]);
     });
 
-    requirement("key.access-list-source", "is blocked where nobody knows the address, whatever * says", async () => {
+    requirement("key.access-list-source", "is blocked where its address is unknown, even under the rule *", async () => {
       const world = await startOffice(await start(), [{ startIPAddress: "*", action: "Allow" }]);
       expectOk(await at(world, outside).get("/api/group"));
       expectEmpty(await at(world, undefined).get("/api/group"), 401);

@@ -89,7 +89,7 @@ forEachStorage((start) => {
   });
 
   describe("managing API keys", () => {
-    requirement("key.manager-required", "needs keyManager on every call, whatever the grants", async () => {
+    requirement("key.manager-required", "needs keyManager on every call, with any grants", async () => {
       const world = await start();
       const caller = await callerWith(world, {});
       for (const url of [path, `${path}/${uuid(1)}`])

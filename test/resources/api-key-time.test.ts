@@ -48,7 +48,7 @@ describe.each(storages)("the last use of keys on %s", (_name, open) => {
     expect(again.at("apiKey")).not.toHaveProperty("lastUsedInstant");
   });
 
-  requirement("key.last-used", "is kept for the others when a key that was used is gone", async () => {
+  requirement("key.last-used", "is stored for the others when a key that was used is gone", async () => {
     fakeTime("setInterval");
     const world = await startWorld(open());
     for (const number of [1, 2]) {

@@ -149,7 +149,7 @@ forEachStorage((start) => {
   });
 
   describe("changing an API key", () => {
-    requirement("key.value-immutable", "keeps value and retrievable, whatever PUT and PATCH say", async () => {
+    requirement("key.value-immutable", "keeps value and retrievable through PUT and PATCH", async () => {
       const world = await start();
       const own = `${path}/${uuid(1)}`;
       expectOk(await world.caller.post(own, { apiKey: { key: "first", name: "N" } }));

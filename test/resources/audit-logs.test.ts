@@ -36,7 +36,7 @@ async function startWith(start: Start, entries: readonly object[] = three): Prom
 
 forEachStorage((start) => {
   describe("the audit log", () => {
-    requirement(["audit-log.create", "audit-log.ids"], "keeps what it is told, by number, and nothing else", async () => {
+    requirement(["audit-log.create", "audit-log.ids"], "stores exactly the given entry, by number", async () => {
       const world = await start();
       const { instant } = world.clock;
       const said = {
@@ -80,7 +80,7 @@ forEachStorage((start) => {
       expect(await messagesOf(world.caller)).toEqual([]);
     });
 
-    requirement("audit-log.user", "names whoever calls where nobody else is named", async () => {
+    requirement("audit-log.user", "names the caller by default", async () => {
       const world = await start();
       const { apiKey } = await world.identity.apiKeys.create({ apiKey: { key: "of-an-auditor", name: "Auditor" } });
       const made = expectOk(await write(world.as("of-an-auditor"), { message: "By key" }));
@@ -130,7 +130,7 @@ forEachStorage((start) => {
       expect((await pages("tenant, id")).at(-1)).toBe(5);
     });
 
-    requirement("audit-log.event", "causes one event with each entry, which is kept or lost with it", async () => {
+    requirement("audit-log.event", "publishes one event per entry, which commits or rolls back with it", async () => {
       const world = await startWith(start);
       const events = await readEvents(world.storage, "audit-log.create");
       const entries = expectOk(await world.caller.get(`${searchPath}?orderBy=id`)).at("auditLogs") as object[];
@@ -183,7 +183,7 @@ forEachStorage((start) => {
       expect(await messagesOf(world.caller)).toEqual(["ALPHABET", "beta", "Alpha 50%"]);
     });
 
-    requirement("audit-log.dry-run", "keeps and tells nothing of a dry run", async () => {
+    requirement("audit-log.dry-run", "stores and publishes nothing in a dry run", async () => {
       const world = await start();
       const tried = expectOk(await world.caller.post(`${path}?dryRun=true`, { auditLog: { message: "Tried" } }));
       expect(tried.at("auditLog")).toMatchObject({ id: 1, message: "Tried" });

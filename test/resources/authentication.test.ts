@@ -89,7 +89,7 @@ forEachStorage((start) => {
       expectOk(await world.as(basic("apikey:with:colons:inside")).get("/api/group"));
     });
 
-    requirement("auth.two-headers", "may come once only, whatever the second one holds", async () => {
+    requirement("auth.two-headers", "is refused when repeated, with any second value", async () => {
       const { identity } = await start();
       const send = async (rawHeaders: readonly string[], headers: Record<string, string | string[]>): Promise<Answer> =>
         new Answer((await identity.handle({ method: "GET", path: "/api/group", query: "", headers, rawHeaders })) as never);

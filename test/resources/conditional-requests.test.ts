@@ -10,7 +10,7 @@ forEachStorage((start) => {
   describe.each(familyCases)("$name", (family) => {
     const { wrapper } = family;
 
-    requirement("etag.strong", "carries one strong ETag, whichever call answers the record", async () => {
+    requirement("etag.strong", "carries the same strong ETag in each response with the record", async () => {
       const world = await start();
       const made = await makeRecord(world, family);
       const put = expectOk(await world.caller.put(made.path, made.request));

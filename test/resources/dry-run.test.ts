@@ -17,7 +17,7 @@ forEachStorage((start) => {
 
     requirement(
       ["dry-run.answers", "dry-run.stores-nothing"],
-      "answers a POST as if it were kept, and keeps nothing",
+      "answers a POST as if it were stored, and stores nothing",
       async () => {
         const world = await start();
         const place = await family.arrange(world, world.defaultTenantId);

@@ -60,7 +60,7 @@ forEachStorage((start) => {
       expect(answer.body).toEqual({ email: { from: {}, html: "", subject: "Ana - 123", text: "" }, errors: nothingWrong });
     });
 
-    requirement("email.preview-errors", "tells all that is wrong beside what can be shown", async () => {
+    requirement("email.preview-errors", "reports all faults beside the parts that render", async () => {
       const { caller } = await start();
       const wrong = {
         ...emailTemplate,
@@ -119,7 +119,7 @@ forEachStorage((start) => {
         expectEmpty(await caller.post(path, { emailTemplate }), 401);
     });
 
-    requirement("email.preview", "can be asked for in process, of a template as it is kept", async () => {
+    requirement("email.preview", "is available in process, for a stored template", async () => {
       const { identity } = await start();
       const { emailTemplate: kept } = await identity.emailTemplates.create({ emailTemplate: { name: "N", ...emailTemplate } });
       const { email, errors } = await identity.emailTemplates.preview({ emailTemplate: kept, locale: "de" });

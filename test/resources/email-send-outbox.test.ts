@@ -55,7 +55,7 @@ forEachStorage((start) => {
       expect(await keptMails(world)).toEqual([]);
     });
 
-    requirement("email.send-outbox", "is kept or lost with the transaction that sends it", async () => {
+    requirement("email.send-outbox", "commits or rolls back with the transaction that sends it", async () => {
       const { box, world } = await startMailing(start);
       const emailTemplateId = await makeTemplate(world);
       const lost = world.identity.transaction(async (tx) => {
@@ -116,7 +116,7 @@ forEachStorage((start) => {
       expect((await keptMails(world)).map(({ result }) => result)).toEqual(["Failed", "Failed"]);
     });
 
-    requirement("email.send-outbox", "is sent again when whoever sent it does not come back, under the same id", async () => {
+    requirement("email.send-outbox", "is sent again under the same id when its sender dies", async () => {
       const { box, world } = await startMailing(start);
       await makeTemplate(world);
       const never = Promise.withResolvers<MailOutcome>();

@@ -20,7 +20,7 @@ forEachStorage((start) => {
       expect((await world.caller.post("/api/email/send?emailTemplateId=".concat(uuid(800)), body)).status).toBe(202);
     });
 
-    requirement("email.send-request", "has all that is wrong with it told at once", async () => {
+    requirement("email.send-request", "gets all its faults reported at once", async () => {
       const { world } = await startMailing(start);
       await makeTemplate(world);
       const wrong = {

@@ -52,28 +52,24 @@ forEachStorage((start) => {
       expect(new Set(sent.map(({ id }) => id)).size).toBe(3);
     });
 
-    requirement(
-      "email.send-variables",
-      "tells templates of the application, the tenant, the user, and what the call says",
-      async () => {
-        const { box, world } = await startMailing(start);
-        const applicationId = await makeApplication(world, world.defaultTenantId, "Shop", [{ name: "buyer" }]);
-        const userId = await makePerson(world, { email: "ana@example.com", firstName: "Ana", password: "a secret password" });
-        const registration = { applicationId, roles: ["buyer"] };
-        expectOk(await world.caller.post(`/api/user/registration/${userId}`, { registration }));
-        await makeTemplate(world, {
-          defaultTextTemplate:
-            "${tenant.name} ${application.name} ${(user.firstName)!'you'} ${(registration.roles[0])!'none'} ${requestData.code}",
-          defaultHtmlTemplate: "<#if user??>${user.password!'none'}${user.salt!}</#if>",
-        });
-        const requestData = { code: "<1>" };
-        const body = { applicationId, requestData, userIds: [userId], toAddresses: [{ address: "bo@example.com" }] };
-        expect((await world.caller.post(path, body)).text).toBe(nobodyLeftOut);
-        const sent = await box.holds(2);
-        expect(sent.map(({ text }) => text).sort()).toEqual(["Default Shop Ana buyer <1>", "Default Shop you none <1>"]);
-        expect(sent.map(({ html }) => html).sort()).toEqual(["", "none"]);
-      },
-    );
+    requirement("email.send-variables", "passes application, tenant, user and the request's data to templates", async () => {
+      const { box, world } = await startMailing(start);
+      const applicationId = await makeApplication(world, world.defaultTenantId, "Shop", [{ name: "buyer" }]);
+      const userId = await makePerson(world, { email: "ana@example.com", firstName: "Ana", password: "a secret password" });
+      const registration = { applicationId, roles: ["buyer"] };
+      expectOk(await world.caller.post(`/api/user/registration/${userId}`, { registration }));
+      await makeTemplate(world, {
+        defaultTextTemplate:
+          "${tenant.name} ${application.name} ${(user.firstName)!'you'} ${(registration.roles[0])!'none'} ${requestData.code}",
+        defaultHtmlTemplate: "<#if user??>${user.password!'none'}${user.salt!}</#if>",
+      });
+      const requestData = { code: "<1>" };
+      const body = { applicationId, requestData, userIds: [userId], toAddresses: [{ address: "bo@example.com" }] };
+      expect((await world.caller.post(path, body)).text).toBe(nobodyLeftOut);
+      const sent = await box.holds(2);
+      expect(sent.map(({ text }) => text).sort()).toEqual(["Default Shop Ana buyer <1>", "Default Shop you none <1>"]);
+      expect(sent.map(({ html }) => html).sort()).toEqual(["", "none"]);
+    });
 
     requirement("email.send-errors", "names who gets none and why, and reaches everybody else", async () => {
       const { box, world } = await startMailing(start);

@@ -24,7 +24,7 @@ const mail = `<#-- An order. -->
 
 forEachStorage((start) => {
   describe("the texts of an email template", () => {
-    requirement("email-template.language", "may use the whole language, and are kept as they were written", async () => {
+    requirement("email-template.language", "may use the whole language, and are stored as written", async () => {
       const { caller } = await start();
       const emailTemplate = { ...least, defaultHtmlTemplate: mail, localizedHtmlTemplates: { de: mail } };
       const answer = expectOk(await caller.post(path, { emailTemplate }));

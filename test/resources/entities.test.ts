@@ -149,7 +149,7 @@ forEachStorage((start) => {
   });
 
   describe("the type, the parent and the tenant of an entity", () => {
-    requirement("entity.type", "is never changed, whatever PUT and PATCH say", async () => {
+    requirement("entity.type", "is never changed by PUT and PATCH", async () => {
       const { world, type } = await startWithType(start);
       const { caller } = world;
       const own = `${path}/${await makeEntity(world, world.defaultTenantId, type.id, "A")}`;

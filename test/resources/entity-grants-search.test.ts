@@ -126,7 +126,7 @@ forEachStorage((start) => {
 
     requirement(
       "grant.tenant",
-      "are made and found by the key of their tenant, whatever tenant a mismatching header says",
+      "are created and found by the tenant of their key, despite a mismatching tenant header",
       async () => {
         const { world, foreignTenantId, foreignUser, foreignClient, ann } = await startFilled(start);
         const bound = await callerOfTenant(world, foreignTenantId);

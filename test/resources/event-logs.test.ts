@@ -94,7 +94,7 @@ forEachStorage((start) => {
       expect(await pages("message")).toHaveLength(5);
     });
 
-    requirement("event-log.event", "causes an event with each entry, which is kept or lost with it", async () => {
+    requirement("event-log.event", "publishes an event per entry, which commits or rolls back with it", async () => {
       const world = await startWith(start, three);
       const events = await readEvents(world.storage, "event-log.create");
       expect(events).toHaveLength(3);

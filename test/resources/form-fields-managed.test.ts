@@ -47,7 +47,7 @@ async function listFields(world: World): Promise<readonly ListedField[]> {
 
 forEachStorage((start) => {
   describe("a managed key", () => {
-    requirement("field.managed", "forces type and control, whatever is sent, and needs no options", async () => {
+    requirement("field.managed", "forces type and control regardless of the body, and needs no options", async () => {
       const { caller } = await start();
       for (const [key, [type, control]] of Object.entries(managed))
         for (const [index, sent] of [{}, { type: "number", control: "textarea" }, { type: "bool", control: "radio" }].entries()) {
@@ -99,7 +99,7 @@ forEachStorage((start) => {
       expectEmpty(await world.caller.get(one), 404);
     });
 
-    requirement("field.managed-made", "are made whatever the plan, so that a better one finds them", async () => {
+    requirement("field.managed-made", "are created with any plan, so that a later plan finds them", async () => {
       const world = await start({ plan: "community" });
       expect(await listFields(world)).toHaveLength(Object.keys(managed).length);
     });

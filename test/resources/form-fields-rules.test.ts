@@ -95,7 +95,7 @@ forEachStorage((start) => {
   describe("the validator of a form field", () => {
     const validator = { enabled: true, expression: "[a-z]+" };
 
-    requirement("field.validator", "is kept for the controls number, text and textarea, and else reset", async () => {
+    requirement("field.validator", "is stored for the controls number, text and textarea, and else reset", async () => {
       const world = await start();
       for (const control of ["number", "text", "textarea"])
         expect(expectOk(await post(world, { control, validator })).at("field.validator")).toEqual(validator);

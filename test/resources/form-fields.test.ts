@@ -142,7 +142,7 @@ forEachStorage((start) => {
   });
 
   describe("changing and removing a form field", () => {
-    requirement("field.immutable", "keeps type, key and control, whatever PUT and PATCH say", async () => {
+    requirement("field.immutable", "keeps type, key and control through PUT and PATCH", async () => {
       const world = await start();
       const field = { ...custom, type: "number", control: "select", options: ["1"] };
       const one = `${path}/${await makeField(world, field)}`;

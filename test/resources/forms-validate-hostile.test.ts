@@ -46,7 +46,7 @@ const submission = fc.dictionary(fc.constantFrom(...keys, ...keys.map((key) => `
 
 requirement(
   ["form-use.codes", "form-use.values"],
-  "whatever is sent is answered with values or with refusals of fields",
+  "answers every submission with values or with refusals of fields",
   async () => {
     const world = await startWorld(memoryStorage());
     const formId = await makeForm(world);

@@ -145,7 +145,7 @@ forEachStorage((start) => {
       );
     });
 
-    requirement("form-use.codes", "tells that the second time was another value", async () => {
+    requirement("form-use.codes", "reports that the confirmation differs", async () => {
       const world = await start();
       const confirmed = await makeOneField(world, { confirm: true, type: "email" });
       const again = "confirm.user.data.x";

@@ -97,7 +97,7 @@ describe.each(storages)("few members of many groups, on %s", (_name, open) => {
     for (const [index, cost] of many.entries()) expect(cost - (few[index] ?? 0)).toBeLessThan(25);
   });
 
-  test("are answered and told of as group by group, in the order of the request", async () => {
+  test("are answered and published as if group by group, in the order of the request", async () => {
     const [together, alone] = [await start(open), await start(open)];
     const shown = (answer: { readonly body: unknown }): unknown =>
       JSON.parse(JSON.stringify(answer.body, (key, value) => (key === "id" ? "" : value)));

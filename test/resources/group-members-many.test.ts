@@ -47,18 +47,22 @@ const tests = (start: Start): void => {
       expect(changed.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
     });
 
-    requirement("member.many-events", "are told by events that name a thousand each, in the order of the request", async () => {
-      const { world, group } = await startCrowd(start, severalIds);
-      const named = severalIds.toReversed().map((userId) => ({ userId }));
-      expectOk(await world.caller.post(memberPath, { members: { [group]: named } }));
-      const told = (await readEvents(world.storage)).filter(({ type }) => type === "group.member.add");
-      const places = new Map(named.map(({ userId }, place) => [userId, place]));
-      const placeOf = ([first = ""]: readonly string[]): number => places.get(first) ?? -1;
-      // Read in the order of their ids, which is none within a millisecond.
-      const lists = told.map(({ members }) => usersOf(members as Shown[])).sort((a, b) => placeOf(a) - placeOf(b));
-      expect(lists.map((list) => list.length)).toEqual([1_000, 1_000, 500]);
-      expect(lists.flat()).toEqual(named.map(({ userId }) => userId));
-    });
+    requirement(
+      "member.many-events",
+      "are published in events of a thousand members each, in the order of the request",
+      async () => {
+        const { world, group } = await startCrowd(start, severalIds);
+        const named = severalIds.toReversed().map((userId) => ({ userId }));
+        expectOk(await world.caller.post(memberPath, { members: { [group]: named } }));
+        const told = (await readEvents(world.storage)).filter(({ type }) => type === "group.member.add");
+        const places = new Map(named.map(({ userId }, place) => [userId, place]));
+        const placeOf = ([first = ""]: readonly string[]): number => places.get(first) ?? -1;
+        // Read in the order of their ids, which is none within a millisecond.
+        const lists = told.map(({ members }) => usersOf(members as Shown[])).sort((a, b) => placeOf(a) - placeOf(b));
+        expect(lists.map((list) => list.length)).toEqual([1_000, 1_000, 500]);
+        expect(lists.flat()).toEqual(named.map(({ userId }) => userId));
+      },
+    );
 
     requirement("group.delete", "go with their group", async () => {
       const { world, group } = await startCrowd(start, severalIds);

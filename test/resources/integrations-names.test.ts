@@ -124,7 +124,7 @@ forEachStorage((start) => {
   });
 
   describe("the secrets of the integrations", () => {
-    requirement("integration.secrets", "are sealed where they are kept, and shown to the global key", async () => {
+    requirement("integration.secrets", "are sealed in storage, and shown to the global key", async () => {
       const world = await start({ version: "1.25.0" });
       const { caller } = world;
       expectOk(await caller.put(path, { integrations: { ...allIntegrations, sms: allSms } }));

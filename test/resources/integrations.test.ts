@@ -82,7 +82,7 @@ forEachStorage((start) => {
       expectRefusal(await caller.put(path, { integrations: malformed }), 400, code);
     });
 
-    requirement("integration.moderation-required", "tell what is missing along with what is of the wrong type", async () => {
+    requirement("integration.moderation-required", "report missing members along with those of the wrong type", async () => {
       const { caller } = await start();
       const integrations = { moderation: { enabled: true, apiKey: 7 }, broker: { enabled: true, producer: [] } };
       expectRefusal(

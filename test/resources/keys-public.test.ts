@@ -73,7 +73,7 @@ forEachStorage((start) => {
       expect((await anybody(world).get(jwksPath)).at("keys")).toHaveLength(1);
     });
 
-    requirement("key.jwks", "is open to everybody, whatever they send along", async () => {
+    requirement("key.jwks", "is open to everybody, with any headers", async () => {
       const world = await start();
       await generate(world.caller, { algorithm: "ES256" });
       const { text } = await anybody(world).get(jwksPath);

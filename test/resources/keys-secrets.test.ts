@@ -29,7 +29,7 @@ function expectNoSecret(text: string): void {
 
 forEachStorage((start) => {
   describe("what is secret of a key", () => {
-    requirement("key.hidden", "is in no answer, whichever call", async () => {
+    requirement("key.hidden", "is in no response of any call", async () => {
       const world = await start();
       const { caller } = world;
       const { privateKey } = signer;

@@ -26,7 +26,7 @@ const kinds = {
 
 forEachStorage((start) => {
   describe("generating a key", () => {
-    requirement(["key.generate", "key.fields"], "shows exactly the public fields, whatever the algorithm", async () => {
+    requirement(["key.generate", "key.fields"], "shows exactly the public fields, for each algorithm", async () => {
       const { caller, clock } = await start();
       const instants = { insertInstant: clock.instant, lastUpdateInstant: clock.instant };
       for (const [algorithm, kind] of Object.entries(kinds)) {

@@ -59,7 +59,7 @@ const hostile: Readonly<Record<string, string>> = {
 
 forEachStorage((start) => {
   describe("a hostile body of a lambda", () => {
-    requirement("lambda.body-hostile", "is refused in no time, whatever it is made of", async () => {
+    requirement("lambda.body-hostile", "is refused at once, for any content", async () => {
       const world = await start();
       for (const [name, body] of Object.entries(hostile)) {
         const begin = performance.now();
@@ -76,7 +76,7 @@ forEachStorage((start) => {
       expect(world.log).toEqual([]);
     });
 
-    requirement("lambda.body-hostile", "is told what it has too much of", async () => {
+    requirement("lambda.body-hostile", "gets its excess reported", async () => {
       const world = await start();
       const message = async (body: string): Promise<string> =>
         messageAt(await postLambda(world, "JWTPopulate", { body }), "lambda.body");

@@ -73,7 +73,7 @@ forEachStorage((start) => {
   });
 
   describe("lambdas that are there", () => {
-    requirement("lambda.type-fixed", "keep their type, whatever PUT and PATCH say", async () => {
+    requirement("lambda.type-fixed", "keep their type through PUT and PATCH", async () => {
       const world = await start();
       const { caller } = world;
       const type = "SCIMServerUserRequestConverter";

@@ -116,7 +116,7 @@ forEachStorage((start) => {
     });
   });
 
-  requirement("login.locked", "too many wrong passwords lock the user and whoever is not there alike", async () => {
+  requirement("login.locked", "too many wrong passwords lock a known and an unknown user alike", async () => {
     const world = await start({ throttle: { login: { maxFailures: 2, maxDelayMs: 0, lockSeconds: 60 } } });
     await arrangeLogin(world);
     for (const loginId of ["ann@example.com", "nobody@example.com"]) {
@@ -130,7 +130,7 @@ forEachStorage((start) => {
     expectOk(await world.caller.post("/api/login", loginBody()));
   });
 
-  requirement("login.no-dry-run", "nothing that hands out tokens can be tried out", async () => {
+  requirement("login.no-dry-run", "refuses a dry run of each call that issues tokens", async () => {
     const world = await start();
     await arrangeLogin(world);
     const { refreshToken } = await logIn(world);
@@ -145,7 +145,7 @@ forEachStorage((start) => {
   });
 
   describe("a ping", () => {
-    requirement("login.ping", "counts a login and hands out no tokens", async () => {
+    requirement("login.ping", "counts a login and issues no tokens", async () => {
       const world = await start();
       await arrangeLogin(world);
       const instant = world.clock.advance(5_000);

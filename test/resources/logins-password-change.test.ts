@@ -29,7 +29,7 @@ forEachStorage((start) => {
       expectEmpty(await world.caller.post("/api/login", loginBody({ password: "wrong password" })), 404);
     });
 
-    requirement("login.password-change", "is changed once by whoever holds the id", async () => {
+    requirement("login.password-change", "is changed once with the id", async () => {
       const world = await start();
       await arrangeLogin(world, mustChange);
       const [first, id] = [await askForChange(world), await askForChange(world)];

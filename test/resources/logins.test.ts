@@ -32,20 +32,16 @@ forEachStorage((start) => {
       expect(Object.keys(answer.body as object)).toEqual([...Object.keys(answer.body as object)].sort());
     });
 
-    requirement(
-      "login.ok",
-      "hands out no refresh token unless the application does, and none without an application",
-      async () => {
-        const world = await start();
-        await arrangeLogin(world, { application: { loginConfiguration: { allowTokenRefresh: true } } });
-        for (const applicationId of [ids.application, undefined]) {
-          const answer = expectOk(await world.caller.post("/api/login", loginBody({ applicationId })));
-          expect(Object.keys(answer.body as object)).toEqual(["token", "tokenExpirationInstant", "user"]);
-          expect(answer.cookies).toHaveLength(1);
-          expect(claimsOf(answer.textAt("token")).scope).toBe("openid");
-        }
-      },
-    );
+    requirement("login.ok", "issues no refresh token unless the application does, and none without an application", async () => {
+      const world = await start();
+      await arrangeLogin(world, { application: { loginConfiguration: { allowTokenRefresh: true } } });
+      for (const applicationId of [ids.application, undefined]) {
+        const answer = expectOk(await world.caller.post("/api/login", loginBody({ applicationId })));
+        expect(Object.keys(answer.body as object)).toEqual(["token", "tokenExpirationInstant", "user"]);
+        expect(answer.cookies).toHaveLength(1);
+        expect(claimsOf(answer.textAt("token")).scope).toBe("openid");
+      }
+    });
 
     requirement("login.not-registered", "is 202 to an application that the user is not registered to", async () => {
       const world = await start();
@@ -58,7 +54,7 @@ forEachStorage((start) => {
       for (const claim of ["applicationId", "roles"]) expect(claims).not.toHaveProperty(claim);
     });
 
-    requirement("login.wrong", "is 404 without a word for whoever is not there, wrong or inactive", async () => {
+    requirement("login.wrong", "is 404 without a body for an unknown user, a wrong password and an inactive user", async () => {
       const world = await start();
       await arrangeLogin(world);
       expectOk(await world.caller.post(`/api/user/${uuid(602)}`, { user: { email: "none@example.com" } }));
@@ -87,7 +83,7 @@ forEachStorage((start) => {
       expect((await readEvents(world.storage, "user.login.failed")).length).toBe(2);
     });
 
-    requirement("login.expired", "is 410 past the user's expiry, and 404 for whoever does not know the password", async () => {
+    requirement("login.expired", "is 410 past the user's expiry, and 404 with a wrong password", async () => {
       const world = await start();
       await arrangeLogin(world, { user: { expiry: world.clock.instant + 1_000 } });
       expectOk(await world.caller.post("/api/login", loginBody()));
@@ -124,7 +120,7 @@ forEachStorage((start) => {
       expectEmpty(await world.as("key-that-may-not").post("/api/login", loginBody()), 401);
     });
 
-    requirement("login.body", "tells all that is wrong with a body at once", async () => {
+    requirement("login.body", "reports all faults of a body at once", async () => {
       const world = await start();
       await arrangeLogin(world);
       expectRefusal(await world.caller.post("/api/login", {}), 400, "[blank]loginId", "[blank]password");

@@ -37,7 +37,7 @@ forEachStorage((start) => {
       expect(await readEvents(world.storage, "user.update")).toHaveLength(2);
     });
 
-    requirement("moderation.notify", "is about a name that is there: the next one is judged for itself", async () => {
+    requirement("moderation.notify", "is about the current name: the next one is checked by itself", async () => {
       const world = await startModerated(start);
       const id = await makeWaiting(world);
       expectEmpty(await world.caller.post(path, { type, approvals: { [id]: "rejected" } }), 200);

@@ -139,7 +139,7 @@ forEachStorage((start) => {
       expect(JSON.stringify(world.log)).not.toMatch(/key of the tests|name0/);
     });
 
-    requirement("moderation.unanswered", "is told anew of a name that it never heard of", async () => {
+    requirement("moderation.unanswered", "is sent again for a name that it did not know", async () => {
       const world = await startModerated(start);
       world.answer = { status: 503 };
       expectOk(await post(world, "ada"));
@@ -157,7 +157,7 @@ forEachStorage((start) => {
       expect(world.log[0]?.fields).toMatchObject({ reason: "forbiddenAddress" });
     });
 
-    requirement("moderation.host", "may be a function of the host, whatever the integration says", async () => {
+    requirement("moderation.host", "may be a function of the host, which overrides the integration", async () => {
       const asked: unknown[] = [];
       const world = await start({
         moderateUsername: async (content) => {
@@ -174,7 +174,7 @@ forEachStorage((start) => {
       expect(await stateOf(world)).toEqual(["broken", "PENDING"]);
     });
 
-    requirement("moderation.registrations", "judges names in applications alike", async () => {
+    requirement("moderation.registrations", "moderates usernames in registrations alike", async () => {
       const world = await startModerated(start);
       const applicationId = await makeApplication(world, world.defaultTenantId, "App");
       const registration = { applicationId, username: "nick" };

@@ -92,7 +92,7 @@ describe("the entity of this API, at a later start", () => {
     expectOk(await (await callerWithToken(later, client)).get("/api/group"));
   });
 
-  requirement("client.entity", "is made in a storage of an earlier release, whatever stands in it", async () => {
+  requirement("client.entity", "is created in a storage of an earlier release, with any content", async () => {
     const restart = restartable();
     const before = await restart();
     await forgetApiEntity(before);

@@ -85,7 +85,7 @@ forEachStorage((start) => {
       expectOk(await sendForm(world, path, [...fields, ["resource", "a"], ["resource", "b"]]));
     });
 
-    requirement("oauth.body", "whatever is no form", async () => {
+    requirement("oauth.body", "each body that is no form", async () => {
       const { world, client } = await startOffice(start);
       const { clientId: client_id, clientSecret: client_secret } = client;
       const caller = new Caller(world.identity, basic(client_id, client_secret));

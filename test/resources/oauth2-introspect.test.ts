@@ -30,7 +30,7 @@ async function signUserToken({ storage, clock, defaultTenantId }: World, claims:
 
 forEachStorage((start) => {
   describe("introspection", () => {
-    requirement("introspect.active", "tells the claims of a token that is valid, to whoever has it", async () => {
+    requirement("introspect.active", "returns the claims of a valid token, to any caller that presents it", async () => {
       const { world, client } = await startOffice(start);
       await grantTo(world, client, ["GET:/api/group"]);
       const token = expectOk(await askToken(world, client, { scope: apiScope })).textAt("access_token");

@@ -36,7 +36,7 @@ forEachStorage((start) => {
       expect(expectOk(await world.caller.jsonPatch(made.path, operations)).at(field.join("."))).toBe(two);
     });
 
-    requirement("patch.test-failed", "stays as it was when a test fails, and its content is not told", async () => {
+    requirement("patch.test-failed", "stays as it was when a test fails, without revealing its content", async () => {
       const world = await start();
       const made = await makeRecord(world, family);
       expectOk(await world.caller.jsonPatch(made.path, [{ op: "add", path: pointer, value: one }]));

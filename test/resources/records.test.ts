@@ -59,7 +59,7 @@ forEachStorage((start) => {
       for (const text of texts) expect(text).not.toMatch(/surprise|another/);
     });
 
-    requirement(["record.immutable", "record.id-in-body"], "keeps id, tenant and instants, whatever a body says", async () => {
+    requirement(["record.immutable", "record.id-in-body"], "keeps id, tenant and instants with any body", async () => {
       const world = await start();
       const made = await makeRecord(world, family);
       const wanted = { id: uuid(77), insertInstant: 1, lastUpdateInstant: 2, tenantId: uuid(78) };
@@ -75,7 +75,7 @@ forEachStorage((start) => {
           expect(expectOk(answer).at(`${wrapper}.${member}`)).toBe(before[member]);
     });
 
-    requirement("record.not-found", "answers 404 without a body for an unknown id, whatever the body", async () => {
+    requirement("record.not-found", "answers 404 without a body for an unknown id, with any request body", async () => {
       const world = await start();
       const place = await family.arrange(world, world.defaultTenantId);
       const path = place.url(uuid(99));

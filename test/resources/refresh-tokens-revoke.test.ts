@@ -78,7 +78,7 @@ forEachStorage((start) => {
       expect([await idsOf(world), await idsOf(world, otherUser)]).toEqual([[], []]);
     });
 
-    requirement("refresh.revoke", "that are named by nothing, or by what is not there, are told apart", async () => {
+    requirement("refresh.revoke", "that are named by nothing, or by an unknown id, are refused differently", async () => {
       const world = await start();
       await arrangeLogin(world);
       expectRefusal(await world.caller.delete(path), 400, "[missing]tokenId");

@@ -62,7 +62,7 @@ forEachStorage((start) => {
         expectRefusal(await world.caller.post(`${family.path}/search`, { search: { orderBy } }), 400, "[invalid]orderBy");
     });
 
-    requirement(["search.page", "search.total"], "cuts pages of 25 unless told otherwise, and counts all matches", async () => {
+    requirement(["search.page", "search.total"], "returns pages of 25 by default, and counts all matches", async () => {
       const world = await start();
       const names = numbered(30);
       await makeNamed(world, family, names);

@@ -35,7 +35,7 @@ forEachStorage((start) => {
         expectEmpty(await callerAt(world, "127.0.0.1", { Host: host }).get(status), 200);
     });
 
-    requirement("system.local", "answer nobody else, whatever headers say", async () => {
+    requirement("system.local", "refuse all other callers, with any headers", async () => {
       const world = await start({ localMetrics: true });
       for (const address of otherAddresses)
         for (const headers of [

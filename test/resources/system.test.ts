@@ -26,7 +26,7 @@ const away = (): Promise<void> => Promise.reject(new StorageUnavailable("away"))
 const broken = (): Promise<void> => Promise.reject(new Error("broken"));
 
 forEachStorage((start) => {
-  requirement("system.status", "tells a key the version and how the storage is", async () => {
+  requirement("system.status", "returns the version and the storage's state to a key", async () => {
     const { caller, clock, storage } = await start({ version: "1.63.0" });
     const startInstant = clock.instant;
     clock.advance(1_000);
@@ -38,7 +38,7 @@ forEachStorage((start) => {
     });
   });
 
-  requirement("system.version", "is told to keys of one tenant too, and to nobody without", async () => {
+  requirement("system.version", "is returned to keys of one tenant too, and refused without a key", async () => {
     const world = await start();
     const bound = await callerOfTenant(world, await makeTenant(world, "Other"));
     for (const caller of [world.caller, bound, world.caller.inTenant(world.defaultTenantId)])
@@ -47,7 +47,7 @@ forEachStorage((start) => {
     expect(await world.identity.system.version()).toEqual({ version: "1.65.0" });
   });
 
-  requirement("system.health", "is told to everybody, with nothing beside", async () => {
+  requirement("system.health", "is public, and returns only the status", async () => {
     const { identity, caller } = await start();
     for (const anybody of [caller, new Caller(identity, {}), new Caller(identity, { Authorization: "wrong" })])
       expectEmpty(await anybody.get("/api/health"), 200);
@@ -73,7 +73,7 @@ forEachStorage((start) => {
     for (const path of paths) expectOk(await world.as(basic).get(path));
   });
 
-  requirement("system.metrics", "count requests by route, method and status, and tell how the service is", async () => {
+  requirement("system.metrics", "count requests by route, method and status, and report the service's state", async () => {
     const { caller, identity } = await start();
     const group = expectOk(await caller.post("/api/group", { group: { name: "G" } })).textAt("group.id");
     for (const id of [group, group, uuid(9), "no id"]) await caller.get(`/api/group/${id}`);

@@ -106,7 +106,7 @@ describe.each(storages)("in process on %s", (_name, open) => {
     },
   );
 
-  requirement("throttle.refused", "attempts inside of the host's transaction are kept or lost with it", async () => {
+  requirement("throttle.refused", "attempts inside of the host's transaction commit or roll back with it", async () => {
     const { identity } = await startWorld(open(), withFew);
     const failInside = (): Promise<void> =>
       identity.transaction(async (tx) => {

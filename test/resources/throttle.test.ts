@@ -28,7 +28,7 @@ forEachStorage((start) => {
       await fail(caller, "bob", 3);
     });
 
-    requirement("throttle.refused", "from one source are 429 for whomever it tries", async () => {
+    requirement("throttle.refused", "from one source are 429 for every user", async () => {
       const world = await start(withFew);
       const caller = from(world, "10.0.0.1");
       for (const id of ["a", "b", "c", "d"]) await fail(caller, id, 2);
@@ -163,7 +163,7 @@ forEachStorage((start) => {
       expectEmpty(await attemptAs(home, "ann", true), 423);
     });
 
-    requirement("throttle.from-elsewhere", "are told apart by the ipAddress that a caller with a key names", async () => {
+    requirement("throttle.from-elsewhere", "are distinguished by the ipAddress that a caller with a key names", async () => {
       const world = await start(withFew);
       const { caller } = world;
       await fail(caller, "ann", 3, { ipAddress: "192.0.2.1" });

@@ -89,7 +89,7 @@ forEachStorage((start) => {
       expect(Object.keys(JSON.parse(stored?.hidden ?? "{}"))).toEqual(["passwordHash"]);
     });
 
-    requirement("two-factor.events", "that comes or goes is told of without its secret", async () => {
+    requirement("two-factor.events", "that is added or removed is published without its secret", async () => {
       const { world, methodId } = await startWithMethod(start);
       expectEmpty(await world.caller.delete(`${world.path}?code=${world.codeOf(secret)}&methodId=${methodId}`), 200);
       const [added] = await readEvents(world.storage, "user.two-factor.method.add");
@@ -102,7 +102,7 @@ forEachStorage((start) => {
       for (const text of [secret, secretBase32Encoded, "key", "lastStep"]) expect(told).not.toContain(text);
     });
 
-    requirement("two-factor.concurrent", "of four that are added at once all are kept", async () => {
+    requirement("two-factor.concurrent", "of four that are added concurrently all are stored", async () => {
       const world = await startTwoFactor(start, latest);
       const answers = await Promise.all(
         Array.from({ length: 4 }, (_, index) => addMethod(world, `secret number ${index} of four`)),

@@ -47,7 +47,7 @@ forEachStorage((start) => {
       expect(formOf(sink)).toEqual({ To: "+44 20 7946 0000", Body, MessagingServiceSid: "MG1" });
     });
 
-    requirement("sms.host", "goes by the host's function, whatever the integration says", async () => {
+    requirement("sms.host", "is sent by the host's function, which overrides the integration", async () => {
       const world = await startTwoFactor(start);
       await enable(world);
       expectEmpty(await world.caller.post(send, { userId: world.userId }), 200);

@@ -27,7 +27,7 @@ forEachStorage((start) => {
       expect(await shown()).toEqual(["TextMessage", true]);
     });
 
-    requirement("two-factor.user-fields", "keeps it whatever PUT and PATCH say of the user", async () => {
+    requirement("two-factor.user-fields", "keeps it through PUT and PATCH of the user", async () => {
       const world = await startTwoFactor(start);
       const path = `/api/user/${world.userId}`;
       await enable(world);
@@ -92,7 +92,7 @@ forEachStorage((start) => {
       for (const spelling of spellings) expect(told).not.toContain(spelling);
     });
 
-    requirement("two-factor.events", "is told of with every change, before and after", async () => {
+    requirement("two-factor.events", "is published with each change, before and after", async () => {
       const world = await startTwoFactor(start);
       await enable(world);
       expectOk(await world.caller.patch(`/api/user/${world.userId}`, { user: { firstName: "Ada" } }));

@@ -35,7 +35,7 @@ forEachStorage((start) => {
       expect([user.at("user.twoFactorEnabled"), user.at("user.twoFactorDelivery")]).toEqual([true, "None"]);
     });
 
-    requirement("two-factor.enable-by-user", "is for the user of a token, whoever the query names", async () => {
+    requirement("two-factor.enable-by-user", "is for the user of a token, even if the query names another", async () => {
       const world = await startTwoFactor(start);
       const otherId = await makeUserWithPhone(world, "bob@example.com");
       const user = await world.asUser();
@@ -102,7 +102,7 @@ forEachStorage((start) => {
       }
     });
 
-    requirement("two-factor.unknown-user", "of an unknown user is 404, whatever the body says", async () => {
+    requirement("two-factor.unknown-user", "of an unknown user is 404, with any body", async () => {
       const world = await startTwoFactor(start);
       expectEmpty(await world.caller.post(`/api/user/two-factor/${uuid(1)}`, {}), 404);
       expectEmpty(await world.caller.delete(`/api/user/two-factor/${uuid(1)}?code=123456`), 404);
@@ -121,7 +121,7 @@ forEachStorage((start) => {
       expectEmpty(await user.delete(`/api/user/two-factor?code=${world.codeOf(secret, 1)}`), 200);
     });
 
-    requirement("two-factor.text-message", "TextMessage needs a mobile phone, which is not judged", async () => {
+    requirement("two-factor.text-message", "TextMessage needs a mobile phone, which is not validated", async () => {
       const world = await startTwoFactor(start);
       const noPhone = await makeUser(world, world.defaultTenantId, "bob@example.com");
       const body = { code: world.codeOf(secret), delivery: "TextMessage", secret };

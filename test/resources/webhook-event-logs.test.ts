@@ -77,7 +77,7 @@ forEachStorage((start) => {
       expect(attempt.at("webhookAttemptLog")).toMatchObject({ attemptResult: "Failure", webhookEventLogId: id });
     });
 
-    requirement("delivery-log.attempts", "tells why there was no answer", async () => {
+    requirement("delivery-log.attempts", "reports why there was no response", async () => {
       const world = await start({});
       await world.identity.start();
       await makeWebhook(world, { url: "http://127.0.0.1:9/", global: true, eventsEnabled: { "group.create": true } });
@@ -126,21 +126,17 @@ forEachStorage((start) => {
         expect(await logsOf(await sendOne(start), search)).toHaveLength(expected);
       });
 
-    requirement(
-      "delivery-log.search",
-      "finds the text of an event whatever the case of its letters, also of others than those of ASCII",
-      async () => {
-        const scene = await sendOne(start);
-        await makeGroup(scene, scene.defaultTenantId, "ÉQUIPE Rédaction");
-        await vi.waitFor(async () => expect(await logsOf(scene)).toHaveLength(2), 10_000);
-        const found = async (event: string): Promise<number> => (await logsOf(scene, { event })).length;
-        expect(await found("*équipe RÉDACTION*")).toBe(1);
-        expect(await found("*EDITORS*")).toBe(1);
-        expect(await found("*GROUP.create*")).toBe(2);
-        // What only the log says, and not the event, is no part of its text.
-        expect(await found("*succeeded*")).toBe(0);
-      },
-    );
+    requirement("delivery-log.search", "finds the text of an event in any letter case, beyond ASCII too", async () => {
+      const scene = await sendOne(start);
+      await makeGroup(scene, scene.defaultTenantId, "ÉQUIPE Rédaction");
+      await vi.waitFor(async () => expect(await logsOf(scene)).toHaveLength(2), 10_000);
+      const found = async (event: string): Promise<number> => (await logsOf(scene, { event })).length;
+      expect(await found("*équipe RÉDACTION*")).toBe(1);
+      expect(await found("*EDITORS*")).toBe(1);
+      expect(await found("*GROUP.create*")).toBe(2);
+      // What only the log says, and not the event, is no part of its text.
+      expect(await found("*succeeded*")).toBe(0);
+    });
 
     requirement("delivery-log.search", "answers 400 for an event that does not exist", async () => {
       const { caller } = await start({});
@@ -195,7 +191,7 @@ forEachStorage((start) => {
   });
 
   describe("a test of a webhook", () => {
-    requirement("delivery-log.test", "sends an event at once, tells what came of it, and logs nothing", async () => {
+    requirement("delivery-log.test", "sends an event at once, returns the result, and logs nothing", async () => {
       const world = await start({ allowPrivateNetwork: true });
       const sink = await startSink();
       const webhookId = await makeWebhook(world, { url: sink.url });

@@ -143,7 +143,7 @@ forEachStorage((start) => {
       expect((await caller.get(path)).text).toBe(edited.text);
     });
 
-    requirement("webhook.secrets", "are kept with sealed credentials and headers", async () => {
+    requirement("webhook.secrets", "are stored with sealed credentials and headers", async () => {
       const world = await start();
       const id = await makeWebhook(world, everything);
       const secrets = /Bearer token|correct horse/;

@@ -123,7 +123,7 @@ describe("names", () => {
     expect(unknownWords("AccessTokenWish", vocabulary)).toEqual(["wish"]);
   });
 
-  test("cannot be made of banned words, but for the just of just-in-time", () => {
+  test("rejects banned words, except the just of just-in-time", () => {
     const vocabulary = [...readVocabulary(root)].filter((word) => word !== "just").join(". ");
     expect(findBanned(vocabulary, "code").map(({ word }) => word)).toEqual([]);
   });

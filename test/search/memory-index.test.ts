@@ -58,7 +58,7 @@ async function expectAnswers(reader: StorageReader, titles: Titles): Promise<voi
   }
 }
 
-test("a large table in memory answers as a small one does, whatever changes between searches", async () => {
+test("a large table in memory answers as a small one does, through changes between searches", async () => {
   const { storage, titles } = await fill();
   await expectAnswers(storage, titles);
   for (const [changes, from] of [

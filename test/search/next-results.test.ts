@@ -51,7 +51,7 @@ describe("a token", () => {
     expect(toNextResults(of, page) !== undefined).toBe(isGiven);
   });
 
-  test("comes back as the position it was made of, whatever the texts", () => {
+  test("decodes to the position that it encodes, for any texts", () => {
     const value = fc.oneof(awkwardText, fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
     fc.assert(
       fc.property(value, value, (one, two) => {

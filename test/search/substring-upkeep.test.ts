@@ -61,7 +61,7 @@ async function caughtUp(storage: Storage, database: Database.Database): Promise<
     .toBe(0);
 }
 
-test("a large table gets an index that holds what the table holds, whatever is written meanwhile", async () => {
+test("a large table gets an index that matches the table, despite concurrent writes", async () => {
   const filename = join(makeDirectory(), "a.db");
   const storage = await newStorage(filename, 100, 600);
   const database = look(filename);
@@ -82,7 +82,7 @@ test("a large table gets an index that holds what the table holds, whatever is w
   expect((await search(storage, contains("title"))).total).toBe(697);
 });
 
-test("one text is put into the index in the order of texts, whatever is written meanwhile", async () => {
+test("one text is put into the index in the order of texts, despite concurrent writes", async () => {
   const filename = join(makeDirectory(), "a.db");
   const indexes = [
     { columns: ["title"], whenLarge: true },

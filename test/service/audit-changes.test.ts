@@ -17,7 +17,7 @@ forEachStorage((startPlain) => {
   const start = auditing(startPlain);
 
   describe("members of groups", () => {
-    requirement(["audit.bulk", "audit.families"], "are told one by one, with what was there before", async () => {
+    requirement(["audit.bulk", "audit.families"], "are recorded one by one, with the state before", async () => {
       const club = await startClub(start);
       const { world, caller, red, ann, bob, cy } = club;
       const put = (members: readonly object[]) => () => caller.put(memberPath, { members: { [red]: members } });
@@ -53,7 +53,7 @@ forEachStorage((startPlain) => {
   });
 
   describe("an entry", () => {
-    requirement("audit.families", "tells of grants, and of the integrations, which have no id", async () => {
+    requirement("audit.families", "records grants, and integrations, which have no id", async () => {
       const mall = await startMall(start);
       const { world, caller, api, client } = mall;
       const recipient = { recipientEntityId: client };
@@ -73,7 +73,7 @@ forEachStorage((startPlain) => {
       expect(JSON.stringify(entry)).not.toContain("of the broker");
     });
 
-    requirement("audit.changes", "shows a record as the wire does, with what is kept elsewhere", async () => {
+    requirement("audit.changes", "shows a record in wire format, with its separately stored parts", async () => {
       const world = await start();
       const roles = [{ name: "editor" }, { name: "author" }];
       const applicationId = await makeApplication(world, world.defaultTenantId, "Blog", roles);
@@ -102,7 +102,7 @@ forEachStorage((startPlain) => {
       expect(byHost?.insertUser).toBe("host");
     });
 
-    requirement("audit.undone", "is kept and lost with the host's transaction", async () => {
+    requirement("audit.undone", "commits and rolls back with the host's transaction", async () => {
       const world = await start();
       const { identity } = world;
       const lost = identity.transaction(async (tx) => {
@@ -174,7 +174,7 @@ forEachStorage((startPlain) => {
         expect([secret, entries.includes(secret), events.includes(secret)]).toEqual([secret, false, false]);
     });
 
-    requirement("audit-log.event", "is kept by a version that does not know its event", async () => {
+    requirement("audit-log.event", "is stored by a version without the event", async () => {
       const world = await start({ version: "1.29.0" });
       const userId = await makeUser(world, world.defaultTenantId, "ann@example.com");
       expect(messages(await readEntries(world))).toEqual([`Created the user ${userId}`]);

@@ -65,7 +65,7 @@ forEachStorage((startPlain) => {
       for (const entry of [...(await readEntries(world)), ...removed]) expect(told.get(entry.id)).toEqual(asShown(entry));
     });
 
-    requirement("audit.tenants", "an entry is told in the tenant of its record", async () => {
+    requirement("audit.tenants", "an entry is published in the tenant of its record", async () => {
       const world = await start();
       const made = await makeRecord(world, family);
       const [entry] = (await readEntries(world)).slice(-1);
@@ -73,7 +73,7 @@ forEachStorage((startPlain) => {
       expect(entry?.tenantId).toBe(tenantId);
     });
 
-    requirement("audit.undone", "nothing is told of what was tried or refused", async () => {
+    requirement("audit.undone", "records no dry run and no refusal", async () => {
       const world = await start();
       const made = await makeRecord(world, family);
       const caller = callerFor(world, family);

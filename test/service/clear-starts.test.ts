@@ -119,7 +119,7 @@ describe("a service that cannot start", () => {
       expect(error.message).toMatch(message);
     });
 
-  requirement("service.clear-errors", "is told what is wrong with the file of SQLite", async () => {
+  requirement("service.clear-errors", "gets the fault of the SQLite file", async () => {
     const directory = makeDirectory();
     const open = (filename: string) => () => sqliteStorage({ filename });
     const missing = await failureOf(open(`${directory}/none/identity.db`));
@@ -132,7 +132,7 @@ describe("a service that cannot start", () => {
     expect((await failureOf(() => sqliteStorage(undefined as never))).message).toMatch(/sqliteStorage needs \{ filename \}/);
   });
 
-  requirement("service.clear-errors", "is told that the secret is another one", async () => {
+  requirement("service.clear-errors", "gets the mismatch of the secret", async () => {
     const filename = `${makeDirectory()}/identity.db`;
     const first = await createIdentityService({ storage: sqliteStorage({ filename }), secret: testSecret, delivery: false });
     await first.close();
@@ -144,7 +144,7 @@ describe("a service that cannot start", () => {
     );
   });
 
-  requirement("service.clear-errors", "is told that nothing listens at the address of Postgres", async () => {
+  requirement("service.clear-errors", "gets an error when nothing listens at the address of Postgres", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -161,7 +161,7 @@ describe("a service that cannot start", () => {
 
   const url = process.env.TEST_POSTGRES_URL;
   if (url !== undefined)
-    requirement("service.clear-errors", "is told that the database of Postgres does not exist", async () => {
+    requirement("service.clear-errors", "gets an error when the Postgres database does not exist", async () => {
       const other = new URL(url);
       other.pathname = "/no_such_database";
       const storage = postgresStorage({ connectionString: other.href });

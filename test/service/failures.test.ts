@@ -19,7 +19,7 @@ describe.each(storages)("a failing storage on %s", (_name, open) => {
     return { world, failure };
   }
 
-  requirement("errors.500", "is an empty 500 whose stack is logged and told to nobody", async () => {
+  requirement("errors.500", "is an empty 500 whose stack is only logged", async () => {
     const { world, failure } = await startFragile();
     failure.now = new Error("secret detail of the database");
     for (const answer of [
@@ -55,7 +55,7 @@ describe.each(storages)("a failing storage on %s", (_name, open) => {
     expect((await world.caller.get("/api/group")).each("groups", "name")).toEqual(["G"]);
   });
 
-  requirement("errors.503", "is a 503 for whoever calls after the service was closed", async () => {
+  requirement("errors.503", "is a 503 after the service was closed", async () => {
     const { world } = await startFragile();
     await world.identity.close();
     expectRefusal(await world.caller.get(`/api/group/${uuid(1)}`), 503, "[storageUnavailable]");

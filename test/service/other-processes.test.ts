@@ -72,7 +72,7 @@ test("what was missed is made up for when a process hears again", async () => {
   expectEmpty(await there.as("shared").get("/api/group"), 401);
 });
 
-test("a change that is not kept is told to nobody", async () => {
+test("a change that rolls back sends no invalidation", async () => {
   const { ether, here } = await startTwo();
   ether.said.length = 0;
   expectOk(await here.caller.post("/api/api-key?dryRun=true", { apiKey: { key: "another" } }));

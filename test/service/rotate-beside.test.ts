@@ -108,31 +108,35 @@ describe.each([...storages, ...embeddedPostgres()])("beside others on %s, a rota
     expect(await oldKeysOf(storage)).toEqual([]);
   });
 
-  requirement("rotation.left", "leaves and tells what does not open, so that the earlier secret is still asked for", async () => {
-    const storage = open();
-    await makeWebhooks(storage);
-    const old = await startOn(storage);
-    for (const number of [1, 2]) await old.identity.apiKeys.create({ keyId: uuid(number), apiKey: { retrievable: true } });
-    await old.identity.close();
-    await storage.transaction(async (tx) => {
-      const [one, other] = await Promise.all([1, 2].map((number) => storage.retrieve(globalScope, apiKeysTable, uuid(number))));
-      if (one === undefined || other === undefined) throw new Error("The keys are gone.");
-      // What was sealed for one record opens in no other.
-      await tx.replaceHidden(globalScope, apiKeysTable, { ...one, hidden: other.hidden });
-    });
-    const world = await startOn(storage, { secret: bothSecrets });
-    const result = await world.identity.secrets.rotate();
-    expect(result).toMatchObject({
-      left: 2,
-      tables: { apiKeys: { left: 1 }, installations: { left: 1, resealed: 0 }, webhooks: { left: 0 } },
-    });
-    const logged = { level: "error", fields: { table: "apiKeys", id: uuid(1), path: "sealed" } };
-    expect(world.log.filter(({ level }) => level === "error")).toMatchObject([logged]);
-    await expect(startOn(storage, { secret: newSecret })).rejects.toThrow("identity.secrets.rotate()");
-    await world.identity.apiKeys.remove({ keyId: uuid(1) });
-    expect(await world.identity.secrets.rotate()).toMatchObject({ left: 0, resealed: 1 });
-    await startOn(storage, { secret: newSecret });
-  });
+  requirement(
+    "rotation.left",
+    "leaves and reports what does not open, so that the earlier secret is still required",
+    async () => {
+      const storage = open();
+      await makeWebhooks(storage);
+      const old = await startOn(storage);
+      for (const number of [1, 2]) await old.identity.apiKeys.create({ keyId: uuid(number), apiKey: { retrievable: true } });
+      await old.identity.close();
+      await storage.transaction(async (tx) => {
+        const [one, other] = await Promise.all([1, 2].map((number) => storage.retrieve(globalScope, apiKeysTable, uuid(number))));
+        if (one === undefined || other === undefined) throw new Error("The keys are gone.");
+        // What was sealed for one record opens in no other.
+        await tx.replaceHidden(globalScope, apiKeysTable, { ...one, hidden: other.hidden });
+      });
+      const world = await startOn(storage, { secret: bothSecrets });
+      const result = await world.identity.secrets.rotate();
+      expect(result).toMatchObject({
+        left: 2,
+        tables: { apiKeys: { left: 1 }, installations: { left: 1, resealed: 0 }, webhooks: { left: 0 } },
+      });
+      const logged = { level: "error", fields: { table: "apiKeys", id: uuid(1), path: "sealed" } };
+      expect(world.log.filter(({ level }) => level === "error")).toMatchObject([logged]);
+      await expect(startOn(storage, { secret: newSecret })).rejects.toThrow("identity.secrets.rotate()");
+      await world.identity.apiKeys.remove({ keyId: uuid(1) });
+      expect(await world.identity.secrets.rotate()).toMatchObject({ left: 0, resealed: 1 });
+      await startOn(storage, { secret: newSecret });
+    },
+  );
 });
 
 requirement("rotation.beside", "two processes' connections on one SQLite file rotate while one of them writes", async () => {

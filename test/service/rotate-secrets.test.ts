@@ -70,7 +70,7 @@ describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s
     expect(await world.identity.secrets.rotate()).toMatchObject({ sealed: count, resealed: 0, left: 0 });
   });
 
-  requirement("rotation.everything", "leaves all to the new secret: it is enough for whatever is kept", async () => {
+  requirement("rotation.everything", "reseals everything: the new secret suffices", async () => {
     const { codes, storage, world } = await startToRotate(open);
     await world.identity.secrets.rotate();
     await world.identity.close();
@@ -168,7 +168,7 @@ describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s
     expect((await fourth.caller.get(`/api/api-key/${uuid(50)}`)).at("apiKey.key")).toBe("made-in-between");
   });
 
-  requirement("rotation.audit", "is told in the audit log where changes are", async () => {
+  requirement("rotation.audit", "is recorded in the audit log where changes are", async () => {
     const { world } = await startToRotate(open, { auditChanges: true });
     const { resealed } = await world.identity.secrets.rotate();
     await world.identity.secrets.rotate();

@@ -20,7 +20,7 @@ requirement("storage.run-anew", "keeps a change and its event once", async () =>
   expect(await readEvents(world.storage, "group.update")).toHaveLength(1);
 });
 
-requirement("storage.run-anew", "asks receivers once, about the very record that is kept", async () => {
+requirement("storage.run-anew", "asks receivers once, about the same record that is stored", async () => {
   const world = await start({ allowPrivateNetwork: true });
   const sink = await startSink((_request: unknown, response: ServerResponse) => void response.writeHead(200).end());
   await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "user.create": true } });
@@ -42,7 +42,7 @@ requirement("storage.run-anew", "refuses calls past the host's tx in every run",
   expect((await identity.groups.list()).groups.map(({ name }) => name)).toEqual(["A"]);
 });
 
-requirement("storage.run-anew", "shows the bootstrap key that is kept, once", async () => {
+requirement("storage.run-anew", "shows the stored bootstrap key, once", async () => {
   const shown: string[] = [];
   const world = await start({ apiKey: (key: string) => void shown.push(key) });
   expect(shown).toHaveLength(1);

@@ -75,7 +75,7 @@ forEachStorage((start) => {
     },
   );
 
-  requirement("settle.housekeeping", "what has had its time goes, and the last uses of keys are kept", async () => {
+  requirement("settle.housekeeping", "expired records go, and the last uses of keys are stored", async () => {
     const world = await start();
     await world.identity.auditLogs.create({ auditLog: { message: "old" } });
     const { apiKey } = await world.identity.apiKeys.create({ apiKey: { key: "another-key-of-the-test-0123" } });

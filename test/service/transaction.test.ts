@@ -75,7 +75,7 @@ forEachStorage((start) => {
       expect((await caller.get("/api/group")).each("groups", "name")).toEqual(["B", "C"]);
     });
 
-    requirement("key.effective-at-once", "lets a revoked key go on until it is kept, and no longer", async () => {
+    requirement("key.effective-at-once", "accepts a revoked key until the commit, and no longer", async () => {
       const { identity, as } = await start();
       await identity.apiKeys.create({ keyId: uuid(1), apiKey: { key: "revoked" } });
       expectOk(await as("revoked").get("/api/group"));
@@ -113,7 +113,7 @@ describe("a host's own rows on SQLite", () => {
   const ordersOf = (identity: IdentityService<Kysely<HostDatabase>>): Promise<unknown[]> =>
     identity.transaction(({ db }) => db.selectFrom("orders").selectAll().orderBy("id").execute());
 
-  requirement("service.transaction", "are kept together with ours", async () => {
+  requirement("service.transaction", "commit together with ours", async () => {
     const identity = await startWithOrders();
     const groupId = await identity.transaction(async ({ db, groups }) => {
       const { group } = await groups.create({ group: { name: "G" } });

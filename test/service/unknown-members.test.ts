@@ -130,7 +130,7 @@ describe("a record that was read", () => {
 });
 
 forEachStorage((start) => {
-  requirement("in-process.unknown", "the nearest name is told, nothing is written", async () => {
+  requirement("in-process.unknown", "suggests the nearest name, and writes nothing", async () => {
     const world = await start();
     const group = { name: "Editors", dta: { a: 1 }, nmae: "x" };
     const error = await refusalOf(world.identity.groups.create({ groupId: uuid(1), group } as never));
@@ -160,7 +160,7 @@ forEachStorage((start) => {
     expect((await groups.patch({ groupId, patch: data, mode: "json" })).group.data).toEqual({ nmae: { a: [{ b: 1 }] } });
   });
 
-  requirement("in-process.unknown", "an event names its members, and at most 100 are told", async () => {
+  requirement("in-process.unknown", "an event names its unknown members, up to 100", async () => {
     const { identity, defaultTenantId } = await start();
     const event = { type: "group.create", tenantId: defaultTenantId, group: { id: uuid(1), name: "G" }, grp: 1 };
     expect((await refusalOf(identity.events.publish(event as never)))?.code).toBe("[unknown]grp");

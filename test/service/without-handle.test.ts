@@ -44,7 +44,7 @@ describe.each(storages)("without a handle on %s", (_name, open) => {
     expect(succeededOf(inProcess).size).toBeGreaterThan(120);
   });
 
-  requirement("storage.handle-lazy", "a host's transaction that does not read it is kept", async () => {
+  requirement("storage.handle-lazy", "a host's transaction that does not read it commits", async () => {
     const { identity } = await startWorld(withoutHandle(open()));
     const { group } = await identity.transaction(async (tx) => {
       const made = await tx.groups.create({ group: { name: "Editors" } });

@@ -156,7 +156,7 @@ forEachStorage((start) => {
       },
     );
 
-    requirement("dpop.proof", "by an RSA key that is too short is an empty 401, whatever the token is bound to", async () => {
+    requirement("dpop.proof", "by an RSA key that is too short is an empty 401, bound or not", async () => {
       const world = await start();
       const now = world.clock.now();
       for (const [bits, status] of [

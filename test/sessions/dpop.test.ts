@@ -49,7 +49,7 @@ forEachStorage((start) => {
 
     requirement(
       "dpop.accepted",
-      "is taken whatever the case of the scheme, and with a query beside the URL of the proof",
+      "is accepted with any case of the scheme, and with a query after the URL of the proof",
       async () => {
         const world = await start();
         const { token, proof } = await meetClient(world);
@@ -184,7 +184,7 @@ forEachStorage((start) => {
       await expect.poll(() => countKept(world)).toBe(0);
     });
 
-    requirement("dpop.kept", "is kept as a digest, and nowhere else", async () => {
+    requirement("dpop.kept", "is stored as a digest, and nowhere else", async () => {
       const world = await start();
       const { key, token } = await meetClient(world);
       const jti = "a-jti-that-would-be-seen";

@@ -36,7 +36,7 @@ describe("codes", () => {
     expect(Buffer.from((await parseBase32(made.secretBase32Encoded)) ?? []).toString()).toBe(made.secret);
   });
 
-  requirement("totp.window", "of a neighbouring step are right, of others wrong", async () => {
+  requirement("totp.window", "of an adjacent step are right, of others wrong", async () => {
     const now = 1_700_000_010_000;
     const step = stepAt(now);
     const found = [-2, -1, 0, 1, 2].map(async (distance) => findStep(rfcKey, await codeOfStep(rfcKey, step + distance), now));

@@ -65,7 +65,7 @@ test("a family knows another by its schema and its table, and a sub-resource by 
   expect(strays).toEqual([]);
 });
 
-test("adapters import the package root, their neighbours and their own library", () => {
+test("adapters import the package root, files of their own folder and their own library", () => {
   const strays = adapters.flatMap((file) =>
     file.imports.filter((target) => target.startsWith("src/")).map((target) => [file.path, target]),
   );

@@ -36,7 +36,7 @@ forEachStorage((start) => {
       await expectTexts(world, { isSealed: false, result: "Succeeded" });
     });
 
-    requirement("sms.outbox", "is kept or lost with the transaction that sends it", async () => {
+    requirement("sms.outbox", "commits or rolls back with the transaction that sends it", async () => {
       const { box, world } = await startTexting(start);
       const lost = world.identity.transaction(async (tx) => {
         await tx.sms.send(text);

@@ -97,7 +97,7 @@ forEachStorage((start) => {
       await expectTexts(later);
     });
 
-    requirement("sms.wait", "is sent at once for whoever waits, and kept nowhere", async () => {
+    requirement("sms.wait", "is sent at once for a waiting caller, and stored nowhere", async () => {
       const { box, world } = await startTexting(start);
       const waiting = { ...text, wait: true };
       const { id } = await world.identity.sms.send(waiting);

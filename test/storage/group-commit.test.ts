@@ -172,7 +172,7 @@ describe("callbacks", () => {
 describe("when the database fails", () => {
   afterEach(() => vi.useRealTimers());
 
-  test("nobody whose commit failed is told otherwise, and the next commit works", async () => {
+  test("a failed commit rejects for each of its callers, and the next commit works", async () => {
     const { control, steps, queue } = start();
     control.fail("commit", new RangeError("disk"));
     const outcomes = await Promise.allSettled([queue.run(note(steps, "a")), queue.run(fail("b"))]);
@@ -181,7 +181,7 @@ describe("when the database fails", () => {
     await expect(queue.run(async () => "fine")).resolves.toBe("fine");
   });
 
-  test("the reason is told, even where there is nothing left to roll back", async () => {
+  test("reports the reason, even where there is nothing left to roll back", async () => {
     const { control, queue } = start();
     control.fail("commit", new RangeError("disk"));
     control.fail("rollback", new Error("no transaction is active"));

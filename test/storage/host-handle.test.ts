@@ -40,7 +40,7 @@ async function writeBoth(tx: Transaction<Host>, label: string): Promise<void> {
   await tx.insert(globalScope, books, [toBook(label)]);
 }
 
-test("the host's rows and ours are kept together", async () => {
+test("the host's rows and ours commit together", async () => {
   await storage.transaction(async (tx) => {
     await writeBoth(tx, "a");
     expect([await orders(tx.native), await keptLabels(tx)]).toEqual([["a"], ["a"]]);
@@ -113,7 +113,7 @@ test("the host's statements answer as those of Kysely's own SQLite dialect do", 
   });
 });
 
-test("the same transaction hands out one handle", async () => {
+test("one transaction returns the same handle each time", async () => {
   await storage.transaction(async (tx) => {
     expect(tx.native).toBe(tx.native);
   });

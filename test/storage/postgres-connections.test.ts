@@ -41,7 +41,7 @@ describe.skipIf(postgresUrl === undefined)("on a real server", () => {
     }
   });
 
-  test("a lost connection undoes its transaction, which is told so, and the next one works", async () => {
+  test("a lost connection rolls back its transaction with an error, and the next one works", async () => {
     const { server, storage } = await openCuttable();
     const lost = storage.transaction(async (tx) => {
       await tx.insert(globalScope, books, [toBook("a")]);
@@ -132,7 +132,7 @@ describe.skipIf(postgresUrl === undefined)("on a real server", () => {
     expect(await inside).toEqual(["a"]);
   });
 
-  test("a session that answers before what it wrote is on disk is told not to", async () => {
+  test("a session with asynchronous commits is switched to synchronous ones", async () => {
     const url = new URL(postgresUrl ?? "");
     url.searchParams.set("options", "-c synchronous_commit=off");
     const storage = await open({ connectionString: url.href });

@@ -34,7 +34,7 @@ async function writeBoth(tx: Tx, label: string): Promise<void> {
   await tx.insert(globalScope, books, [toBook(label)]);
 }
 
-test("the host's rows and ours are kept together", async () => {
+test("the host's rows and ours commit together", async () => {
   await storage.transaction(async (tx) => {
     await writeBoth(tx, "a");
     expect([await ordersOf(tx), await keptLabels(tx)]).toEqual([["a"], ["a"]]);

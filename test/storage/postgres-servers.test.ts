@@ -49,7 +49,7 @@ describe.skipIf(postgresUrl === undefined)("three servers on one database", () =
     await vi.waitFor(async () => expect(await results()).toEqual([{ value: 2 }, { value: 2 }, { value: 2 }]), promised);
   });
 
-  test("send what happens after a webhook was changed by its new settings, whoever sends it", async () => {
+  test("send events after a webhook's change with its new settings, from each server", async () => {
     const [before, after] = [await startSink(), await startSink()];
     const { body } = await server(0).call("POST", "/api/webhook", { webhook: toWebhook(before.url) });
     const create = (index: number) =>

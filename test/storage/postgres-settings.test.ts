@@ -113,7 +113,7 @@ describe("a transaction", () => {
   });
 });
 
-test("what is kept is there when the schema is opened again, each statement prepared once", async () => {
+test("stored records are there when the schema is opened again, each statement prepared once", async () => {
   const schema = database.newSchema();
   const storage = await open({ schema });
   await keep(storage, books, [toBook("a", { subtitle: "\u{1f600}" })]);

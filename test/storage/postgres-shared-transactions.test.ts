@@ -50,7 +50,7 @@ async function outcomesOf(work: readonly Promise<string>[]): Promise<readonly st
 }
 
 describe("work that may share a transaction", () => {
-  test("is kept by far fewer commits than there are units, in the order in which it came", async () => {
+  test("needs far fewer commits than units, and keeps their order", async () => {
     const added: string[] = [];
     const run = (label: string) => (tx: Tx) => {
       tx.afterCommit(() => added.push(label));
@@ -99,7 +99,7 @@ describe("work that may share a transaction", () => {
 
 describe("shared work that fails", () => {
   // An embedded database has one session.
-  test.skipIf(postgresUrl === undefined)("sees all that was kept before it was asked for", async () => {
+  test.skipIf(postgresUrl === undefined)("sees all that was committed before its request", async () => {
     const gate = createGate();
     const reading = createGate();
     // As many as are shared at a time: what comes later shares one that has read already.
@@ -166,7 +166,7 @@ describe("shared work that fails", () => {
     expect(refused[0]).toBeInstanceOf(UniqueViolation);
   });
 
-  test("may go on after it was told that a record is taken", async () => {
+  test("may go on after the refusal of a taken record", async () => {
     await keep(storage, books, [toBook("a")]);
     const work = async (tx: Tx): Promise<string> => {
       await rejectionOf(tx.insert(globalScope, books, [toBook("b"), toBook("a")]), UniqueViolation);
@@ -223,32 +223,29 @@ test("work that is over asks for nothing in the name of what shares its transact
   expect(await keptLabels(storage, undefined, log)).toEqual([]);
 });
 
-test.skipIf(postgresUrl === undefined)(
-  "what was acknowledged is kept, and nothing is kept twice, when connections break",
-  async () => {
-    const way = await startCuttableServer(postgresUrl ?? "");
-    const cut = newStorage({ schema, connectionString: way.url });
-    await cut.open(tables);
-    const acknowledged: string[] = [];
-    const entry = (label: string) => toRecord(label, { text: label }, { tenantId: null });
-    const write = async (writer: number): Promise<void> => {
-      for (let count = 0; acknowledged.length < 300; count++) {
-        const label = `${writer} ${count}`;
-        const work = (tx: Transaction): Promise<void> => tx.insert(globalScope, entries, [entry(label)]);
-        const written = await cut.transaction(work, { isShareable: true }).then(
-          () => true,
-          () => false,
-        );
-        if (written) acknowledged.push(label);
-      }
-    };
-    const writing = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
-    const cutting = setInterval(way.cut, 40);
-    await writing;
-    clearInterval(cutting);
-    await cut.close();
-    const kept = await keptLabels(storage, undefined, entries);
-    expect(kept.length).toBe(new Set(kept).size);
-    expect(acknowledged.filter((label) => !kept.includes(label))).toEqual([]);
-  },
-);
+test.skipIf(postgresUrl === undefined)("acknowledged work is stored, and stored once, when connections break", async () => {
+  const way = await startCuttableServer(postgresUrl ?? "");
+  const cut = newStorage({ schema, connectionString: way.url });
+  await cut.open(tables);
+  const acknowledged: string[] = [];
+  const entry = (label: string) => toRecord(label, { text: label }, { tenantId: null });
+  const write = async (writer: number): Promise<void> => {
+    for (let count = 0; acknowledged.length < 300; count++) {
+      const label = `${writer} ${count}`;
+      const work = (tx: Transaction): Promise<void> => tx.insert(globalScope, entries, [entry(label)]);
+      const written = await cut.transaction(work, { isShareable: true }).then(
+        () => true,
+        () => false,
+      );
+      if (written) acknowledged.push(label);
+    }
+  };
+  const writing = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
+  const cutting = setInterval(way.cut, 40);
+  await writing;
+  clearInterval(cutting);
+  await cut.close();
+  const kept = await keptLabels(storage, undefined, entries);
+  expect(kept.length).toBe(new Set(kept).size);
+  expect(acknowledged.filter((label) => !kept.includes(label))).toEqual([]);
+});

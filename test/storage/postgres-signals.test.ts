@@ -43,7 +43,7 @@ async function listeners(): Promise<readonly { readonly pid: number; readonly ch
   return rows;
 }
 
-test("a storage in the host's own pool takes no connection beside it, unless told to", async () => {
+test("a storage in the host's own pool takes no connection besides it by default", async () => {
   const storage = newStorage({ pool: pool() });
   opened.push(storage);
   expect(storage.signals).toBeUndefined();
@@ -70,7 +70,7 @@ describe.skipIf(postgresUrl === undefined)("signals", () => {
     expect(two.heard.filter((word) => word === "often").length).toBeLessThan(10);
   });
 
-  test("of strangers are no more than a word: whatever is no signal is passed over", async () => {
+  test("of other senders are ignored: only known signals count", async () => {
     const { heard } = await listen({ schema: newSchema() });
     const [{ channel } = { channel: "" }] = await listeners();
     const sender = crypto.randomUUID();
@@ -87,7 +87,7 @@ describe.skipIf(postgresUrl === undefined)("signals", () => {
     await vi.waitFor(() => expect(heard).toEqual(["last"]), patience);
   });
 
-  test("are heard again after the connection broke, and its listeners are told that they may have missed some", async () => {
+  test("are received again after the connection broke, and listeners learn that they may have missed some", async () => {
     const schema = newSchema();
     const way = await startCuttableServer(postgresUrl ?? "");
     const [one, two] = [await listen({ schema }), await listen({ schema, connectionString: way.url })];

@@ -72,7 +72,7 @@ describe("transactions side by side", () => {
     for (const label of await keptLabels(storage, undefined, entries)) expect(kept).toContain(label);
   });
 
-  test("all change the same two records, in whatever order, and none is lost", async () => {
+  test("all change the same two records, in any order, and none is lost", async () => {
     await keep(storage, books, [toBook("a"), toBook("b")]);
     await Promise.all(
       many.map((index) =>

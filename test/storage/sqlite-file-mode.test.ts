@@ -22,7 +22,7 @@ async function modesOf(options: SqliteStorageOptions): Promise<Readonly<Record<s
 }
 
 describe.skipIf(process.platform === "win32")("the files of a database", () => {
-  requirement("sqlite.file-mode", "are made for their owner alone, whatever the process lets others do", async () => {
+  requirement("sqlite.file-mode", "are created for their owner alone, with any umask", async () => {
     const umask = process.umask(0);
     try {
       expect(await modesOf({ filename: newFile() })).toEqual({ "": "600", "-wal": "600", "-shm": "600" });

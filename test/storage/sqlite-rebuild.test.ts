@@ -96,7 +96,7 @@ requirement("sqlite.rebuild", "a large file stays as it is until it is asked for
   for (const table of tables) expect(await readWriters(storage, table)).toEqual([[1, 1]]);
 });
 
-requirement("sqlite.rebuild", "columns that a later release added are kept", async () => {
+requirement("sqlite.rebuild", "columns that a later release added stay", async () => {
   const filename = await earlierFile();
   const database = new Database(filename);
   database.exec(`alter table latchkey_groups add column "of_later" text; update latchkey_groups set of_later = 'kept'`);

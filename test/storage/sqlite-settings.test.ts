@@ -133,7 +133,7 @@ test("goes on when it has seen more statements than it remembers", async () => {
   expect(await keptLabels(storage)).toEqual(["a", "b"]);
 });
 
-test("what is kept is there when the file is opened again", async () => {
+test("stored records are there when the file is opened again", async () => {
   const filename = newFile();
   const storage = await open(filename);
   await keep(storage, books, [toBook("a", { subtitle: "\u{1f600}" })]);

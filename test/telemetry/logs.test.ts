@@ -55,7 +55,7 @@ requirement("log.pino", "a logger of pino and its children are taken as they are
   });
 });
 
-requirement("secrets.observed", "no secret is in any line of a log or any span, whatever becomes of its request", async () => {
+requirement("secrets.observed", "no secret is in any line of a log or any span, for each outcome of a request", async () => {
   const written = createLines();
   const told = createTestTelemetry();
   const storage = memoryStorage();

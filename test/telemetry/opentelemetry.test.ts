@@ -215,7 +215,7 @@ requirement("telemetry.metrics", "requests, runs, deliveries and the outbox are 
   expect(points).toContainEqual(["latchkey.delivery.duration", sent, 1]);
 });
 
-requirement("telemetry.metrics", "the outbox is watched until the service closes, on whatever telemetry", async () => {
+requirement("telemetry.metrics", "the outbox is observed until the service closes, with any telemetry", async () => {
   let watching = 0;
   const telemetry: Telemetry = {
     follow: (_activity, work) => work(),

@@ -69,7 +69,7 @@ describe("a template", () => {
     (source) => expect(parse(source)).toEqual(source === "" ? [] : [text(source)]),
   );
 
-  test("shows texts and values in their order, and tells where they are", () => {
+  test("returns texts and values in order, with their positions", () => {
     expect(parseTemplate("Hi ${a},\n${b}!")).toEqual([
       text("Hi "),
       { ...value(path("a")), offset: 3 },
@@ -98,7 +98,7 @@ describe("a template", () => {
     ]);
   });
 
-  test("leaves comments out, whatever is in them", () => {
+  test("leaves comments out, with any content", () => {
     expect(parse("a<#-- ${ <#if> --\n-->b<#---->c")).toEqual([text("a"), text("b"), text("c")]);
   });
 

@@ -90,7 +90,7 @@ describe("what is no template", () => {
     expect(message).toBe(`Line 1, column 5: Expected “}”, found “${"b".repeat(40)}…”.`);
   });
 
-  test("is told from a template", () => expect(findTemplateError("${a}")).toBeUndefined());
+  test("is distinguished from a template", () => expect(findTemplateError("${a}")).toBeUndefined());
 });
 
 function catchError(run: () => unknown): TemplateError {

@@ -69,7 +69,7 @@ describe("a rendered template", () => {
     expect([problems, text.replace(/^Dear\n {2}/, "")]).toEqual([[problem], "|"]);
   });
 
-  test("tells all problems at once, each of a list once, and goes on", () => {
+  test("reports all problems at once, each of a list once, and goes on", () => {
     const source = "${a}-\n<#list user.data.pets as pet>${pet}${pet.name}</#list>-${b}";
     const { text, problems } = render(source);
     expect(text).toBe("-\nRexTom-");
@@ -80,7 +80,7 @@ describe("a rendered template", () => {
     ]);
   });
 
-  test("tells twenty problems and no more", () => {
+  test("reports twenty problems and no more", () => {
     expect(render("${a} ".repeat(50)).problems).toHaveLength(20);
   });
 
@@ -118,7 +118,7 @@ describe("the limits of a rendering", () => {
     expect(text.length).toBeLessThanOrEqual(defaultRenderLimits.maxSteps * 4);
   });
 
-  test("count what long texts cost, whatever is made of them", () => {
+  test("count the cost of long texts, for each way to build them", () => {
     const x = "&".repeat(900_000);
     for (const source of [`\${x${"?html".repeat(60)}}`, "<#list some as s><#if x?upper_case == x></#if></#list>"])
       expect(render(source, { ...thousand, x }).problems).toEqual([expect.stringMatching(/takes too many steps\.$/)]);

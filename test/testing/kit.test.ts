@@ -53,7 +53,7 @@ describe("a service for a test", () => {
     expect([kit.mails.sent, kit.texts.sent]).toEqual([[], []]);
   });
 
-  requirement("testing.outgoing", "has usernames judged where the test says how", async () => {
+  requirement("testing.outgoing", "moderates usernames as the test decides", async () => {
     await using kit = await createTestIdentity({ moderation: { action: "replace", replacement: "Nice" } });
     const { user } = await kit.identity.users.create({ user: { username: "rude" } });
     expect([user.username, kit.moderation.sent[0]?.username]).toEqual(["Nice", "rude"]);

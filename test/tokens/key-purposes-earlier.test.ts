@@ -92,7 +92,7 @@ describe("a database of an earlier version", () => {
     });
 });
 
-requirement("key.two-purposes", "the secret of a webhook verifies nothing, whatever a storage says of tenants", async () => {
+requirement("key.two-purposes", "the secret of a webhook verifies nothing, with any stored tenant settings", async () => {
   const world = await startWorld(sqliteStorage({ filename: ":memory:" }));
   const scene = await makeScene(world);
   const sign = await hmac.import(world, uuid(68_000));

@@ -91,7 +91,7 @@ describe("fetchHandler", () => {
     expect((await fetchHandler(identity)(new Request(`${origin}/api/group`, init)))?.status).toBe(408);
   });
 
-  test("takes what the host read of the body, and tells a host that keeps it back", async () => {
+  test("takes the body that the host has read, and reports a host that withholds it", async () => {
     const { identity } = await createTestService();
     const handler = fetchHandler(identity);
     const asJson = new Request(`${origin}/api/group`, post);

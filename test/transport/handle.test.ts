@@ -42,7 +42,7 @@ describe("a failure that is nobody's fault but ours", () => {
 });
 
 describe("handle", () => {
-  test("answers undefined for a path that is not ours, whoever asks", async () => {
+  test("returns undefined for a foreign path, for any caller", async () => {
     const { identity } = await createTestService();
     const request = { method: "GET", path: "/api/nothing", query: "", headers: {} };
     expect(await identity.handle(request)).toBeUndefined();

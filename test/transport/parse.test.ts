@@ -66,7 +66,7 @@ describe("parseJson", () => {
     expect(error.message).toBe(`The body is not valid JSON: line ${line}, column ${column}.`);
   });
 
-  test("finds a place in whatever the engine refuses, and at once", () => {
+  test("finds the position of each error of the engine, and at once", () => {
     const isPlaced = (text: string): void => {
       fc.pre(!isJson(text));
       const position = findJsonError(text);
@@ -87,7 +87,7 @@ describe("parseJson", () => {
       expect(findJsonError(long)).toBe(long.length);
   });
 
-  test("repeats nothing of the text, whatever it holds", () => {
+  test("repeats nothing of the text, for any content", () => {
     const error = refusal(() => parseJson('{"password": hunter2-position 99}'));
     expect(error.message).not.toContain("hunter2");
   });

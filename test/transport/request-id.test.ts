@@ -40,18 +40,22 @@ describe("the id of a request", () => {
     expect(await idFor(undefined, { requestIds: true })).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  requirement("request-id.failed", "is in the log and in the answer of a failure, whoever made it", async () => {
-    const logged: object[] = [];
-    const note = (fields: object): void => void logged.push(fields);
-    const storage = memoryStorage();
-    await using kit = await createTestIdentity({ storage, logger: { debug: note, info: note, warn: note, error: note } });
-    storage.transaction = () => Promise.reject(new Error("broken"));
-    const body = { group: { name: "Editors" } };
-    const plain = await kit.caller.post("/api/group", body);
-    expect([plain.status, plain.headers["x-request-id"]]).toEqual([500, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    await kit.caller.send({ method: "POST", url: "/api/group", body, headers: { "x-request-id": "mine" } });
-    expect(logged).toMatchObject([{ requestId: plain.headers["x-request-id"] }, { requestId: "mine" }]);
-  });
+  requirement(
+    "request-id.failed",
+    "is in the log and in the response of a failure, with the caller's id or our own",
+    async () => {
+      const logged: object[] = [];
+      const note = (fields: object): void => void logged.push(fields);
+      const storage = memoryStorage();
+      await using kit = await createTestIdentity({ storage, logger: { debug: note, info: note, warn: note, error: note } });
+      storage.transaction = () => Promise.reject(new Error("broken"));
+      const body = { group: { name: "Editors" } };
+      const plain = await kit.caller.post("/api/group", body);
+      expect([plain.status, plain.headers["x-request-id"]]).toEqual([500, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      await kit.caller.send({ method: "POST", url: "/api/group", body, headers: { "x-request-id": "mine" } });
+      expect(logged).toMatchObject([{ requestId: plain.headers["x-request-id"] }, { requestId: "mine" }]);
+    },
+  );
 
   test("comes with a response that is not changed otherwise", async () => {
     await using kit = await createTestIdentity();

@@ -69,7 +69,7 @@ describe.each(hosts)("the URL of a proof on $name", (host) => {
     }
   });
 
-  requirement("dpop.proxies", "is below publicUrl where the host says so, whatever else is said", async () => {
+  requirement("dpop.proxies", "is below publicUrl where the host says so, despite other headers", async () => {
     const { world, prove } = await startClient({ publicUrl: "https://id.example.com/accounts/", trustedProxies: ["127.0.0.1"] });
     await using running = await host.start([{ identity: world.identity, basePath: "/identity" }]);
     const ask = async (url: string): Promise<number> => {
@@ -145,7 +145,7 @@ describe("the URL of a proof", () => {
     expect((await handler(new Request(`${url}?a=b`, { headers: await prove(url) })))?.status).toBe(200);
   });
 
-  requirement("dpop.proxies", "is told by the last of several entries, and by nothing that is no host or scheme", async () => {
+  requirement("dpop.proxies", "comes from the last of several entries, and only from a valid host or scheme", async () => {
     const urlOf = await createUrlResolver({ publicUrl: undefined, trustedProxies: ["10.0.0.1"] });
     const request: ApiRequest = {
       method: "GET",

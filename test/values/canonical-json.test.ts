@@ -41,7 +41,7 @@ describe("canonical JSON", () => {
     return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)]));
   };
 
-  test("says what the value says, whatever the order of its members", () => {
+  test("preserves the value, for any order of its members", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
         const text = toCanonicalJson(value);

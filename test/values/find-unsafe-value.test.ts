@@ -58,7 +58,7 @@ describe("lets pass", () => {
   });
 });
 
-test("lets a text pass just when UTF-8 can hold it and it has no U+0000", () => {
+test("accepts a text exactly when UTF-8 can encode it and it has no U+0000", () => {
   const unit = fc.constantFrom("a", "\0", "\ud800", "\udbff", "\udc00", "\udfff", "\ue000", "\u{1f600}");
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 4 }), (units) => {

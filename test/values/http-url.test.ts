@@ -27,7 +27,7 @@ describe("the URL of a service", () => {
     ],
   ])("is not %j", (url) => expect(isHttpUrl(url)).toBe(false));
 
-  test("is told from any other text without an error", () => {
+  test("is distinguished from any other text without an error", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: "binary" })),

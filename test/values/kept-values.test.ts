@@ -31,7 +31,7 @@ test("what was read before a change is not kept after it", async () => {
   expect([late, kept.get("a"), kept.get("b")]).toEqual([1, undefined, undefined]);
 });
 
-test("no more than so many are kept", async () => {
+test("caches no more than the limit", async () => {
   const kept = new KeptValues<number>(2);
   for (const name of ["a", "b", "c"]) await kept.find(name, async () => 1);
   expect([kept.get("a"), kept.get("b"), kept.get("c")]).toEqual([undefined, undefined, 1]);

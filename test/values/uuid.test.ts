@@ -6,7 +6,7 @@ test.each([
   ["00000000-0000-0001-0000-000000000000", "00000000-0000-0001-0000-000000000000"],
   ["ABCDEF00-1234-9fff-cccc-0123456789ab", "abcdef00-1234-9fff-cccc-0123456789ab"],
   ["ffffffff-ffff-ffff-ffff-ffffffffffff", "ffffffff-ffff-ffff-ffff-ffffffffffff"],
-])("takes %s, whatever its version says", (text, id) => {
+])("takes %s, of any UUID version", (text, id) => {
   expect(parseUuid(text)).toBe(id);
 });
 
