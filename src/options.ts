@@ -32,124 +32,124 @@ export interface IdentityServiceOptions<Native = unknown> {
   /** Storage of all records: `memoryStorage()`, `sqliteStorage({ filename })`. The service closes it. */
   readonly storage: Storage<Native>;
   /**
-   * Seals the secrets that are stored: at least 32 characters. A list rotates: the first seals, all of them open.
-   * Required with a storage that outlives the process.
+   * Encrypts stored secrets: at least 32 characters. To rotate, pass a list: the first encrypts, all of them decrypt.
+   * Required with a durable storage. Default: random, for storages that end with the process.
    */
   readonly secret?: string | readonly string[] | undefined;
   /**
-   * A bootstrap key: global, every endpoint, key manager. A value becomes a key at start unless it exists. A function receives the
-   * value of the key that is made when the storage holds none at all; it is the only time that value is shown. A value under 32
-   * characters is accepted with a warning, and refused where `NODE_ENV` is `production`.
+   * A bootstrap API key: global, for every endpoint, key manager. A string becomes a key at start unless it exists already. A function
+   * receives the value of a generated key when the storage holds no key; no other call shows that value. A string under 32
+   * characters logs a warning, and throws where `NODE_ENV` is `production`. Default: no key.
    */
   readonly apiKey?: string | ((value: string) => void) | undefined;
   /** Whether a value of `apiKey` under 32 characters is accepted without a warning, and in production. Default false. */
   readonly allowWeakApiKey?: boolean | undefined;
   /** A kickstart file or document; runs once in the life of a storage (docs/reference/system.md#kickstart). */
   readonly kickstart?: string | KickstartDocument | undefined;
-  /** Answers for users, applications and registrations from the host's own tables. Default: the service's own. */
+  /** Reads users, applications and registrations from the host's own tables. Default: the service's own tables. */
   readonly directory?: Directory | undefined;
-  /** The version of the reference to behave like. Default `1.65.0`. */
+  /** The API version to emulate, such as `1.65.0`, the default. See docs/versions.md. */
   readonly version?: string | undefined;
-  /** Default `enterprise`. */
+  /** The plan whose features are available. Default `enterprise`. */
   readonly plan?: Plan | undefined;
+  /** Words in headers and bodies that stand for vendors. Default: see {@link Names}. */
   readonly names?: Partial<Names> | undefined;
   /** The id of the entity that stands for this API in the scopes of client credentials. Default `defaultApiEntityId`. */
   readonly apiEntityId?: string | undefined;
   /**
-   * Further names of permissions on that entity, with the calls that each stands for: `{ "groups:read": ["GET:/api/group"] }`.
-   * What a client may call at all is a permission by itself, named `<METHOD>:<endpoint>`.
+   * Named groups of permissions on that entity, with the calls that each allows: `{ "groups:read": ["GET:/api/group"] }`.
+   * Each single call is also a permission, named `<METHOD>:<endpoint>`. Default: no groups.
    */
   readonly entityPermissions?: EntityPermissions | undefined;
   /**
-   * The service's root as clients call it, such as `https://id.example.com/identity`: what the `htu` of a DPoP proof must name. Default:
-   * made of each request's `Host` and the path that the service is mounted at.
+   * The service's root URL as clients call it, such as `https://id.example.com/identity`; the `htu` of a DPoP proof must match it.
+   * Default: built from each request's `Host` and the mount path.
    */
   readonly publicUrl?: string | undefined;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: none. */
+  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /**
-   * How many failed logins, second factors and client secrets there may be, and what happens then. Default: see
-   * `ThrottleLimits`; `false` counts none.
-   */
+  /** Limits for failed logins, second factors and client secrets, and the lockout beyond them. Default: see `ThrottleLimits`. `false`: no limits. */
   readonly throttle?: ThrottleOptions | false | undefined;
   /**
    * Whether `/api/status` and `/api/prometheus/metrics` answer callers on this machine without credentials, decided by the address of
-   * the socket alone (docs/reference/authentication.md#schemes). Leave it off where a proxy on this machine passes on what comes from elsewhere. Default false.
+   * the socket alone (docs/reference/authentication.md#schemes). Default false. **Warning:** behind a proxy on this machine, every remote
+   * caller counts as local.
    */
   readonly localMetrics?: boolean | undefined;
   /**
-   * Whether everybody may read the OpenAPI document, at `/api/openapi.json`, and look at it on a page, at `/api/docs`; the page needs the
-   * package `swagger-ui-dist`. Default false: callers with a credential may read the document.
+   * Whether the OpenAPI document at `/api/openapi.json` and its viewer at `/api/docs` are public. The viewer needs the package
+   * `swagger-ui-dist`. Default false: callers with a credential may read the document.
    */
   readonly docs?: boolean | undefined;
-  /** Sends text messages in the host's way, codes and those of `identity.sms.send`. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
+  /** Sends text messages: codes, and those of `identity.sms.send`. Default: over HTTP, as the integration `sms` of versions before 1.26.0 says. */
   readonly sendSms?: SendSms | undefined;
-  /** Sends mails, such as `nodemailerTransport(…)` or a function of the host. Without it email templates are stored, but cannot be sent. */
+  /** Sends mail: `nodemailerTransport(…)`, or a function of the host. Default: none, so that sending an email template fails. */
   readonly mail?: MailTransport | undefined;
   /**
-   * Makes what publishes events when the integration `broker` is enabled: `natsBroker()` of `latchkey/nats`, `kafkaBroker()` of
-   * `latchkey/kafka`, or a function of the host. Default: events wait, and are tried again, until there is one.
+   * Creates the publisher of events when the integration `broker` is enabled: `natsBroker()` of `latchkey/nats`, `kafkaBroker()` of
+   * `latchkey/kafka`, or a function of the host. Default: none; events for the broker wait in the outbox, and are retried.
    */
   readonly broker?: BrokerFactory | undefined;
   /** Moderates usernames in the host's way. Default: over HTTP, as the integration `moderation` says; no moderation while it is disabled. */
   readonly moderateUsername?: ModerateUsername | undefined;
   /**
-   * Whether what the service calls, such as the provider of text messages, may be at a loopback, link-local, private or other special
-   * address. Default false, so that callers who may set a URL cannot reach the host's own network.
+   * Whether outbound calls, such as those to webhooks, may go to a loopback, link-local, private or other special address.
+   * Default false, so that callers who may set a URL cannot reach the host's own network.
    */
   readonly allowPrivateNetwork?: boolean | undefined;
   /**
-   * Certificates in PEM that calls over TLS trust beside the usual ones, such as that of a company's own authority. Default: none.
-   * What one webhook alone trusts is its `sslCertificate`.
+   * Certificates in PEM that outbound TLS calls trust besides the system's, such as that of a private authority. Default: none.
+   * For a single webhook, use its `sslCertificate`.
    */
   readonly outboundCa?: string | readonly string[] | undefined;
   /**
-   * Makes the calls over HTTP: of webhooks, of integrations, of lambdas that may. Default: the service's own client, which goes to no
-   * address that `allowPrivateNetwork` forbids and trusts `outboundCa`; your own must do both. The service closes it.
+   * Sends the HTTP calls of webhooks, integrations, and lambdas that may. Default: the service's own client, which refuses the
+   * addresses that `allowPrivateNetwork` forbids and trusts `outboundCa`; your own must do both. The service closes it.
    */
   readonly http?: HttpClient | undefined;
-  /** How lambdas are run, and what they may reach. Default: by `isolatedVmRunner()`, where the package `isolated-vm` is installed. */
+  /** How lambdas run, and what they may call. Default: by `isolatedVmRunner()`, where the package `isolated-vm` is installed. */
   readonly lambdas?: LambdaOptions | undefined;
   /**
    * Whether the audit log records each change by an administrator, in the transaction of the change: by whom, why,
-   * and what it was before. It costs a record and an event for each. Default false.
+   * and what it was before. Costs one record and one event per change. Default false.
    */
   readonly auditChanges?: boolean | undefined;
   /**
-   * How events, mails and text messages are delivered. This process begins by itself, a moment after its start; its timers never
-   * keep it alive. `false`: they wait for another process, `start()` or `settle()`.
+   * How this process delivers events, mails and text messages. Default: delivery starts shortly after the service, and its timers
+   * never keep the process alive. `false`: they wait for another process, `start()` or `settle()`.
    */
   readonly delivery?: DeliveryOptions | false | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
   readonly cookies?: CookieOptions | undefined;
   /**
-   * Origins such as `https://app.example.com` whose pages may change something with the cookie of a login although they are served by
-   * another host. Default: none.
+   * Origins such as `https://app.example.com` whose pages may send changes with a login cookie from another host (CSRF protection
+   * refuses all others). Default: none.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
-  /** The largest body, in bytes. Default 1 MiB. */
+  /** The largest request body, in bytes. Default 1 MiB. A larger one gets 413. */
   readonly maxBodyBytes?: number | undefined;
-  /** The largest answer, in bytes. Default 64 MiB. A list or page that would be larger is refused. */
+  /** The largest response, in bytes. Default 64 MiB. A request for a larger list or page is refused. */
   readonly maxAnswerBytes?: number | undefined;
   /**
-   * How many bytes of answers may wait for their clients to read them, on all connections together. Default 256 MiB. Beyond it requests
-   * are answered 503. Answers of at most 16 KiB are not counted.
+   * How many bytes of responses may wait for slow clients, on all connections together. Default 256 MiB. Beyond it, requests get
+   * 503. Responses of at most 16 KiB do not count.
    */
   readonly maxUnsentBytes?: number | undefined;
-  /** How long a body may take to arrive, in milliseconds. Default 30,000. */
+  /** How long a request body may take to arrive, in milliseconds. Default 30,000. A slower one gets 408. */
   readonly bodyTimeoutMs?: number | undefined;
-  /** Epoch milliseconds. Default `Date.now`. */
+  /** Returns the current time in epoch milliseconds. Default `Date.now`. */
   readonly clock?: Clock | undefined;
-  /** Fresh lower-case UUIDs. Default: time-ordered ones (version 7). */
+  /** Returns fresh lower-case UUIDs. Default: time-ordered ones (version 7). */
   readonly newId?: IdGenerator | undefined;
+  /** Returns random bytes from a cryptographic source. Default: `randomBytes` of `node:crypto`. */
   readonly random?: Random | undefined;
   /** A logger of pino's shape, such as `pino()`. Default: errors and warnings go to standard error. */
   readonly logger?: Logger | undefined;
   /** Receives requests, transactions, lambda runs and deliveries: `openTelemetry()` of `latchkey/opentelemetry`. Default: no telemetry. */
   readonly telemetry?: Telemetry | undefined;
   /**
-   * Whether every request gets an id, which its answer has in `X-Request-Id`. What callers send there is repeated in any case, and
-   * answers of 500 and more always have one, which the log names. Default: where there is `telemetry`.
+   * Whether each request gets an id, returned in `X-Request-Id`. An id from the caller is always returned, and responses of 500 and
+   * more always have one, which the log contains. Default: true with `telemetry`, else false.
    */
   readonly requestIds?: boolean | undefined;
 }

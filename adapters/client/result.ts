@@ -2,15 +2,19 @@ import type { ErrorEntry, FieldErrors } from "latchkey";
 
 /** What a refusal says: by field, and of the whole request. */
 export interface Errors {
+  /** Errors by the dotted path of the field in the request. */
   readonly fieldErrors: FieldErrors;
+  /** Errors that concern no single field. */
   readonly generalErrors: readonly ErrorEntry[];
 }
 
 /** The service did what was asked. */
 export interface Success<Value> {
+  /** True: narrows the result to a success. */
   readonly ok: true;
   /** 200, or another status of success that the operation has, such as 242 of a login that waits for a second factor. */
   readonly status: number;
+  /** The value that the operation returns. */
   readonly value: Value;
   /** The version of the one record that the answer shows, for `ifMatch`; undefined for other answers. */
   readonly etag: string | undefined;

@@ -2,24 +2,35 @@
 export interface KafkaSettings {
   /** `host:port` of some brokers of the cluster. */
   readonly brokers: readonly string[];
+  /** Name of this client in the brokers' logs. Default: the library's own. */
   readonly clientId: string;
   /** How many replicas must have a message: all (-1), the leader (1) or none (0). */
   readonly acks: -1 | 0 | 1;
+  /** How long connecting may take, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** How long the broker may take to answer a request, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** How often a request is repeated before an attempt counts as failed. */
   readonly retries: number;
+  /** Whether the broker drops duplicates of the producer's retries. */
   readonly isIdempotent: boolean;
+  /** Whether messages are compressed with gzip. */
   readonly isCompressed: boolean;
+  /** TLS settings; undefined: an unencrypted connection. */
   readonly tls: KafkaTls | undefined;
+  /** Credentials for the broker; undefined: none. */
   readonly sasl: KafkaCredentials | undefined;
 }
 
 /** Certificates and keys, all in PEM. Absent: the authorities that Node trusts, and no certificate of our own. */
 export interface KafkaTls {
+  /** Trusted certificates, in PEM. */
   readonly ca?: string | undefined;
+  /** The client's certificate, in PEM. */
   readonly cert?: string | undefined;
+  /** The client's private key, in PEM. Secret. */
   readonly key?: string | undefined;
+  /** The passphrase of `key`. Secret. */
   readonly passphrase?: string | undefined;
 }
 

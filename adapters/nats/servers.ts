@@ -3,13 +3,17 @@ import type { OutboundGuard } from "latchkey";
 
 /** How to connect to the servers that a record names. */
 export interface NatsConnectOptions {
+  /** Server addresses, `host:port`. */
   readonly servers: string[];
+  /** The user name. Default: none. */
   readonly user?: string;
+  /** The password. Secret. */
   readonly pass?: string;
   /** Options of `connect` of `node:tls`. */
   readonly tls?: object;
   /** Servers that a cluster advertises are not connected to: their addresses were not checked. */
   readonly ignoreClusterUpdates: boolean;
+  /** How long connecting may take, in milliseconds. */
   readonly timeout: number;
 }
 

@@ -7,22 +7,33 @@ export interface MailTransporterLike {
 
 /** A mail as nodemailer takes it. Bodies are texts: no file is read and nothing is fetched, regardless of their content. */
 export interface NodemailerMail {
+  /** The sender. */
   readonly from: NodemailerAddress;
+  /** The recipient. */
   readonly to: NodemailerAddress[];
+  /** Visible further recipients. */
   readonly cc: NodemailerAddress[];
+  /** Hidden recipients. */
   readonly bcc: NodemailerAddress[];
+  /** The subject, one line. */
   readonly subject: string;
+  /** The HTML body. */
   readonly html: string;
+  /** The plain-text body. */
   readonly text: string;
   /** The same for each attempt, so that a recipient can recognize a duplicate. */
   readonly messageId: string;
+  /** Always true: nodemailer reads no file for a body or an attachment. */
   readonly disableFileAccess: true;
+  /** Always true: nodemailer fetches no URL for a body or an attachment. */
   readonly disableUrlAccess: true;
 }
 
 /** An address with the name beside it, empty where there is none. */
 export interface NodemailerAddress {
+  /** The display name; empty for none. */
   readonly name: string;
+  /** The address alone. */
   readonly address: string;
 }
 

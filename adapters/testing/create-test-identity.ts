@@ -39,12 +39,19 @@ export interface TestIdentityOptions<Native = unknown>
 
 /** A service for a test: in memory, on a clock that the test moves, and cut off from the world. */
 export interface TestIdentity<Native = unknown> extends AsyncDisposable {
+  /** The service under test. */
   readonly identity: IdentityService<Native>;
+  /** The service's clock, which the test moves. */
   readonly clock: TestClock;
+  /** The UUID of the default tenant. */
   readonly tenantId: string;
+  /** Creates records with valid defaults. */
   readonly factories: Factories;
+  /** The events that the service published. */
   readonly events: TestEvents;
+  /** The mails that the service sent. */
   readonly mails: Captured<MailMessage, MailOutcome>;
+  /** The text messages that the service sent. */
   readonly texts: Captured<SmsMessage, MessageOutcome>;
   /** Usernames that were moderated. */
   readonly moderation: Captured<ModeratedUsername, UsernameJudgement | undefined>;
@@ -62,6 +69,7 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
   settled(): Promise<void>;
   /** Forgets all that was captured. */
   clear(): void;
+  /** Closes the service and its storage. */
   close(): Promise<void>;
 }
 

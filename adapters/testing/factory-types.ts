@@ -26,28 +26,45 @@ type Api = IdentityService;
 
 /** A factory for every family whose records are made by calls. */
 export interface Factories {
+  /** Creates an IP access list. */
   readonly accessLists: Factory<Api["accessLists"]["create"]>;
+  /** Creates an API key. */
   readonly apiKeys: Factory<Api["apiKeys"]["create"]>;
+  /** Creates a role of an application. */
   readonly applicationRoles: Factory<Api["applicationRoles"]["create"]>;
+  /** Creates an application. */
   readonly applications: Factory<Api["applications"]["create"]>;
+  /** Creates an entry of the audit log. */
   readonly auditLogs: Factory<Api["auditLogs"]["create"]>;
+  /** Creates a consent. */
   readonly consents: Factory<Api["consents"]["create"]>;
+  /** Creates an email template. */
   readonly emailTemplates: Factory<Api["emailTemplates"]["create"]>;
+  /** Creates an entity. */
   readonly entities: Factory<Api["entities"]["create"]>;
   /** Of a user on an entity. */
   readonly entityGrants: Factory<Api["entityGrants"]["upsert"]>;
+  /** Creates a permission of an entity type. */
   readonly entityTypePermissions: Factory<Api["entityTypePermissions"]["create"]>;
+  /** Creates an entity type. */
   readonly entityTypes: Factory<Api["entityTypes"]["create"]>;
+  /** Creates a form field. */
   readonly formFields: Factory<Api["formFields"]["create"]>;
+  /** Creates a form. */
   readonly forms: Factory<Api["forms"]["create"]>;
   /** One user in one group. */
   readonly groupMembers: Factory<Api["groupMembers"]["add"]>;
+  /** Creates a group. */
   readonly groups: Factory<Api["groups"]["create"]>;
   /** A secret for HMAC, which takes no time to make. */
   readonly keys: Factory<Api["keys"]["generate"]>;
+  /** Creates a lambda. */
   readonly lambdas: Factory<Api["lambdas"]["create"]>;
+  /** Registers a user to an application. */
   readonly registrations: Factory<Api["registrations"]["create"]>;
+  /** Creates a tenant. */
   readonly tenants: Factory<Api["tenants"]["create"]>;
+  /** Records a user's consent. */
   readonly userConsents: Factory<Api["userConsents"]["create"]>;
   /** Without a password, whose digest takes its time. */
   readonly users: Factory<Api["users"]["create"]>;

@@ -24,11 +24,17 @@ export interface CallerAnswer {
 export interface TestCaller {
   /** The value of the key. */
   readonly apiKey: string;
+  /** Sends a request with any method. */
   send(request: InjectedRequest): Promise<CallerAnswer>;
+  /** Sends a GET. */
   get(url: string): Promise<CallerAnswer>;
+  /** Sends a POST with a JSON body. */
   post(url: string, body?: unknown): Promise<CallerAnswer>;
+  /** Sends a PUT with a JSON body. */
   put(url: string, body?: unknown): Promise<CallerAnswer>;
+  /** Sends a PATCH with a JSON body. */
   patch(url: string, body: unknown): Promise<CallerAnswer>;
+  /** Sends a DELETE. */
   delete(url: string, body?: unknown): Promise<CallerAnswer>;
 }
 

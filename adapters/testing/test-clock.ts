@@ -1,9 +1,14 @@
 /** A length of time: its members are added up. */
 export interface Duration {
+  /** Days of 24 hours. */
   readonly days?: number;
+  /** Hours. */
   readonly hours?: number;
+  /** Minutes. */
   readonly minutes?: number;
+  /** Seconds. */
   readonly seconds?: number;
+  /** Milliseconds. */
   readonly milliseconds?: number;
 }
 

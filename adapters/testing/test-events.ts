@@ -7,10 +7,13 @@ export type SentEvent<Type extends PublishedType> = RecordedEvent & EventShapes[
 
 /** An event on its way to a webhook: what a receiver gets, and can verify with `verifyWebhook`. */
 export interface WebhookDelivery {
+  /** The webhook's URL. */
   readonly url: string;
+  /** The request's headers, with the signature. */
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes that are signed. */
   readonly body: string;
+  /** The event in the body. */
   readonly event: RecordedEvent;
 }
 

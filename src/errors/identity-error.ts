@@ -25,10 +25,12 @@ export interface IdentityErrorOptions extends ErrorOptions {
  * answer says beside it.
  */
 export class IdentityError extends Error {
+  /** The HTTP status code of the refusal. */
   readonly status: number;
   readonly code: string;
   readonly fieldErrors: FieldErrors;
   readonly generalErrors: readonly ErrorEntry[];
+  /** Headers of the response besides the usual ones, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

@@ -7,8 +7,11 @@ import type { OperationCall, WriteCall } from "./operation.js";
 
 /** What every record on the wire has. */
 export interface BaseRecord {
+  /** The record's UUID. */
   readonly id: string;
+  /** When it was created, in epoch milliseconds. */
   readonly insertInstant: number;
+  /** When it was last changed, in epoch milliseconds. */
   readonly lastUpdateInstant: number;
 }
 

@@ -8,10 +8,13 @@ export interface SmsMessage {
   readonly id: string;
   /** The number, as the user's record has it. */
   readonly to: string;
+  /** The complete text to send. */
   readonly text: string;
   /** The code in the text, where there is one, for senders that compose their own text. */
   readonly code?: string | undefined;
+  /** The UUID of the recipient's tenant; absent when the message belongs to none. */
   readonly tenantId?: string | undefined;
+  /** The UUID of the recipient; absent when the number belongs to no user. */
   readonly userId?: string | undefined;
 }
 
@@ -30,6 +33,7 @@ export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 export interface BrokerMessage {
   /** The id of the event: the same each time that it is published. */
   readonly id: string;
+  /** The topic to publish to. */
   readonly topic: string;
   /** What the event is about: its object, else its tenant. Brokers keep what has the same key in the order of its arrival. */
   readonly key: string | undefined;
@@ -49,6 +53,7 @@ export interface Broker {
 
 /** What the integration `broker` says. */
 export interface BrokerSettings {
+  /** The topic of all events; empty when the integration names none. */
   readonly defaultTopic: string;
   /** Settings by their names in the reference's client, such as `bootstrap.servers`. */
   readonly producer: Readonly<Record<string, string>>;
@@ -72,7 +77,9 @@ export interface BrokerFactory {
 
 /** A username that somebody is about to get. */
 export interface ModeratedUsername {
+  /** The text to check. */
   readonly username: string;
+  /** The UUID of the user who gets the username. */
   readonly userId: string;
   /** Where the user is registered with it; undefined for the user's own. */
   readonly applicationId: string | undefined;
@@ -91,7 +98,9 @@ export type UsernameJudgement =
 export type ModerateUsername = (content: ModeratedUsername) => Promise<UsernameJudgement | undefined>;
 /** Somebody whom a mail is from or to. */
 export interface MailAddress {
+  /** The address alone, such as `jane@example.com`. */
   readonly address: string;
+  /** The display name beside it. Default: none. */
   readonly display?: string | undefined;
 }
 
@@ -99,16 +108,23 @@ export interface MailAddress {
 export interface MailMessage {
   /** A UUID that stays the same when the mail is tried again: where it left after all, it leaves twice under one id. */
   readonly id: string;
+  /** The sender. */
   readonly from: MailAddress;
+  /** The recipient. */
   readonly to: MailAddress;
   /** Addresses. */
   readonly cc: readonly string[];
+  /** Addresses of hidden recipients. */
   readonly bcc: readonly string[];
   /** One line. */
   readonly subject: string;
+  /** The HTML body; empty when the template has none. */
   readonly html: string;
+  /** The plain-text body; empty when the template has none. */
   readonly text: string;
+  /** The UUID of the template that rendered it. */
   readonly emailTemplateId: string;
+  /** The UUID of the tenant that sends it. */
   readonly tenantId: string;
   /** Absent where the mail is to an address and to nobody in the directory. */
   readonly userId?: string | undefined;
@@ -122,10 +138,13 @@ export type MailTransport = (message: MailMessage) => Promise<MailOutcome>;
 
 /** A call over HTTP that the service makes. */
 export interface OutboundRequest {
+  /** The HTTP method. */
   readonly method: (typeof outboundMethods)[number];
   /** HTTP or HTTPS, without user info. */
   readonly url: string;
+  /** Header values by name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body, sent as UTF-8. Default: none. */
   readonly body?: string | undefined;
   /** How long a connection may take, with the look-up of the name and TLS, in milliseconds. */
   readonly connectTimeoutMs: number;
@@ -143,6 +162,7 @@ export interface OutboundRequest {
 export interface OutboundTls {
   /** The certificate of the client, with its private key. */
   readonly certificate?: string | undefined;
+  /** The private key of `certificate`. Secret. */
   readonly privateKey?: string | undefined;
   /** Certificates that are believed beside the usual ones. */
   readonly trusted?: string | undefined;

@@ -30,9 +30,11 @@ export const defaultLambdaLimits: LambdaLimits = Object.freeze({
 export interface LambdaScript {
   /** Whose data the run sees: scripts of one tenant may share a realm, those of two never do. */
   readonly tenantId: string | undefined;
+  /** The UUID of the lambda. */
   readonly lambdaId: string;
   /** Changes with the body: the key of the compiled program in the cache. */
   readonly version: string;
+  /** The source of the script. */
   readonly body: string;
   /** The function at the top of the script that is called. */
   readonly functionName: string;
@@ -58,9 +60,11 @@ export interface LambdaHost {
 
 /** One run of a lambda. */
 export interface LambdaRun {
+  /** The script to run. */
   readonly script: LambdaScript;
   /** The arguments by name, as JSON; what is absent is undefined for the script. */
   readonly argumentsJson: string;
+  /** The limits of this run. */
   readonly limits: LambdaLimits;
   /** Absent: the script can call nothing outside of it. */
   readonly host?: LambdaHost | undefined;
@@ -71,7 +75,9 @@ export type ConsoleLevel = "debug" | "info" | "warn" | "error";
 
 /** A line that a script wrote. */
 export interface ConsoleLine {
+  /** The method of `console` that wrote it. */
   readonly level: ConsoleLevel;
+  /** The formatted arguments, in one line or more. */
   readonly text: string;
 }
 
@@ -92,11 +98,13 @@ export type LambdaFailureKind =
 
 /** A run that came to nothing. */
 export interface LambdaFailure {
+  /** The category of the failure. */
   readonly kind: LambdaFailureKind;
   /** In words; of `threw`, what was thrown. */
   readonly message: string;
   /** Where in the body, counted from one. */
   readonly line?: number | undefined;
+  /** The column in `line`, counted from one. */
   readonly column?: number | undefined;
   /** What it wrote until then, as far as it could be saved. */
   readonly console: readonly ConsoleLine[];
@@ -128,6 +136,7 @@ export interface LambdaRunnerState {
 export interface LambdaRunner {
   /** Never rejects. */
   run(run: LambdaRun): Promise<LambdaOutcome>;
+  /** Returns the current statistics. */
   readState(): LambdaRunnerState;
   /** Ends all guests; what is under way ends as `refused`. */
   close(): Promise<void>;

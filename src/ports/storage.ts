@@ -25,7 +25,9 @@ export type OnRemove = "cascade" | "restrict";
 
 /** A column beside the standard ones (`id`, `tenantId`, `version`, `insertInstant`, `lastUpdateInstant`, `json`, `hidden`). */
 export interface Column {
+  /** The type of its values. */
   readonly type: ColumnType;
+  /** Whether it may hold null. Default false. */
   readonly isNullable?: boolean;
   /** The table whose ids this column holds. `isEnforced: false` where a host may keep the other side in a table of its own. */
   readonly references?: { readonly table: string; readonly onRemove: OnRemove; readonly isEnforced?: boolean };
@@ -35,7 +37,9 @@ export interface Column {
 
 /** A rule that no two records share these column values. Rows with a null in one of them never collide. */
 export interface UniqueKey {
+  /** The name in {@link UniqueViolation.keys}; unique within the table. */
   readonly name: string;
+  /** The columns whose values must differ together. */
   readonly columns: readonly string[];
 }
 
@@ -45,22 +49,29 @@ export interface UniqueKey {
  * well without: a storage may make it once the table is large.
  */
 export interface TableIndex {
+  /** The indexed columns, in order. */
   readonly columns: readonly string[];
+  /** `order` for values and ranges, `substring` for texts inside of texts. Default `order`. */
   readonly kind?: "order" | "substring";
   /** Default false. */
   readonly whenLarge?: boolean;
+  /** The schema version that added the index. Default: that of its table. */
   readonly since?: number;
 }
 
 /** Definition of a table: how a storage stores one kind of record. */
 export interface Table {
+  /** The table's name, unique within the storage. */
   readonly name: string;
   /** `tenant`: every record has a tenant. `optional`: a record may have one. `global`: none has. */
   readonly tenancy: "tenant" | "optional" | "global";
   /** The schema version (see docs/internals/storage.md#migrations) that created the table. */
   readonly since: number;
+  /** Columns besides the standard ones, by name. */
   readonly columns: Readonly<Record<string, Column>>;
+  /** Unique constraints besides the one on `id`. */
   readonly uniqueKeys: readonly UniqueKey[];
+  /** Indexes besides the one on `id`. */
   readonly indexes: readonly TableIndex[];
   /**
    * Whether records are added one after the other and never asked for by id, which spares the order by ids. Default false. Records of a
@@ -73,7 +84,9 @@ export interface Table {
 
 /** A record as a storage returns it. Texts are copies by nature: changing a returned record cannot change the stored one. */
 export interface StoredRecord {
+  /** The record's UUID, in lower case. */
   readonly id: string;
+  /** The UUID of its tenant; null when it has none. */
   readonly tenantId: string | null;
   /** Grows by one with each update. */
   readonly version: number;
@@ -85,8 +98,11 @@ export interface StoredRecord {
 
 /** A record to store: the texts and the values of the table's columns. */
 export interface RecordToStore extends StoredRecord {
+  /** When the record was created, in epoch milliseconds. */
   readonly insertInstant: number;
+  /** When the record was last changed, in epoch milliseconds. */
   readonly lastUpdateInstant: number;
+  /** Values of the table's own columns, by name. */
   readonly columns: Readonly<Record<string, ColumnValue>>;
 }
 
@@ -123,7 +139,9 @@ export type Filter =
 
 /** One order. Nulls come first in ascending and last in descending order. */
 export interface SortField {
+  /** The name of the column to sort by. */
   readonly column: string;
+  /** `asc`: smallest first. `desc`: largest first. */
   readonly direction: "asc" | "desc";
   /** Sort by a column of the record that `localColumn` points to, instead of the record's own. */
   readonly via?: { readonly table: string; readonly localColumn: string };
@@ -139,9 +157,13 @@ export interface SizeLimit {
 
 /** A parsed search: what to keep, in which order, and which page. Ties are broken by `id` in ascending order. */
 export interface Criteria {
+  /** Which records to return. Default: all. */
   readonly filter?: Filter;
+  /** Sort fields, the first with the highest priority. Empty: by `id`. */
   readonly sort: readonly SortField[];
+  /** The largest number of records on the page. */
   readonly limit: number;
+  /** How many records to skip before the page. */
   readonly offset: number;
   /** Keyset: the sort values and id of the last record already seen; the page starts after it. */
   readonly after?: { readonly values: readonly ColumnValue[]; readonly id: string };
@@ -151,6 +173,7 @@ export interface Criteria {
 
 /** One page of a search. */
 export interface SearchPage {
+  /** The records of the page, in the requested order. */
   readonly records: readonly StoredRecord[];
   /** How many records pass the filter, on all pages. */
   readonly total: number;
@@ -187,7 +210,9 @@ export interface StorageReader {
 
 /** Parameters for leasing records of a log. Instants are epoch milliseconds. */
 export interface Lease {
+  /** The largest number of records to lease. */
   readonly limit: number;
+  /** The current instant; leases that ended before it are free. */
   readonly now: number;
   /** Later than `now`: how long nobody else gets what is leased. */
   readonly until: number;
@@ -288,6 +313,7 @@ export interface StorageSignals {
 
 /** Keeps records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
 export interface Storage<Native = unknown> extends StorageReader {
+  /** What this storage supports beyond the minimum. */
   readonly capabilities: StorageCapabilities;
   /** Makes the storage ready for these tables; called once before any other call. Safe when two processes start at once. */
   open(tables: readonly Table[]): Promise<void>;
@@ -306,7 +332,9 @@ export interface Storage<Native = unknown> extends StorageReader {
 
 /** A record collides with a kept one. `keys` names each unique key it collides on; `"id"` is the id itself. */
 export class UniqueViolation extends Error {
+  /** The name of the table. */
   readonly table: string;
+  /** Names of the unique keys that collide; `"id"` for the id. */
   readonly keys: readonly string[];
   constructor(table: string, keys: readonly string[]) {
     super(`A record of ${table} collides on ${keys.join(", ")}.`);
@@ -318,7 +346,9 @@ export class UniqueViolation extends Error {
 
 /** The record changed, or went, since it was read. */
 export class StaleVersion extends Error {
+  /** The name of the table. */
   readonly table: string;
+  /** The UUID of the record. */
   readonly id: string;
   constructor(table: string, id: string) {
     super(`The record ${id} of ${table} changed since it was read.`);
@@ -330,6 +360,7 @@ export class StaleVersion extends Error {
 
 /** What was to be read is larger than its {@link SizeLimit}. */
 export class ResultTooLarge extends Error {
+  /** The limit that the result exceeds, in bytes. */
   readonly maxBytes: number;
   constructor(maxBytes: number) {
     super(`The answer would be larger than ${maxBytes} bytes.`);

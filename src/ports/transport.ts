@@ -41,6 +41,7 @@ export interface ApiRequest {
 
 /** One HTTP response as plain data. */
 export interface ApiResponse {
+  /** The HTTP status code. */
   readonly status: number;
   /** Names in lower case; a header that comes several times, such as `set-cookie`, is an array. The length is the transport's business. */
   readonly headers: Readonly<Record<string, string | string[]>>;

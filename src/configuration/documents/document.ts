@@ -48,7 +48,9 @@ export type ConfigDocument = {
 export interface ConfigDifference {
   /** From the record, as field errors write paths. */
   readonly path: string;
+  /** The value before; absent when there was none. */
   readonly before?: unknown;
+  /** The value after; absent when it is removed. */
   readonly after?: unknown;
   /** Set where `before` and `after` carry no values. */
   readonly isSecret?: true;
@@ -57,6 +59,7 @@ export interface ConfigDifference {
 /** One record that is made, changed or removed. */
 export interface ConfigChange {
   readonly action: "create" | "update" | "delete";
+  /** The family of the record, such as `groups`. */
   readonly family: ConfigFamilyName;
   /** The names that the record is known by, from its tenant down: `Default/Editors`. */
   readonly key: string;
@@ -71,13 +74,17 @@ export type ConfigPrune = boolean | readonly ConfigFamilyName[];
 /** What would change, in order, and the document it was computed for. It can be stored as JSON and applied later. */
 export interface ConfigPlan {
   readonly formatVersion: 1;
+  /** The changes, in the order in which they are applied. */
   readonly changes: readonly ConfigChange[];
+  /** The document that the plan was computed for. */
   readonly document: ConfigDocument;
+  /** Whether records that the document lacks are removed. */
   readonly prune: ConfigPrune;
 }
 
 /** What was changed, in its order. */
 export interface ConfigResult {
+  /** The changes that were applied, in order. */
   readonly changes: readonly ConfigChange[];
 }
 

@@ -17,9 +17,11 @@ export interface HostPrincipal {
 /** The holder of an API key (docs/reference/api-keys.md#fields). */
 export interface ApiKeyPrincipal {
   readonly kind: "apiKey";
+  /** The UUID of the API key. */
   readonly keyId: string;
   /** The tenant the key is bound to; undefined for a global key. */
   readonly tenantId: string | undefined;
+  /** Whether the key may manage API keys. */
   readonly isKeyManager: boolean;
   readonly grants: EndpointGrants;
   /** Epoch milliseconds; undefined when the key does not expire. */
@@ -39,18 +41,24 @@ export interface TokenClaims {
 /** A user who presents a token of a login (docs/reference/authentication.md#schemes, JWT). */
 export interface UserPrincipal {
   readonly kind: "user";
+  /** The UUID of the user. */
   readonly userId: string;
+  /** The UUID of the user's tenant. */
   readonly tenantId: string;
+  /** The verified claims of the token. */
   readonly claims: TokenClaims;
 }
 
 /** An entity that presents a token of the client credentials grant (docs/reference/authentication.md#schemes). */
 export interface ClientPrincipal {
   readonly kind: "client";
+  /** The UUID of the entity that is the client. */
   readonly entityId: string;
+  /** The UUID of the entity's tenant. */
   readonly tenantId: string;
   /** What its permissions on the entity of this API amount to. */
   readonly grants: EndpointGrants;
+  /** The verified claims of the token. */
   readonly claims: TokenClaims;
 }
 

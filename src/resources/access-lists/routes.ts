@@ -20,12 +20,19 @@ export interface AccessListResponse {
 
 /** What can be done with access lists (docs/reference/api-keys.md#access-lists). */
 export interface AccessListOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<AccessListRequest & Partial<Id>, AccessListResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<Id, AccessListResponse>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly ipAccessControlLists: readonly AccessList[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<AccessListRequest & Id, AccessListResponse>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"ipAccessControlListId">, AccessListResponse>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"ipAccessControlLists", AccessList>>;
 }
 

@@ -12,10 +12,15 @@ import type { ApiKey, ApiKeyRequest } from "./schema.js";
 
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
 export interface ApiKeyOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"keyId">, undefined>;
 }
 

@@ -9,12 +9,16 @@ import type { ApplicationRole, RoleRequest } from "./schema.js";
 
 /** What can be done with the roles of an application (docs/reference/tenants.md#applications). */
 export interface ApplicationRoleOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<
     RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,
     { readonly role: ApplicationRole }
   >;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<RoleRequest & IdInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<RemoveRoleInput, undefined>;
 }
 

@@ -25,12 +25,19 @@ export interface ApplicationCriteria {
 
 /** What can be done with applications (docs/reference/tenants.md#applications). */
 export interface ApplicationOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<ApplicationRequest & Partial<IdInput<"applicationId">>, { readonly application: Application }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"applicationId">, { readonly application: Application }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<UpdateApplicationInput, { readonly application: Application }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"applicationId">, { readonly application: Application }>;
+  /** Deactivates an application; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: Operation<RemoveApplicationInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;
 }
 

@@ -24,8 +24,11 @@ export interface AuditLogCriteria {
 
 /** What can be done with the audit log (docs/reference/system.md). Nobody changes or removes an entry. */
 export interface AuditLogOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<AuditLogRequest, { readonly auditLog: AuditLog }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
 }
 

@@ -18,12 +18,19 @@ export interface ConsentCriteria {
 
 /** What can be done with consents (docs/reference/forms.md#consents). */
 export interface ConsentOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"consentId">, { readonly consent: Consent }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly consents: readonly Consent[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"consentId">, { readonly consent: Consent }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"consentId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
 }
 

@@ -25,15 +25,22 @@ export interface EmailTemplateCriteria {
 
 /** What can be done with email templates (docs/reference/email-templates.md#calls). */
 export interface EmailTemplateOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<
     EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,
     { readonly emailTemplate: EmailTemplate }
   >;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<EmailTemplateRequest & IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"emailTemplateId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
   /** The mail that a template renders to; stores and sends nothing. */
   readonly preview: Operation<PreviewEmailRequest, PreviewEmailResponse>;

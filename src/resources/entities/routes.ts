@@ -29,12 +29,19 @@ export interface EntityCriteria {
 
 /** What can be done with entities (docs/reference/entities.md). */
 export interface EntityOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<EntityRequest & Partial<Id>, EntityResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<Id, EntityResponse>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly entities: readonly Entity[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<EntityRequest & Id, EntityResponse>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"entityId">, EntityResponse>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
 }
 

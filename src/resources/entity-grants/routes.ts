@@ -24,7 +24,9 @@ export interface EntityGrantCriteria {
 export interface EntityGrantOperations {
   readonly upsert: Operation<UpsertGrantInput, undefined>;
   readonly find: Operation<FindGrantsInput, FindGrantsOutput>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<FindGrantsInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<EntityGrantCriteria>, SearchOutput<"grants", EntityGrant>>;
 }
 

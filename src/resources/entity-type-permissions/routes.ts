@@ -18,11 +18,17 @@ export interface PermissionResponse {
 
 /** What can be done with the permissions of an entity type (docs/reference/entities.md). */
 export interface EntityTypePermissionOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<PermissionRequest & IdInput<"entityTypeId"> & Partial<IdInput<"permissionId">>, PermissionResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<Id, PermissionResponse>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<IdInput<"entityTypeId">, { readonly permissions: readonly EntityTypePermission[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<PermissionRequest & Id, PermissionResponse>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"entityTypeId" | "permissionId">, PermissionResponse>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<RemovePermissionInput, undefined>;
 }
 

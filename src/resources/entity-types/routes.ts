@@ -20,12 +20,19 @@ export interface EntityTypeResponse {
 
 /** What can be done with entity types (docs/reference/entities.md). */
 export interface EntityTypeOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<Id, EntityTypeResponse>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<EntityTypeRequest & Id, EntityTypeResponse>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"entityTypeId">, EntityTypeResponse>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
 }
 

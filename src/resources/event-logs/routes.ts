@@ -17,7 +17,9 @@ export interface EventLogCriteria {
 
 /** What can be done with the event log (docs/reference/system.md). */
 export interface EventLogOperations {
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
 }
 

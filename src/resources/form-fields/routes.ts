@@ -12,11 +12,17 @@ import type { FormField, FormFieldRequest } from "./schema.js";
 
 /** What can be done with form fields (docs/reference/forms.md#form-fields). */
 export interface FormFieldOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"fieldId">, { readonly field: FormField }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly fields: readonly FormField[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"fieldId">, { readonly field: FormField }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"fieldId">, undefined>;
 }
 

@@ -19,11 +19,17 @@ import type {
 
 /** What can be done with forms (docs/reference/forms.md#forms). */
 export interface FormOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"formId">, { readonly form: Form }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly forms: readonly Form[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<FormRequest & IdInput<"formId">, { readonly form: Form }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"formId">, { readonly form: Form }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"formId">, undefined>;
   /** The form as a front end shows it. */
   readonly describe: Operation<DescribeFormInput, DescribeFormResponse>;

@@ -14,9 +14,13 @@ export interface GroupMemberCriteria {
 
 /** What can be done with memberships (docs/reference/groups.md). */
 export interface GroupMemberOperations {
+  /** Adds users to groups. */
   readonly add: Operation<GroupMembersRequest, GroupMembersResponse>;
+  /** Replaces all members of groups. */
   readonly replace: Operation<GroupMembersRequest, GroupMembersResponse>;
+  /** Removes memberships. */
   readonly remove: Operation<RemoveMembersInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
 }
 

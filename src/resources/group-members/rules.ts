@@ -192,7 +192,7 @@ export type RemoveMembersInput = RemoveMembersRequest & {
   readonly userId?: string;
 };
 
-/** DELETE: removes memberships. By id or pair an unknown one is 404; lists skip what is not there. */
+/** DELETE: Removes memberships. By id or pair an unknown one is 404; lists skip what is not there. */
 export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOperation(
   "groupMembers.remove",
   ["memberId", "groupId", "userId"],

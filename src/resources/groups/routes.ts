@@ -19,12 +19,19 @@ export interface GroupCriteria {
 
 /** What can be done with groups (docs/reference/groups.md). */
 export interface GroupOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"groupId">, { readonly group: Group }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly groups: readonly Group[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"groupId">, { readonly group: Group }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"groupId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
 }
 

@@ -9,8 +9,11 @@ import type { Integrations, IntegrationsRequest } from "./schema.js";
 
 /** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */
 export interface IntegrationOperations {
+  /** Returns the settings of all integrations. */
   readonly retrieve: Operation<Record<never, never>, { readonly integrations: Integrations }>;
+  /** Replaces the settings of all integrations. */
   readonly update: Operation<IntegrationsRequest, { readonly integrations: Integrations }>;
+  /** Changes single settings of the integrations. */
   readonly patch: Operation<PatchInput<never>, { readonly integrations: Integrations }>;
 }
 

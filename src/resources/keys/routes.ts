@@ -32,11 +32,17 @@ export interface KeyCriteria {
 export interface KeyOperations {
   readonly generate: Operation<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
   readonly import: Operation<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"keyId">, { readonly key: Key }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly keys: readonly Key[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"keyId">, { readonly key: Key }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"keyId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
   /** What verifiers of tokens need; open to everybody, as `publicKey` is. */
   readonly jwks: Operation<Record<never, never>, JwkSet>;

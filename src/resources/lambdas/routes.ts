@@ -32,12 +32,19 @@ export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | Unsave
 
 /** What can be done with lambdas (docs/reference/lambdas.md#fields), and an extension: trying them out. */
 export interface LambdaOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<CreateLambdaInput, { readonly lambda: Lambda }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<{ readonly type?: LambdaTypeName }, { readonly lambdas: readonly Lambda[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"lambdaId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
   /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
   readonly test: Operation<TestLambdaInput, LambdaTrial>;

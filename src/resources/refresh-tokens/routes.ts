@@ -21,9 +21,13 @@ export interface RevokeTokensInput {
 
 /** What can be done with the tokens of logins (docs/reference/tokens.md#access-tokens, docs/reference/tokens.md#login). */
 export interface JwtOperations {
+  /** Issues an access token for a refresh token. */
   readonly refresh: Operation<RefreshRequest, RefreshResponse>;
+  /** Returns the refresh tokens of a user. */
   readonly list: Operation<Partial<IdInput<"userId">>, { readonly refreshTokens: readonly RefreshToken[] }>;
+  /** Returns a refresh token by its id, without its value. */
   readonly retrieve: Operation<IdInput<"tokenId">, { readonly refreshToken: RefreshToken }>;
+  /** Revokes refresh tokens, by id, value, user or application. */
   readonly revoke: Operation<RevokeTokensInput, undefined>;
   /** For callers with a token; the host has none. */
   readonly validate: Operation<Record<never, never>, { readonly jwt: TokenClaims }>;

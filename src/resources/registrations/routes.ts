@@ -15,10 +15,15 @@ import type { CreatedRegistration, RegistrationRequest, RegistrationResponse } f
 
 /** What can be done with registrations (docs/reference/users.md). */
 export interface RegistrationOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<RegistrationRequest & { readonly userId?: string }, CreatedRegistration>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"userId" | "applicationId">, RegistrationResponse>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<UpdateRegistrationInput, RegistrationResponse>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<IdInput<"userId" | "applicationId">, undefined>;
 }
 

@@ -12,12 +12,19 @@ import type { Tenant, TenantRequest } from "./schema.js";
 
 /** What can be done with tenants (docs/reference/tenants.md#tenants). */
 export interface TenantOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<Record<never, never>, { readonly tenants: readonly Tenant[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<TenantRequest & IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Removes a record; 404 for an unknown one. */
   readonly remove: Operation<RemoveTenantInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
 }
 

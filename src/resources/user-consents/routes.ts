@@ -11,10 +11,15 @@ import type { UserConsent, UserConsentRequest, UserConsentUpdate } from "./schem
 
 /** What can be done with users' consents (docs/reference/forms.md#consents). */
 export interface UserConsentOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<UserConsentRequest & Partial<IdInput<"userConsentId">>, { readonly userConsent: UserConsent }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  /** Returns all records in the caller's scope. */
   readonly list: Operation<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Revokes; the record stays. */
   readonly remove: Operation<IdInput<"userConsentId">, undefined>;

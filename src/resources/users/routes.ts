@@ -21,12 +21,18 @@ export interface UserCriteria {
 
 /** What can be done with users (docs/reference/users.md). */
 export interface UserOperations {
+  /** Creates a record; returns it with its id and instants. */
   readonly create: Operation<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"userId">, { readonly user: User }>;
   readonly find: Operation<FindUserInput, { readonly user: User }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: Operation<UpdateUserInput, { readonly user: User }>;
+  /** Changes single members of a record. */
   readonly patch: Operation<PatchInput<"userId">, { readonly user: User }>;
+  /** Deactivates a user; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: Operation<RemoveUserInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
 }
 

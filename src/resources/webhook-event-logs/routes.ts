@@ -21,8 +21,10 @@ type LogResponse = { readonly webhookEventLog: WebhookEventLog };
 
 /** What can be done with the logs of events (docs/reference/events.md#event-log). */
 export interface WebhookEventLogOperations {
+  /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: Operation<IdInput<"webhookEventLogId">, LogResponse>;
   readonly retrieveAttempt: Operation<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
+  /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
   /** Sends an event to all of its receivers once more; with `webhookId` to that webhook alone, even if it was made later. */
   readonly resend: Operation<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
