@@ -58,7 +58,7 @@ export interface DirectoryRegistration {
   readonly [field: string]: unknown;
 }
 
-/** Where a question comes from: which tenant may be seen, and what to read with inside of a running transaction. */
+/** Context of a directory call: the visible tenant, and the transaction to read in. */
 export interface DirectoryContext {
   /** The tenant that the caller may see, or all of them. Return nothing outside of it. */
   readonly scope: TenantScope;
@@ -71,7 +71,7 @@ export interface DirectoryContext {
   readonly native?: unknown;
 }
 
-/** Answers what the service asks about people and applications. Unknown ids are left out of answers. */
+/** Reads users, applications and registrations in batches. Leave unknown ids out of results. */
 export interface Directory {
   /** Returns the users with these ids, in any order, without unknown ones. */
   findUsers(context: DirectoryContext, userIds: readonly string[]): Promise<readonly DirectoryUser[]>;

@@ -1,10 +1,10 @@
 import type { LookupFunction } from "node:net";
 
-/** How what the service has to say leaves it: calls over HTTP, or functions of the host. */
+/** Ports for outbound messages: HTTP calls, mail, text messages, message brokers and moderation. */
 
-/** A text message to somebody. May hold a secret: never to be logged. */
+/** A text message to one number. May hold a secret: never log it. */
 export interface SmsMessage {
-  /** A UUID that stays the same when the message is tried again: where it left after all, it leaves twice under one id. */
+  /** A UUID that stays the same for each retry. At-least-once delivery: deduplicate by it. */
   readonly id: string;
   /** The number, as the user's record has it. */
   readonly to: string;
@@ -18,24 +18,24 @@ export interface SmsMessage {
   readonly userId?: string | undefined;
 }
 
-/** What became of something that was sent. A reason is for the log: it must hold nothing of what was sent, and not whom it was for. */
+/** The result of sending. `reason` goes to the log: it must contain neither content nor recipient. */
 export type SendOutcome = { readonly kind: "ok" } | { readonly kind: "failed"; readonly reason: string };
 
-/** What became of a message. `refused`: to try again is of no use, since nobody is there, say. */
+/** The result of sending a message. `failed`: it is retried. `refused`: it is not, such as for an unknown recipient. */
 export type MessageOutcome = SendOutcome | { readonly kind: "refused"; readonly reason: string };
 
-/** Sends a text message, in 30 seconds at most: what takes longer counts as failed. */
+/** Sends a text message. After 30 seconds the attempt counts as failed. */
 export type SendSms = (message: SmsMessage) => Promise<MessageOutcome>;
 
-/** The methods that calls may have. */
+/** The HTTP methods of outbound calls. */
 export const outboundMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-/** An event on its way to a message broker. */
+/** An event to publish to a message broker. */
 export interface BrokerMessage {
   /** The id of the event: the same each time that it is published. */
   readonly id: string;
   /** The topic to publish to. */
   readonly topic: string;
-  /** What the event is about: its object, else its tenant. Brokers keep what has the same key in the order of its arrival. */
+  /** The partition key: the id of the event's object, else of its tenant. Brokers preserve the order of messages with one key. */
   readonly key: string | undefined;
   /** JSON: `{"event":{…}}`, as webhooks get it. */
   readonly value: string;
@@ -45,13 +45,13 @@ export interface BrokerMessage {
 
 /** Publishes messages. */
 export interface Broker {
-  /** Answers `ok` once the broker has kept the message. May reject, which counts as failed. */
+  /** Resolves to `ok` once the broker has stored the message. A rejection counts as failed. */
   publish(message: BrokerMessage): Promise<SendOutcome>;
-  /** Lets what is under way end, then closes connections. */
+  /** Waits for messages in flight, then closes connections. */
   close(): Promise<void>;
 }
 
-/** What the integration `broker` says. */
+/** The settings of the integration `broker`. */
 export interface BrokerSettings {
   /** The topic of all events; empty when the integration names none. */
   readonly defaultTopic: string;
@@ -67,7 +67,7 @@ export interface OutboundGuard {
   readonly lookup: LookupFunction;
 }
 
-/** Makes what publishes with these settings. */
+/** Creates a {@link Broker} from settings; called again when they change. */
 export interface BrokerFactory {
   /** `guard` checks addresses that the settings name. @throws TypeError for settings that it cannot follow. */
   (settings: BrokerSettings, guard: OutboundGuard): Broker;
@@ -75,7 +75,7 @@ export interface BrokerFactory {
   readonly findError?: ((producer: BrokerSettings["producer"]) => string | undefined) | undefined;
 }
 
-/** A username that somebody is about to get. */
+/** A new username to moderate. */
 export interface ModeratedUsername {
   /** The text to check. */
   readonly username: string;
@@ -89,14 +89,14 @@ export interface ModeratedUsername {
   readonly isEdit: boolean;
 }
 
-/** What is to become of a username. `queue`: somebody will look at it, and its status is `PENDING` until then. */
+/** The decision on a username. `queue`: a moderator decides later, and its status is `PENDING` until then. */
 export type UsernameJudgement =
   | { readonly action: "allow" | "queue" | "reject" }
   | { readonly action: "replace"; readonly replacement: string };
 
 /** Moderates a username; undefined when the service is unavailable, which queues it. A rejection counts as undefined. */
 export type ModerateUsername = (content: ModeratedUsername) => Promise<UsernameJudgement | undefined>;
-/** Somebody whom a mail is from or to. */
+/** A mail address with its display name. */
 export interface MailAddress {
   /** The address alone, such as `jane@example.com`. */
   readonly address: string;
@@ -104,9 +104,9 @@ export interface MailAddress {
   readonly display?: string | undefined;
 }
 
-/** A mail that leaves. Its bodies may hold secrets: never to be logged. */
+/** A mail to send. Its bodies may hold secrets: never log them. */
 export interface MailMessage {
-  /** A UUID that stays the same when the mail is tried again: where it left after all, it leaves twice under one id. */
+  /** A UUID that stays the same for each retry. At-least-once delivery: deduplicate by it. */
   readonly id: string;
   /** The sender. */
   readonly from: MailAddress;
@@ -126,14 +126,14 @@ export interface MailMessage {
   readonly emailTemplateId: string;
   /** The UUID of the tenant that sends it. */
   readonly tenantId: string;
-  /** Absent where the mail is to an address and to nobody in the directory. */
+  /** The UUID of the recipient; absent for an address without a user. */
   readonly userId?: string | undefined;
 }
 
-/** What became of a mail. */
+/** The result of sending a mail. */
 export type MailOutcome = MessageOutcome;
 
-/** Sends a mail, in 30 seconds at most: what takes longer counts as failed and is tried again later. */
+/** Sends a mail. After 30 seconds the attempt counts as failed and is retried later. */
 export type MailTransport = (message: MailMessage) => Promise<MailOutcome>;
 
 /** A call over HTTP that the service makes. */
@@ -152,26 +152,26 @@ export interface OutboundRequest {
   readonly readTimeoutMs?: number | undefined;
   /** How long all of the call may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** How much of the body of the answer is read. Default 64 KiB. */
+  /** How much of the response's body is read, in bytes. Default 64 KiB. */
   readonly maxAnswerBytes?: number | undefined;
   /** Absent: no client certificate, and only the usual ones are trusted. */
   readonly tls?: OutboundTls | undefined;
 }
 
-/** With what a call shows who it comes from, and whom it believes. All in PEM. Holds a secret: never to be logged. */
+/** TLS settings of a call: client certificate and trusted authorities, in PEM. Holds a secret: never log it. */
 export interface OutboundTls {
   /** The certificate of the client, with its private key. */
   readonly certificate?: string | undefined;
   /** The private key of `certificate`. Secret. */
   readonly privateKey?: string | undefined;
-  /** Certificates that are believed beside the usual ones. */
+  /** Certificates that are trusted besides the system's. */
   readonly trusted?: string | undefined;
 }
 
-/** Why a call was not answered. `forbiddenAddress`: the URL leads to an address that calls must not go to. */
+/** Why a call got no response. `forbiddenAddress`: the URL resolves to an address that the outbound guard forbids. */
 export type OutboundFailure = "forbiddenAddress" | "timedOut" | "unreachable";
 
-/** The answer of a call, or why there is none. Redirects are answers. */
+/** The response of a call, or why there is none. Redirects are returned, not followed. */
 export type OutboundOutcome =
   | {
       readonly kind: "answered";
@@ -179,14 +179,14 @@ export type OutboundOutcome =
       /** Names in lower case; a header that came several times is one text. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
-      /** Whether there was more of the body than is read. */
+      /** Whether the body was cut at `maxAnswerBytes`. */
       readonly isCut: boolean;
     }
   | { readonly kind: "failed"; readonly reason: OutboundFailure };
 
-/** Makes the service's calls over HTTP. */
+/** Sends the service's outbound HTTP calls. */
 export interface HttpClient {
-  /** Never rejects. */
+  /** Sends a call; never rejects. */
   send(request: OutboundRequest): Promise<OutboundOutcome>;
   /** Closes keep-alive connections. */
   close(): Promise<void>;

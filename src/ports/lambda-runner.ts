@@ -1,10 +1,10 @@
-/** How the body of a lambda is run: what it is given, what it may use, and what became of it. */
+/** Port for running lambdas: the script, its limits and host functions, and the outcome. */
 
-/** What one run of a lambda may use. */
+/** Limits of one run of a lambda. */
 export interface LambdaLimits {
   /** The heap of the realm that it runs in. */
   readonly heapMebibytes: number;
-  /** How long it may take, the time that it waits for the host apart. */
+  /** How long it may run, without the time that it waits for host functions. */
   readonly wallClockMilliseconds: number;
   /** The changed arguments, as JSON. */
   readonly resultBytes: number;
@@ -70,7 +70,7 @@ export interface LambdaRun {
   readonly host?: LambdaHost | undefined;
 }
 
-/** How loud a line of the console is; `log` is `info`. */
+/** The level of a console line; `console.log` is `info`. */
 export type ConsoleLevel = "debug" | "info" | "warn" | "error";
 
 /** A line that a script wrote. */
@@ -82,7 +82,7 @@ export interface ConsoleLine {
 }
 
 /**
- * Why a run came to nothing. `syntax`: the body is no script. `missingFunction`: it has no function of the name. `threw`: it threw, or its
+ * Why a run failed. `syntax`: the body is no script. `missingFunction`: it has no function of the name. `threw`: it threw, or its
  * result cannot be written as JSON. `timedOut`, `outOfMemory` and `tooLarge`: it went over a limit. `crashed`: the engine died of it.
  * `refused`: it was not run at all, since there is no runner, too many wait, or the lambda was killed too often.
  */
@@ -96,11 +96,11 @@ export type LambdaFailureKind =
   | "crashed"
   | "refused";
 
-/** A run that came to nothing. */
+/** A failed run. */
 export interface LambdaFailure {
   /** The category of the failure. */
   readonly kind: LambdaFailureKind;
-  /** In words; of `threw`, what was thrown. */
+  /** A description; for `threw`, the message of the thrown value. */
   readonly message: string;
   /** Where in the body, counted from one. */
   readonly line?: number | undefined;
@@ -112,7 +112,7 @@ export interface LambdaFailure {
   readonly wasKilled?: boolean | undefined;
 }
 
-/** What became of a run. */
+/** The outcome of a run: the changed arguments, or the failure. */
 export type LambdaOutcome =
   | {
       readonly kind: "ok";
@@ -138,6 +138,6 @@ export interface LambdaRunner {
   run(run: LambdaRun): Promise<LambdaOutcome>;
   /** Returns the current statistics. */
   readState(): LambdaRunnerState;
-  /** Ends all guests; what is under way ends as `refused`. */
+  /** Ends all guests; runs in flight end as `refused`. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a host may replace of its surroundings: time, identifiers, randomness and the log. */
+/** Ports for time, identifiers, randomness and logging. */
 
 /** The current instant in epoch milliseconds. */
 export type Clock = () => number;
@@ -9,7 +9,7 @@ export type IdGenerator = () => string;
 /** `length` bytes from a cryptographic source. */
 export type Random = (length: number) => Uint8Array;
 
-/** A logger of pino's shape: an object of fields, then a message. Never handed a secret. */
+/** A logger of pino's shape: an object of fields, then a message. It never receives a secret. */
 export interface Logger {
   /** Logs details for developers. */
   debug(fields: object, message: string): void;

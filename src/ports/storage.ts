@@ -155,7 +155,7 @@ export interface SizeLimit {
   readonly unmeasured: number;
 }
 
-/** A parsed search: what to keep, in which order, and which page. Ties are broken by `id` in ascending order. */
+/** A parsed search: filter, order and page. Ties are broken by `id` in ascending order. */
 export interface Criteria {
   /** Which records to return. Default: all. */
   readonly filter?: Filter;
@@ -181,7 +181,7 @@ export interface SearchPage {
   readonly last?: { readonly values: readonly ColumnValue[]; readonly id: string };
 }
 
-/** Which of the records that pass a filter are wanted, and in which order. */
+/** Order and limits of `find`. */
 export interface FindOptions {
   /** Default: all of them. */
   readonly limit?: number;
@@ -194,7 +194,7 @@ export interface FindOptions {
 /** Positions in a log, from the first to the last of them. */
 export type PositionRange = readonly [first: number, last: number];
 
-/** What can be read, inside a transaction or outside. */
+/** Reads of records, inside or outside of a transaction. */
 export interface StorageReader {
   /** The record with this id, if the scope may see it. */
   retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined>;
@@ -226,7 +226,7 @@ export interface LogRecord extends StoredRecord {
   readonly position: number;
 }
 
-/** All or nothing on one storage. Calls of one transaction must not overlap in time. */
+/** A transaction on one storage: all of its writes or none. Await each call before the next one. */
 export interface Transaction<Native = unknown> extends StorageReader {
   /** @throws {@link UniqueViolation} when a record collides with a stored one; then none of the call is stored. */
   insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
@@ -245,7 +245,7 @@ export interface Transaction<Native = unknown> extends StorageReader {
    * Nobody who reads the record notices, so it is for another form of the same, such as a secret that is sealed anew.
    */
   replaceHidden(scope: TenantScope, table: Table, record: Pick<StoredRecord, "id" | "version" | "hidden">): Promise<boolean>;
-  /** Removes all records that pass the filter and answers how many. References are the caller's business. */
+  /** Removes all records that pass the filter; returns how many. The caller removes references to them. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
   /** Takes the tenant off records that are in it, `limit` at most, and answers how many. Nothing else of them changes, not even the version. */
   clearTenant(table: Table, tenantId: string, limit: number): Promise<number>;
@@ -261,7 +261,7 @@ export interface Transaction<Native = unknown> extends StorageReader {
   lease(table: Table, lease: Lease): Promise<readonly LogRecord[]>;
   /** Removes records of a log that are leased until this very instant, and answers the positions of those that were. */
   removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]>;
-  /** Runs `work`; when it rejects, only its own writes are undone. */
+  /** Runs `work` in a savepoint: when it rejects, only its own writes roll back. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `callback` after the outermost transaction commits; never when it rolls back. */
   afterCommit(callback: () => void): void;
@@ -272,7 +272,7 @@ export interface Transaction<Native = unknown> extends StorageReader {
   readonly native: Native;
 }
 
-/** What a storage should know of the work of a transaction. Default: none of it. */
+/** Hints about a transaction that a storage may use to run it faster. Default: none. */
 export interface TransactionOptions {
   /**
    * Whether the work waits for nothing but its own transaction and mostly adds records, so that a storage may run it in one transaction with
@@ -303,19 +303,19 @@ export interface StorageCapabilities {
   readonly hasHandle?: boolean;
 }
 
-/** Words between the processes that share a storage. One that gets lost is not said again: nothing may rely on them. */
+/** Broadcast messages between processes that share a storage. At-most-once delivery: no correctness may depend on them. */
 export interface StorageSignals {
-  /** Says a word, which is made of letters, to the other processes. Neither waits nor throws. */
+  /** Sends a message, letters only, to the other processes. Neither waits nor throws. */
   send(word: string): void;
-  /** Calls the listener with each word that another process says, and with undefined when some may have been missed. */
+  /** Calls the listener with each message of another process, and with undefined when some may have been lost. */
   listen(listener: (word: string | undefined) => void): void;
 }
 
-/** Keeps records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
+/** Port for storing records. All methods reject with {@link StorageUnavailable} when the storage cannot be reached. */
 export interface Storage<Native = unknown> extends StorageReader {
   /** What this storage supports beyond the minimum. */
   readonly capabilities: StorageCapabilities;
-  /** Makes the storage ready for these tables; called once before any other call. Safe when two processes start at once. */
+  /** Creates or migrates these tables; called once before any other call. Safe when two processes start at once. */
   open(tables: readonly Table[]): Promise<void>;
   /**
    * Runs `work` in a transaction and resolves once its writes are durable. Where transactions run side by side, work that met
@@ -324,13 +324,13 @@ export interface Storage<Native = unknown> extends StorageReader {
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */
   readonly signals?: StorageSignals | undefined;
-  /** Resolves when the storage answers. */
+  /** Health check: resolves when the storage answers, rejects when it cannot be reached. */
   ping(): Promise<void>;
-  /** Ends pending work and frees what is held. Further calls reject. */
+  /** Finishes pending work and frees connections and files. Later calls reject. */
   close(): Promise<void>;
 }
 
-/** A record collides with a kept one. `keys` names each unique key it collides on; `"id"` is the id itself. */
+/** A record collides with a stored one. `keys` names each unique key it collides on; `"id"` is the id itself. */
 export class UniqueViolation extends Error {
   /** The name of the table. */
   readonly table: string;
@@ -344,7 +344,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The record changed, or went, since it was read. */
+/** The record was changed or removed since it was read (optimistic concurrency). */
 export class StaleVersion extends Error {
   /** The name of the table. */
   readonly table: string;
@@ -358,7 +358,7 @@ export class StaleVersion extends Error {
   }
 }
 
-/** What was to be read is larger than its {@link SizeLimit}. */
+/** The result of a read exceeds its {@link SizeLimit}. */
 export class ResultTooLarge extends Error {
   /** The limit that the result exceeds, in bytes. */
   readonly maxBytes: number;

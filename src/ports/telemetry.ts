@@ -1,6 +1,6 @@
 import type { ApiRequest } from "./transport.js";
 
-/** Something that a service does and that takes its time. Holds no secret, and nothing of what a caller sent but its headers. */
+/** An operation of the service to trace. Contains no secrets and no request data except headers. */
 export type Activity =
   | {
       readonly kind: "request";
@@ -22,9 +22,9 @@ export type Activity =
 
 /** How an activity ended. */
 export interface ActivityEnd {
-  /** In a word: of few words that there are. */
+  /** One word of a small set, fit for a metric label. */
   readonly outcome: string;
-  /** Whether somebody should look at it. */
+  /** Whether it counts as an error. */
   readonly isFailed: boolean;
   /** Of requests. */
   readonly status?: number | undefined;
@@ -33,7 +33,7 @@ export interface ActivityEnd {
 /** Receives a service's activities as they happen; a tracer, for example. */
 export interface Telemetry {
   /**
-   * Does `work`, which is part of the activity that is under way, and answers as it does. `toEnd` says how it ended where it did not
+   * Runs `work` as a child of the current activity and returns its result. `toEnd` describes how it ended where it did not
    * reject. All calls of `work`, of host functions too, run within the activity.
    */
   follow<T>(activity: Activity, work: () => Promise<T>, toEnd: (result: T) => ActivityEnd): Promise<T>;

@@ -1,5 +1,5 @@
 /**
- * How requests come in and answers go out: plain data that every framework can be translated to and from.
+ * HTTP requests and responses as plain data, which an adapter converts from and to a framework's own.
  */
 
 /** A readable stream of bytes: a Node `Readable` or anything that can be iterated. */
@@ -33,7 +33,7 @@ export interface ApiRequest {
   /** Absent when the request has no body. */
   readonly body?: RequestBody | undefined;
   /**
-   * Calls back once the answer to this request has left, or its connection is closed. With it, the service counts large answers that wait
+   * Calls back once the response to this request is sent, or its connection closed. With it, the service counts large responses that wait
    * for their clients, and refuses requests while too much waits. Absent where the transport does not know.
    */
   readonly whenSent?: ((callback: () => void) => void) | undefined;
