@@ -1,6 +1,6 @@
 /** A receiver of webhooks that believes nobody but the service. Run it: `WEBHOOK_SECRET=… PORT=9012 node examples/webhook-receiver.ts`. */
 import { createServer } from "node:http";
-import { type RecordedEvent, verifyWebhook, WebhookRefused } from "latchkey";
+import { type RecordedEvent, verifyWebhook, WebhookVerificationError } from "latchkey";
 
 /** A server that hands on each event once, though it may come several times; `secret` is that of the HMAC key that signs. */
 export function createReceiver(secret: string, receive: (event: RecordedEvent) => void): ReturnType<typeof createServer> {
@@ -13,7 +13,7 @@ export function createReceiver(secret: string, receive: (event: RecordedEvent) =
       seen.add(event.id);
       response.writeHead(204).end();
     } catch (error) {
-      response.writeHead(error instanceof WebhookRefused ? 401 : 500).end();
+      response.writeHead(error instanceof WebhookVerificationError ? 401 : 500).end();
     }
   });
 }

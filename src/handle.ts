@@ -15,8 +15,8 @@ import { readRequestId, withRequestId } from "./http/transport/request-id.js";
 import type { UnsentAnswers } from "./http/transport/unsent-answers.js";
 import { writeError, writeMethodNotAllowed, writeNotFound, writeResult } from "./http/transport/write-response.js";
 import { followRequest } from "./observability/telemetry/follow-request.js";
-import { withinAnswerSize } from "./operations/answer-size.js";
 import { type AnyOperation, jsonOnly } from "./operations/operation.js";
+import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
@@ -66,7 +66,7 @@ async function respond(context: HandleContext, routed: RoutedRequest): Promise<A
     checkHeaderTexts(request);
     const caller = authenticate(context, route.access, request);
     const principal = caller instanceof Promise ? await caller : caller;
-    response = await answer(context, storageSession(context.service), principal, routed);
+    response = await handleAuthenticated(context, storageSession(context.service), principal, routed);
     context.unsent.count(request, response, route.method === "GET" || route.path.endsWith("/search"));
   } catch (error) {
     response = refuse(context, routed, error);
@@ -94,7 +94,7 @@ export interface RoutedRequest {
 }
 
 /** The rest of the way, for a known caller: also how kickstart makes its requests inside its own transaction. */
-export async function answer(
+export async function handleAuthenticated(
   context: HandleContext,
   session: Session,
   principal: Principal | undefined,
@@ -123,7 +123,7 @@ export async function answer(
     auditReason: single(headers["x-audit-reason"]),
     isDryRun: query.dryRun === "true",
   });
-  withinAnswerSize(context.service, result);
+  checkResponseSize(context.service, result);
   return writeResult(result, route.method === "GET" ? single(headers["if-none-match"]) : undefined);
 }
 

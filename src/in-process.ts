@@ -9,8 +9,8 @@ import type { Route } from "./http/route/define-route.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/lambda-runs.js";
-import { withinAnswerSize } from "./operations/answer-size.js";
 import type { AnyOperation, Operation } from "./operations/operation.js";
+import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
 import { loadKnownMembers, UnknownMembers } from "./operations/unknown-members.js";
@@ -18,7 +18,7 @@ import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import { listApiKeys } from "./resources/api-keys/routes.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
-import { copyByJson, copyByJsonInSteps, isVeryLong } from "./shared/async/in-steps.js";
+import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/async/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
@@ -112,12 +112,12 @@ export function createInProcessApi(
       const scope = authorizeCall(principal, route, { name: "tenantId", value: options.tenantId, isRefusedOnGlobal: true });
       const { auditReason, ifMatch, dryRun = false } = options;
       const document = splitInput(operation, input);
-      const body = isVeryLong(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
+      const body = hasManyItems(document.body) ? await copyByJsonInSteps(document.body) : copy(document.body);
       if (checksMembers) await assertKnown(context, name, { ...document, body, options });
       const request = { principal, scope, ...document, body, auditReason, ifMatch, isDryRun: dryRun };
       try {
         const result = await runOperation(context.service, session(), toOwn(operation), request);
-        return await toAnswer(withinAnswerSize(context.service, result));
+        return await toAnswer(checkResponseSize(context.service, result));
       } catch (error) {
         const isKnown = error instanceof StorageUnavailable || error instanceof ResultTooLarge;
         const known = isKnown ? toIdentityError(error) : error;

@@ -45,7 +45,7 @@ export { type SchemaVersion, schemaHistory } from "./service/schema-history.js";
 export { type Call, type CallOptions, etagOf, type InProcessApi } from "./in-process.js";
 export type { InjectedRequest } from "./http/transport/inject.js";
 export { type ErrorEntry, type FieldErrors, IdentityError, type IdentityErrorOptions } from "./errors/identity-error.js";
-export { OAuthError, type OAuthRefusal } from "./errors/oauth-error.js";
+export { OAuthError, type OAuthErrorResponse } from "./errors/oauth-error.js";
 export {
   type AllowedSource,
   type ApiKeyPrincipal,
@@ -70,7 +70,7 @@ export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } fro
 export type { BodyKind } from "./http/transport/read-body.js";
 export type { OperationResult } from "./http/transport/write-response.js";
 export type { Sealer } from "./security/seal.js";
-export type { SealedPlace } from "./security/sealed-places.js";
+export type { SealedLocation } from "./security/sealed-locations.js";
 export type { AccessRule } from "./http/authenticate/access-list.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
 export type { AccessListOperations, AccessListResponse } from "./resources/access-lists/routes.js";
@@ -147,7 +147,7 @@ export type { KeyAlgorithm, KeyType } from "./security/keys/algorithms.js";
 export type { CertificateInformation } from "./security/keys/certificate.js";
 export type { KeyParts } from "./security/keys/import-key.js";
 export type { PublicJwk } from "./security/keys/public-jwk.js";
-export type { PublicMembers } from "./security/keys/public-half.js";
+export type { PublicMembers } from "./security/keys/public-key-data.js";
 export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
 export type { KeyCriteria, KeyOperations } from "./resources/keys/routes.js";
 export type { JwkSet, PublicKeyInput, PublicKeyOutput } from "./resources/keys/rules.js";
@@ -268,7 +268,7 @@ export type {
   MailMessage,
   MailOutcome,
   MailTransport,
-  UsernameJudgement,
+  ModerationResult,
 } from "./ports/event-transport.js";
 
 // Run lambdas, and try them out.
@@ -278,9 +278,9 @@ export { loadLambdaKit } from "./lambdas/kit/load-lambda-kit.js";
 export type { LambdaRuns, RunLambdaOptions } from "./lambdas/run/lambda-runs.js";
 export type { LambdaArguments } from "./lambdas/run/read-changes.js";
 
-export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-places.js";
-export type { LambdaTrial, TrialOutcome } from "./lambdas/kit/trial.js";
-export type { LambdaFunction, LambdaOptions, LambdaPlace } from "./lambdas/run/settings.js";
+export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-paths.js";
+export type { LambdaTestResult, LambdaTestOutcome } from "./lambdas/kit/test-run.js";
+export type { LambdaFunction, LambdaOptions, LambdaScope } from "./lambdas/run/settings.js";
 export {
   type ConsoleLevel,
   type ConsoleLine,
@@ -353,7 +353,7 @@ export type {
 // Receive events.
 export type { Actor, EventInfo, RecordedEvent } from "./delivery/events/recorded-event.js";
 export { verifyWebhook } from "./delivery/webhooks/verify-webhook.js";
-export { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./delivery/webhooks/webhook-message.js";
+export { type WebhookKeys, type WebhookMessage, WebhookVerificationError } from "./delivery/webhooks/webhook-message.js";
 
 // Write a directory.
 export type {

@@ -1,16 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { KnownPair } from "./accounts/throttle/known-pair.js";
-import { Turns } from "./accounts/throttle/turns.js";
-import { WaitingRoom } from "./accounts/throttle/waiting-room.js";
+import { createThrottle } from "./accounts/throttle/create-throttle.js";
 import { createAvailability } from "./availability/availability.js";
-import { behaviourVersions, endpointVersions, existsIn } from "./availability/versions.js";
+import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { EventSettings } from "./delivery/events/event-settings.js";
 import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { findEffectiveRoles } from "./directory/effective-roles.js";
-import { answerFromDirectory } from "./directory/host-operations.js";
+import { serveFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
 import { type HandleContext, handle } from "./handle.js";
 import type { Authenticator } from "./http/authenticate/authenticate-request.js";
@@ -50,7 +48,6 @@ import { assertOptions } from "./service/known-options.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
-import { KeptValues } from "./shared/kept-values.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi {
@@ -144,7 +141,7 @@ interface Parts {
 function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Settings, addressOf: AddressResolver): Parts {
   const { storage } = options;
   const uses = new KeyUses();
-  const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : answerFromDirectory;
+  const toOwn = options.directory === undefined ? (operation: AnyOperation) => operation : serveFromDirectory;
   const housekeeping = new Housekeeping(() => service, uses);
   const delivery = new DeliveryOnDemand(() => service);
   const eventSettings = new EventSettings(storage, tenantsTable);
@@ -167,7 +164,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     apiEntityId: settings.apiEntityId,
     apiPermissions,
     ...shared,
-    throttle: { limits: settings.throttle, waiting: new WaitingRoom(), turns: new Turns(), known: new KeptValues<KnownPair>() },
+    throttle: createThrottle(settings.throttle),
     measurements: startMeasuring(settings, authenticator),
     telemetry: options.telemetry,
     ...joinOutside(options, settings),
@@ -212,8 +209,8 @@ function toContext(
     routes: new RouteTable(own),
     authenticator,
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
-    refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviourVersions.refuseTenantHeaderOnGlobal),
-    takesPatchDocuments: existsIn(settings.version, behaviourVersions.patchDocuments),
+    refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),
+    takesPatchDocuments: existsIn(settings.version, behaviorVersions.patchDocuments),
     letsLocalLook: settings.localMetrics,
     makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     unsent: new UnsentAnswers(settings.maxUnsentBytes),

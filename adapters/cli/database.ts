@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
 import { explainConnection } from "../postgres/pg-errors.js";
-import { explaining } from "../sqlite/explain-opening.js";
+import { explainOpenErrors } from "../sqlite/explain-open-errors.js";
 import { UsageError } from "./command.js";
 
 /** What is known of a database without opening a service on it. */
@@ -50,7 +50,7 @@ export async function readDatabase(url: string): Promise<DatabaseState> {
 
 function readFile(file: string): ReturnType<typeof readSqlite> {
   try {
-    return explaining(file, () => readSqlite(file));
+    return explainOpenErrors(file, () => readSqlite(file));
   } catch (cause) {
     throw new UsageError((cause as Error).message, { cause });
   }

@@ -1,9 +1,9 @@
-import { toResult } from "./answer.js";
 import { type ClientOptions, type ClientSettings, checkTimeout, toSettings } from "./options.js";
 import { type ClientRequest, toRequest } from "./request.js";
-import { ClientError, noAnswer, type Result } from "./result.js";
+import { toResult } from "./response.js";
+import { ClientError, noResponse, type Result } from "./result.js";
 import { waitAfter } from "./retry.js";
-import { AnswerTooLarge, untilAborted } from "./transports.js";
+import { ResponseTooLarge, untilAborted } from "./transports.js";
 import type { CallOptions, Connection } from "./types.js";
 
 /** Since when a key is used, and whether it was ever good for anything. */
@@ -42,7 +42,7 @@ async function send(settings: ClientSettings, key: KeyUse, request: ClientReques
     if (wait === undefined || wait >= watch.leftMs()) return result;
     await settings.sleep(wait, watch.signal);
     const ended = watch.ended();
-    if (ended !== undefined) return noAnswer(ended, attempts, { cause: watch.signal.reason });
+    if (ended !== undefined) return noResponse(ended, attempts, { cause: watch.signal.reason });
   }
 }
 
@@ -63,8 +63,8 @@ async function attempt(
     return toResult(answer, { answersText, attempts, now: clock() });
   } catch (cause) {
     const sent = isAuthorized ? attempts : attempts - 1;
-    if (cause instanceof AnswerTooLarge) return noAnswer("badAnswer", sent, cause);
-    return noAnswer(watch.ended() ?? (isAuthorized ? "network" : "credential"), sent, { cause });
+    if (cause instanceof ResponseTooLarge) return noResponse("badAnswer", sent, cause);
+    return noResponse(watch.ended() ?? (isAuthorized ? "network" : "credential"), sent, { cause });
   }
 }
 

@@ -9,11 +9,11 @@ export * from "./families.js";
 export type { ClientOptions, ClientRuntime, Credential, RetryOptions } from "./options.js";
 export {
   ClientError,
+  type ErrorResult,
   type Errors,
   type Failure,
-  type NoAnswer,
-  type NoAnswerKind,
-  type Refusal,
+  type NoResponse,
+  type NoResponseKind,
   type Result,
   type Success,
   unwrap,

@@ -1,4 +1,4 @@
-import { refuseInput } from "./result.js";
+import { invalidInput } from "./result.js";
 import type { CallOptions } from "./types.js";
 
 /** One request, without the credential. */
@@ -70,15 +70,15 @@ function choosePath({ paths }: Row, input: Input): string {
   const path = paths.find((one) => namesIn(one).every((name) => isGiven(input[name])));
   if (path !== undefined) return path;
   const missing = namesIn(paths.at(-1) ?? "").find((name) => !isGiven(input[name]));
-  throw refuseInput("missing", missing ?? "");
+  throw invalidInput("missing", missing ?? "");
 }
 
 // A segment that is no id would lead elsewhere: to the parent, to a list, to another endpoint.
 function fill(path: string, input: Input): string {
   return path.replace(/:(\w+)/g, (_text, name: string) => {
     const value = String(input[name]);
-    if (value === "") throw refuseInput("missing", name);
-    if (!/^[\w-]+$/.test(value) || /^[a-z-]{1,20}$/i.test(value)) throw refuseInput("couldNotConvert", name);
+    if (value === "") throw invalidInput("missing", name);
+    if (!/^[\w-]+$/.test(value) || /^[a-z-]{1,20}$/i.test(value)) throw invalidInput("couldNotConvert", name);
     return value;
   });
 }
@@ -107,7 +107,7 @@ const patchTypes: Readonly<Record<string, string>> = {
 function toContent({ method, marks }: Row, body: Input): { readonly contentType: string; readonly content: unknown } {
   if (method === "PATCH") {
     const contentType = patchTypes[String(body.mode ?? "append")];
-    if (contentType === undefined) throw refuseInput("invalid", "mode");
+    if (contentType === undefined) throw invalidInput("invalid", "mode");
     return { contentType, content: body.patch };
   }
   const content = Object.keys(body).length === 0 ? undefined : body;
@@ -120,7 +120,7 @@ function serialise(content: unknown, contentType: string): string | undefined {
   try {
     return JSON.stringify(content);
   } catch {
-    throw refuseInput("invalidJSON", "");
+    throw invalidInput("invalidJSON", "");
   }
 }
 
@@ -146,7 +146,7 @@ export function isHeaderValue(text: string): boolean {
 }
 
 function toHeader(option: string, value: string): string {
-  if (!isHeaderValue(value)) throw refuseInput("invalid", option);
+  if (!isHeaderValue(value)) throw invalidInput("invalid", option);
   return value;
 }
 

@@ -23,7 +23,7 @@ export interface Success<Value> {
 }
 
 /** The service refused the call, or the client did before it sent anything (`attempts` is 0), with the same codes. */
-export interface Refusal {
+export interface ErrorResult {
   readonly ok: false;
   readonly kind: "refused";
   readonly status: number;
@@ -41,16 +41,16 @@ export interface Refusal {
  * caller's ended it. `badAnswer`: what came is no answer of the service: a redirect, no JSON, too much. `credential`: the function that
  * gives the credential failed.
  */
-export type NoAnswerKind = "network" | "timeout" | "aborted" | "badAnswer" | "credential";
+export type NoResponseKind = "network" | "timeout" | "aborted" | "badAnswer" | "credential";
 
 /** There is no answer to go by. Unless the kind is `credential`, the service may have done what was asked. */
-export interface NoAnswer {
+export interface NoResponse {
   readonly ok: false;
-  readonly kind: NoAnswerKind;
+  readonly kind: NoResponseKind;
   /** Of the answer that is none of the service's. */
   readonly status: number | undefined;
   /** The kind in brackets. */
-  readonly code: `[${NoAnswerKind}]`;
+  readonly code: `[${NoResponseKind}]`;
   readonly errors: Errors;
   readonly retryAfterMs: undefined;
   readonly attempts: number;
@@ -59,7 +59,7 @@ export interface NoAnswer {
 }
 
 /** A call that did not succeed. */
-export type Failure = Refusal | NoAnswer;
+export type Failure = ErrorResult | NoResponse;
 
 /** What came of a call. */
 export type Result<Value> = Success<Value> | Failure;
@@ -95,7 +95,7 @@ export function unwrap<Value>(result: Result<Value>): Value {
   throw new ClientError(result);
 }
 
-const sentences: Readonly<Record<NoAnswerKind, string>> = {
+const sentences: Readonly<Record<NoResponseKind, string>> = {
   network: "The connection failed.",
   timeout: "The time of the call was over.",
   aborted: "The call was aborted.",
@@ -104,18 +104,18 @@ const sentences: Readonly<Record<NoAnswerKind, string>> = {
 };
 
 /** A call without an answer. `message` replaces the sentence of its kind. */
-export function noAnswer(
-  kind: NoAnswerKind,
+export function noResponse(
+  kind: NoResponseKind,
   attempts: number,
   { cause, message = sentences[kind], status }: { readonly cause?: unknown; readonly message?: string; readonly status?: number },
-): NoAnswer {
+): NoResponse {
   const code = `[${kind}]` as const;
   const errors = { fieldErrors: {}, generalErrors: [{ code, message }] };
   return { ok: false, kind, status, code, errors, retryAfterMs: undefined, attempts, cause };
 }
 
 /** What the service would refuse with 400 for one of its parameters, without asking it. */
-export function refuseInput(kind: "missing" | "couldNotConvert" | "invalid" | "invalidJSON", path: string): ClientError {
+export function invalidInput(kind: "missing" | "couldNotConvert" | "invalid" | "invalidJSON", path: string): ClientError {
   const code = `[${kind}]${path}`;
   const entry = { code, message: path === "" ? "The input is no JSON." : `The [${path}] value cannot be sent.` };
   const errors =

@@ -1,5 +1,5 @@
 import type { IdentityService } from "latchkey";
-import type { ReceivedAnswer } from "./answer.js";
+import type { ReceivedResponse } from "./response.js";
 
 /** What is sent, with the credential. */
 export interface SentRequest {
@@ -10,15 +10,15 @@ export interface SentRequest {
 }
 
 /** How a request gets to the service. Rejects when there is no answer, and when the signal is aborted. */
-export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<ReceivedAnswer>;
+export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<ReceivedResponse>;
 
 /** Thrown when an answer is larger than the client takes. */
-export class AnswerTooLarge extends Error {
+export class ResponseTooLarge extends Error {
   readonly status: number;
 
   constructor(status: number) {
     super("The answer is larger than this client takes.");
-    this.name = "AnswerTooLarge";
+    this.name = "ResponseTooLarge";
     this.status = status;
   }
 }
@@ -44,7 +44,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     length += value.byteLength;
     if (length > maxBytes) {
       reader.cancel().catch(() => undefined);
-      throw new AnswerTooLarge(response.status);
+      throw new ResponseTooLarge(response.status);
     }
     text += decoder.decode(value, { stream: true });
   }

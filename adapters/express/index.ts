@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IdentityService } from "latchkey";
-import { answerInTurn, toApiRequest, writeApiResponse } from "latchkey/node";
+import { handleInOrder, toApiRequest, writeApiResponse } from "latchkey/node";
 
 /** The part of an Express request that is used here: `url` is relative to the mount, `body` what a parser left. */
 export type ExpressRequestLike = IncomingMessage & { readonly body?: unknown };
@@ -15,7 +15,7 @@ export type ExpressHandler = (req: ExpressRequestLike, res: ServerResponse, next
  */
 export function identityRouter(identity: Pick<IdentityService, "handle">): ExpressHandler {
   return (req, res, next) => {
-    answerInTurn(identity, toApiRequest(req, req.url ?? "/", req.body), res).then((response) => {
+    handleInOrder(identity, toApiRequest(req, req.url ?? "/", req.body), res).then((response) => {
       if (response === undefined) next();
       else writeApiResponse(res, response);
     }, next);

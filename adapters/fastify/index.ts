@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, onRequestHookHandler, RouteHandlerMethod } from "fastify";
 import type { ApiResponse, IdentityService } from "latchkey";
-import { answerInTurn, stripBasePath, toApiRequest } from "latchkey/node";
+import { handleInOrder, stripBasePath, toApiRequest } from "latchkey/node";
 
 /** The folders of paths that the service answers; a host's own, more exact routes below them win. */
 const wildcards = ["/api/*", "/oauth2/*", "/.well-known/*"];
@@ -23,7 +23,7 @@ export function identityPlugin(identity: Pick<IdentityService, "handle">): Fasti
       const url = stripBasePath(request.raw.url ?? "/", app.prefix);
       if (url === undefined) return reply.callNotFound();
       // Not an async function, which Fastify would wrap in promises of its own.
-      answerInTurn(identity, toApiRequest(request.raw, url), reply.raw).then(
+      handleInOrder(identity, toApiRequest(request.raw, url), reply.raw).then(
         (response) => (response === undefined ? reply.callNotFound() : write(reply, response)),
         (error: unknown) => reply.send(error),
       );

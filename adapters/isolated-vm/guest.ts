@@ -13,8 +13,8 @@ import type {
   Program,
 } from "../lambda-guest/serve.ts";
 import { serve } from "../lambda-guest/serve.ts";
-import { createIsolateSweeper, createOwnSweeper, type HeapSweeper } from "./heap-sweeper.ts";
-import { HeldAnswers } from "./held-answers.ts";
+import { createHeapGcTrigger, createIsolateGcTrigger, type GcTrigger } from "./gc-trigger.ts";
+import { ReplyBatch } from "./reply-batch.ts";
 
 type Engine = typeof import("isolated-vm");
 
@@ -37,7 +37,7 @@ function loadEngine(file: string): Engine {
 function openLine(): GuestLine {
   const chunk = Buffer.allocUnsafeSlow(65_536);
   const reader = new FrameReader(maxFrameBytes);
-  const held = new HeldAnswers();
+  const held = new ReplyBatch();
   return {
     receive() {
       for (;;) {
@@ -58,19 +58,19 @@ function openLine(): GuestLine {
   };
 }
 
-const answers = createOwnSweeper();
+const answers = createHeapGcTrigger();
 const realms = new Set<IsolateRealm>();
 
 class IsolateRealm implements GuestRealm {
   readonly #isolate: Isolate;
-  readonly #sweeper: HeapSweeper;
+  readonly #sweeper: GcTrigger;
   readonly #openContext: () => Bind;
   readonly #settings: GuestSettings;
   #contexts = 0;
 
   constructor(engine: Engine, heapMebibytes: number, realmSource: string, settings: GuestSettings, callHost: CallHost) {
     this.#isolate = new engine.Isolate({ memoryLimit: heapMebibytes });
-    this.#sweeper = createIsolateSweeper(this.#isolate);
+    this.#sweeper = createIsolateGcTrigger(this.#isolate);
     this.#settings = settings;
     const install = this.#isolate.compileScriptSync(realmSource);
     const bind = this.#isolate.compileScriptSync(bindSource);

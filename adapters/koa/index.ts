@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { assertKnownOptions, type IdentityService } from "latchkey";
-import { answerInTurn, type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
+import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {
@@ -29,7 +29,7 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     const response =
       url === undefined
         ? undefined
-        : await answerInTurn(identity, toApiRequest(context.req, url, context.request.body, context.originalUrl), context.res);
+        : await handleInOrder(identity, toApiRequest(context.req, url, context.request.body, context.originalUrl), context.res);
     if (response === undefined) {
       await next();
       return;

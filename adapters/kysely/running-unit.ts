@@ -20,7 +20,7 @@ export interface UnitOfWork {
 const unitDepth = 1;
 
 /** The database has undone the transaction by itself, as SQLite does when the disk is full, and all units in it. */
-export class TransactionLost extends StorageUnavailable {
+export class TransactionAborted extends StorageUnavailable {
   constructor(cause: unknown) {
     super("The database has undone the transaction.", { cause });
   }
@@ -33,7 +33,7 @@ export class RunningUnit implements UnitOfWork {
   /** How many callbacks there were when each open savepoint began. */
   readonly #open: number[] = [];
   #isOver = false;
-  #loss: TransactionLost | undefined;
+  #loss: TransactionAborted | undefined;
 
   constructor(control: SavepointControl) {
     this.#control = control;
@@ -100,7 +100,7 @@ export class RunningUnit implements UnitOfWork {
       this.#control.rollbackTo(depth);
     } catch (cause) {
       this.#isOver = true;
-      this.#loss = new TransactionLost(cause);
+      this.#loss = new TransactionAborted(cause);
       throw this.#loss;
     }
   }

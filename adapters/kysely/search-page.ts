@@ -1,21 +1,26 @@
 import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey";
 import type { Query } from "./fragment.js";
-import type { SearchAid, SearchPlan } from "./search-aid.js";
+import type { SearchIndex, SearchPlan } from "./search-index.js";
 import type { SearchStatements } from "./search-statements.js";
 import type { SqlConnection, SqlRow } from "./sql-connection.js";
 import { toStoredRecord } from "./table-sql.js";
 import { readWithin } from "./within-size.js";
 
 /** Where searches are run, and what helps. */
-export interface SearchMeans {
+export interface SearchContext {
   readonly connection: SqlConnection;
   readonly statements: SearchStatements;
-  readonly aid?: SearchAid | undefined;
+  readonly aid?: SearchIndex | undefined;
   readonly totals?: Totals | undefined;
 }
 
 /** One page of the records that pass the criteria, and how many pass in all. */
-export async function searchPage(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria): Promise<SearchPage> {
+export async function searchPage(
+  means: SearchContext,
+  scope: TenantScope,
+  table: Table,
+  criteria: Criteria,
+): Promise<SearchPage> {
   const { filter, sort } = criteria;
   const plan = means.aid?.plan(scope, table, filter);
   // Where many were counted already, they need not be found to be too many once more.
@@ -34,7 +39,7 @@ interface Found {
 }
 
 async function amongFew(
-  means: SearchMeans,
+  means: SearchContext,
   scope: TenantScope,
   table: Table,
   criteria: Criteria,
@@ -49,7 +54,13 @@ async function amongFew(
 }
 
 // Read the total first: it decides whether there is a page at all, and from which end it is closer.
-async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, criteria: Criteria, given?: Query): Promise<Found> {
+async function inOrder(
+  means: SearchContext,
+  scope: TenantScope,
+  table: Table,
+  criteria: Criteria,
+  given?: Query,
+): Promise<Found> {
   const { connection, statements, totals } = means;
   const count = given ?? statements.count(scope, table, criteria.filter);
   const total = await (totals?.of(count) ?? countBy(connection, count));
@@ -60,7 +71,7 @@ async function inOrder(means: SearchMeans, scope: TenantScope, table: Table, cri
 
 // `most` is how many rows there can be.
 function readPage(
-  { connection }: SearchMeans,
+  { connection }: SearchContext,
   page: Query,
   { limit, sizeLimit }: Criteria,
   most: number = limit,

@@ -3,7 +3,7 @@ import { compileAfter, type SortTerms } from "./compile-after.js";
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "./compile-filter.js";
 import { compileOrder, type OrderOptions } from "./compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
-import type { Candidates } from "./search-aid.js";
+import type { Candidates } from "./search-index.js";
 import { recordColumns, toSqlName } from "./table-sql.js";
 
 /** What a search is about, besides its page. */

@@ -9,7 +9,7 @@ import type {
   Table,
   TenantScope,
 } from "latchkey";
-import { type SearchMeans, searchPage } from "./search-page.js";
+import { type SearchContext, searchPage } from "./search-page.js";
 import type { SqlConnection } from "./sql-connection.js";
 import type { Statements } from "./statements.js";
 import { toStoredRecord } from "./table-sql.js";
@@ -19,9 +19,9 @@ import { readWithin } from "./within-size.js";
 export class SqlReader implements StorageReader {
   protected readonly connection: SqlConnection;
   protected readonly statements: Statements;
-  readonly #aids: Pick<SearchMeans, "aid" | "totals">;
+  readonly #aids: Pick<SearchContext, "aid" | "totals">;
 
-  constructor(connection: SqlConnection, statements: Statements, aids: Pick<SearchMeans, "aid" | "totals"> = {}) {
+  constructor(connection: SqlConnection, statements: Statements, aids: Pick<SearchContext, "aid" | "totals"> = {}) {
     this.connection = connection;
     this.statements = statements;
     this.#aids = aids;

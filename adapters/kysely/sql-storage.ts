@@ -19,8 +19,8 @@ import {
 import { runForEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";
-import type { CreateSearchAid, SearchAid } from "./search-aid.js";
-import { type SearchMeans, Totals } from "./search-page.js";
+import type { CreateSearchIndex, SearchIndex } from "./search-index.js";
+import { type SearchContext, Totals } from "./search-page.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import { Statements } from "./statements.js";
@@ -33,7 +33,7 @@ import { columnValue, rewrittenCount, type TableNames, toParameters, toSqlTable,
 export function createSqlStorage<Native>(
   database: SqlDatabase<Native>,
   options: TableNames,
-  createAid?: CreateSearchAid,
+  createAid?: CreateSearchIndex,
 ): Storage<Native> {
   return new SqlStorage(database, options, createAid);
 }
@@ -230,7 +230,7 @@ class SqlStorage<Native> extends SqlReader implements Storage<Native> {
   readonly #tables: Map<string, Table>;
   readonly #names: TableNames;
 
-  constructor(database: SqlDatabase<Native>, names: TableNames, createAid?: CreateSearchAid) {
+  constructor(database: SqlDatabase<Native>, names: TableNames, createAid?: CreateSearchIndex) {
     const tables = new Map<string, Table>();
     const sqlTable = (name: string): string => toSqlTable(names, name);
     const context = { profile: database.profile, tables, sqlTable };
@@ -271,7 +271,7 @@ function isFound(record: StoredRecord | undefined): record is StoredRecord {
   return record !== undefined;
 }
 
-function toAids(reader: SqlConnection, aid: SearchAid | undefined): Pick<SearchMeans, "aid" | "totals"> {
+function toAids(reader: SqlConnection, aid: SearchIndex | undefined): Pick<SearchContext, "aid" | "totals"> {
   return aid === undefined ? {} : { aid, totals: new Totals(reader, () => aid.dataVersion()) };
 }
 

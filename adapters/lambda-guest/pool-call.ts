@@ -29,7 +29,7 @@ export class PoolCall {
 }
 
 /** Answers a call of a host function with the JSON that the realm expects. Never rejects. */
-export async function answerHostCall({ host }: LambdaRun, name: string, argumentsJson: string): Promise<string> {
+export async function handleHostCall({ host }: LambdaRun, name: string, argumentsJson: string): Promise<string> {
   if (host === undefined || !host.names.includes(name)) return '{"error":"There is no such function."}';
   try {
     const value = await host.call(name, argumentsJson);

@@ -5,7 +5,7 @@ import { failure } from "./outcome.js";
 import { PoolCall } from "./pool-call.js";
 import { PoolClock, tickMilliseconds } from "./pool-clock.js";
 import type { PoolSettings } from "./pool-options.js";
-import { type GuestOwner, PooledGuest } from "./pooled-guest.js";
+import { PooledGuest, type WorkerOwner } from "./pooled-guest.js";
 import { type Program, Programs } from "./programs.js";
 import { bodyFileName, bodyOffset, realmSource } from "./realm.js";
 import type { GuestSettings } from "./serve.js";
@@ -15,7 +15,7 @@ const realmsPerGuest = 32;
 const maxFailedStarts = 3;
 
 /** Runs scripts in a few guests, which are started when they are needed. */
-export class LambdaPool implements LambdaRunner, GuestOwner {
+export class LambdaPool implements LambdaRunner, WorkerOwner {
   readonly clock: PoolClock = new PoolClock();
   readonly settings: PoolSettings;
   readonly #start: StartGuest;

@@ -2,13 +2,13 @@ import type { LambdaFailure, LambdaOutcome } from "latchkey";
 import { type Frame, frame } from "./frames.js";
 import type { GuestEnd, GuestHandle, StartGuest } from "./guest-port.js";
 import { failure, killed, toOutcome } from "./outcome.js";
-import { answerHostCall, type PoolCall } from "./pool-call.js";
+import { handleHostCall, type PoolCall } from "./pool-call.js";
 import type { PoolClock } from "./pool-clock.js";
 import type { PoolSettings } from "./pool-options.js";
-import { ProgramShelf } from "./programs.js";
+import { ProgramCache } from "./programs.js";
 
 /** What a guest needs of its pool. */
-export interface GuestOwner {
+export interface WorkerOwner {
   readonly clock: PoolClock;
   readonly settings: PoolSettings;
   /** Something about a guest is as it was not before. */
@@ -38,9 +38,9 @@ const ids = 2 ** 32;
 
 /** A guest, and the calls that were sent to it: the first of them is the one that runs. */
 export class PooledGuest {
-  readonly #owner: GuestOwner;
+  readonly #owner: WorkerOwner;
   readonly #handle: GuestHandle;
-  readonly #shelf = new ProgramShelf();
+  readonly #shelf = new ProgramCache();
   #line: Entry[] = [];
   /** Calls that it has done but not answered, because the next one hangs: they are run elsewhere. */
   readonly #unanswered = new Set<number>();
@@ -60,7 +60,7 @@ export class PooledGuest {
   /** Whether it has died before it was ready. */
   isStillborn = false;
 
-  constructor(start: StartGuest, owner: GuestOwner, setUp: Frame) {
+  constructor(start: StartGuest, owner: WorkerOwner, setUp: Frame) {
     this.#owner = owner;
     this.#handle = start({
       onFrames: (frames) => this.#onFrames(frames),
@@ -264,7 +264,7 @@ export class PooledGuest {
     }
     entry.call.hasCalledHost = true;
     entry.waitingSince = this.#owner.clock.now;
-    const reply = await answerHostCall(entry.call.run, name, argumentsJson);
+    const reply = await handleHostCall(entry.call.run, name, argumentsJson);
     if (entry.isOver || this.isEnding) return;
     this.#stopWaiting(entry, "reply", [reply]);
   }

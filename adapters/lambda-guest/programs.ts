@@ -5,7 +5,7 @@ import { wrapBody } from "./realm.js";
 import type { ProgramHeader } from "./serve.js";
 
 /** `slow` is what keeps a guest to itself; `unknown` is what has not been run yet. */
-export type Pace = "unknown" | "quick" | "slow";
+export type ProgramSpeed = "unknown" | "quick" | "slow";
 
 /** A script with its limits, as guests know it by a number. */
 export interface Program {
@@ -20,7 +20,7 @@ export interface Program {
   /** Where others wait. */
   readonly slowQueue: string;
   /** How its last run was. */
-  pace: Pace;
+  pace: ProgramSpeed;
 }
 
 const ids = 2 ** 32;
@@ -141,7 +141,7 @@ const maxShelved = 1_000;
 const maxShelvedBytes = 16_777_216;
 
 /** The programs that one guest has. */
-export class ProgramShelf {
+export class ProgramCache {
   readonly #bytes = new Map<number, number>();
   #total = 0;
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiRequest, type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
 import { stripBasePath, toBasePath } from "./base-path.js";
-import { answerInTurn } from "./in-turn.js";
+import { handleInOrder } from "./in-order.js";
 
-export { answerInTurn, stripBasePath };
+export { handleInOrder, stripBasePath };
 
 /** Options of {@link nodeHandler}. */
 export interface NodeHandlerOptions {
@@ -22,7 +22,7 @@ export function nodeHandler(
   assertKnownOptions("", options, { basePath: true });
   return async (req, res, next) => {
     const url = stripBasePath(req.url ?? "/", options.basePath);
-    const response = url === undefined ? undefined : await answerInTurn(identity, toApiRequest(req, url), res);
+    const response = url === undefined ? undefined : await handleInOrder(identity, toApiRequest(req, url), res);
     if (response !== undefined) writeApiResponse(res, response);
     else if (next !== undefined) next();
     else res.writeHead(404, { "content-length": "0" }).end();

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { StorageUnavailable } from "latchkey";
+import { ConnectionSemaphore } from "./connection-semaphore.js";
 import { explainConnection, isBroken, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
-import { Places } from "./places.js";
 
 /** How connections are waited for, and whether the pool ends with the storage. */
 export interface ConnectionOptions {
@@ -21,7 +21,7 @@ export class Connections {
   readonly #pool: PgPoolLike;
   readonly #options: ConnectionOptions;
   /** Transactions leave one connection to the reads that they may wait for. */
-  readonly #places: Places;
+  readonly #places: ConnectionSemaphore;
   /** Where there is one connection only, reads share it with the transaction that has it: they would wait for each other. */
   readonly #isLone: boolean;
   #holder: PgClientLike | undefined;
@@ -34,7 +34,7 @@ export class Connections {
     this.#pool = pool;
     this.#options = options;
     this.#isLone = max === 1;
-    this.#places = new Places(Math.max(1, max - 1), options.waitMs);
+    this.#places = new ConnectionSemaphore(Math.max(1, max - 1), options.waitMs);
     // A server that goes away ends idle connections; the pool makes others, and nobody listening would end the process.
     pool.on("error", ignore);
   }
@@ -139,14 +139,14 @@ async function readOn<T>(client: PgClientLike, discard: () => void, work: (clien
 }
 
 /** What a pool of our own is made from. */
-export interface OwnPoolOptions {
+export interface CreatePoolOptions {
   readonly connectionString?: string;
   readonly maxConnections?: number;
   readonly statementTimeoutMs?: number;
 }
 
 /** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
-export function createPool(options: OwnPoolOptions, waitMs: number): PgPoolLike {
+export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLike {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
   return new (loadDriver().Pool)({
     connectionString,

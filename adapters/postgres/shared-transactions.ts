@@ -2,9 +2,9 @@ import type { TransactionOptions } from "latchkey";
 import { KnownRecords } from "../kysely/known-records.js";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
+import { ConnectionSemaphore } from "./connection-semaphore.js";
 import type { Connections } from "./connections.js";
 import type { PgClientLike } from "./pg-types.js";
-import { Places } from "./places.js";
 import type { PreparedStatements } from "./prepared-statements.js";
 import { type SharedAttempt, SharedUnit } from "./shared-unit.js";
 
@@ -42,7 +42,7 @@ interface Job {
  */
 export class SharedTransactions {
   readonly #parts: TransactionParts;
-  readonly #places: Places;
+  readonly #places: ConnectionSemaphore;
   readonly #waiting: Job[] = [];
   /** Whether a transaction is about to begin that those who wait will share. */
   #isBeginning = false;
@@ -50,7 +50,7 @@ export class SharedTransactions {
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
-    this.#places = new Places(maxShared, parts.waitMs);
+    this.#places = new ConnectionSemaphore(maxShared, parts.waitMs);
   }
 
   /** Runs work together with other work; `runAlone` runs it in a transaction of its own where that does not go well. */

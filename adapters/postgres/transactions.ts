@@ -3,11 +3,11 @@ import { StorageUnavailable, type TransactionOptions } from "latchkey";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import { createPostgresHandle } from "./host-handle.js";
+import { KeyMutex } from "./key-mutex.js";
 import { isConstraint } from "./pg-errors.js";
 import type { PgClientLike } from "./pg-types.js";
 import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
 import { toConnection } from "./to-connection.js";
-import { Turns } from "./turns.js";
 
 /** A transaction with the host's Kysely on it. */
 type HostTransaction<Database> = SqlTransaction<Kysely<Database>>;
@@ -47,7 +47,7 @@ interface Lost {
 export class Transactions {
   readonly #parts: TransactionParts;
   readonly #shared: SharedTransactions;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyMutex();
   readonly #running = new Set<Promise<unknown>>();
   #isClosing = false;
 

@@ -1,15 +1,15 @@
 import { createRequire } from "node:module";
 import { makeDatabaseFile } from "./database-file.js";
-import { explaining } from "./explain-opening.js";
-import { checkpointPages, maxLogBytes } from "./long-commits.js";
+import { explainOpenErrors } from "./explain-open-errors.js";
 import type { SqliteDatabaseLike } from "./prepared-statements.js";
 import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
-import type { WriterPlace } from "./writer-calls.js";
+import { checkpointPages, maxLogBytes } from "./wal-flusher.js";
+import type { WriterOptions } from "./writer-calls.js";
 
 /** The connections of the event loop. */
 export interface Connections {
   /** Where another thread finds the same database; undefined where it cannot, because the database lives in memory. */
-  readonly place: WriterPlace | undefined;
+  readonly place: WriterOptions | undefined;
   readonly writer: SqliteConnection;
   /** The same connection for a database in memory, which no other one could see. */
   readonly reader: SqliteConnection;
@@ -22,9 +22,9 @@ export interface Connections {
 export function openConnections(filename: string, fileMode: number): Connections {
   const driver = loadDriver();
   const isInMemory = filename === ":memory:" || filename === "";
-  if (!isInMemory) explaining(filename, () => makeDatabaseFile(filename, fileMode));
+  if (!isInMemory) explainOpenErrors(filename, () => makeDatabaseFile(filename, fileMode));
   const open = (pragmas: readonly string[]): SqliteDatabaseLike => {
-    const database = explaining(filename, () => configure(driver.open(filename)));
+    const database = explainOpenErrors(filename, () => configure(driver.open(filename)));
     for (const pragma of pragmas) database.pragma(pragma);
     return database;
   };

@@ -1,5 +1,5 @@
 import { StorageUnavailable } from "latchkey";
-import { RunningUnit, type SavepointControl, TransactionLost, type UnitOfWork } from "../kysely/running-unit.js";
+import { RunningUnit, type SavepointControl, TransactionAborted, type UnitOfWork } from "../kysely/running-unit.js";
 
 /** The statements around transactions on one connection, run at once, or in order where that is in a thread of its own. */
 export interface TransactionControl extends SavepointControl {
@@ -113,7 +113,7 @@ async function runJob(job: Job): Promise<() => void> {
     const value = await unit.run(job.work);
     return () => finish(job, unit, value);
   } catch (error) {
-    if (error instanceof TransactionLost) throw error;
+    if (error instanceof TransactionAborted) throw error;
     return () => job.settle({ error });
   }
 }

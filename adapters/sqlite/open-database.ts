@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { CreateSearchAid } from "../kysely/search-aid.js";
+import type { CreateSearchIndex } from "../kysely/search-index.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "../kysely/sql-connection.js";
 import { openConnections } from "./connections.js";
 import { createSqliteHandle } from "./host-handle.js";
@@ -33,7 +33,7 @@ export interface SqliteStorageOptions {
 /** What a storage on SQLite is made of. */
 export interface OpenedDatabase<Database> {
   readonly database: SqlDatabase<Kysely<Database>>;
-  readonly aid: CreateSearchAid;
+  readonly aid: CreateSearchIndex;
 }
 
 /** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */

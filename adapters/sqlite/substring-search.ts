@@ -1,7 +1,7 @@
 import type { Filter, Table, TenantScope } from "latchkey";
 import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
-import type { Candidates, SearchAid, SearchPlan } from "../kysely/search-aid.js";
+import type { Candidates, SearchIndex, SearchPlan } from "../kysely/search-index.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import { soleSubstring, toSubstringMatch } from "./substring-match.js";
 import { SubstringTable } from "./substring-table.js";
@@ -27,7 +27,7 @@ const searchesBetweenLooks = 100;
  * searches go on as before. Then a pattern with few candidates is looked up, and one with many is looked for in the order of the page,
  * while the index counts. Short patterns, small tables and small tenants have no use for it.
  */
-export class SubstringSearch implements SearchAid {
+export class SubstringSearch implements SearchIndex {
   readonly dataVersion: () => number | undefined;
   readonly #options: SubstringSearchOptions;
   readonly #context: CompileContext;

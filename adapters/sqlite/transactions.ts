@@ -1,12 +1,12 @@
 import { StorageUnavailable, type TransactionOptions } from "latchkey";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
+import { BulkWriter, LongConnection, threadControl } from "./bulk-writer.js";
 import type { Connections } from "./connections.js";
 import { GroupCommit, savepointControl, type TransactionControl } from "./group-commit.js";
 import type { HostStatements } from "./host-handle.js";
-import { LongCommits } from "./long-commits.js";
-import { LongConnection, LongWriter, threadControl } from "./long-writer.js";
 import { type SqliteConnection, sqliteCode } from "./sqlite-connection.js";
+import { WalFlusher } from "./wal-flusher.js";
 
 /** The connection of a transaction. */
 export type OpenConnection = SqlConnection & HostStatements;
@@ -18,17 +18,17 @@ export class Transactions {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #queue: GroupCommit;
-  readonly #thread: LongWriter | undefined;
-  readonly #longCommits: LongCommits | undefined;
+  readonly #thread: BulkWriter | undefined;
+  readonly #longCommits: WalFlusher | undefined;
 
   constructor({ place, reader, setWriter, writer }: Connections) {
     this.#writer = writer;
     this.#reader = reader;
-    this.#thread = place && new LongWriter(place);
+    this.#thread = place && new BulkWriter(place);
     this.#longCommits =
       place &&
       this.#thread &&
-      new LongCommits({ filename: place.filename, set: setWriter, countStatements: () => writer.runs }, this.#thread);
+      new WalFlusher({ filename: place.filename, set: setWriter, countStatements: () => writer.runs }, this.#thread);
     this.#queue = new GroupCommit(transactionControl(writer, this.#longCommits));
   }
 
@@ -48,7 +48,7 @@ export class Transactions {
     return this.#queue.run((unit) => work(this.#writer, unit));
   }
 
-  #runLong<T>(work: Work<T>, writer: LongWriter): Promise<T> {
+  #runLong<T>(work: Work<T>, writer: BulkWriter): Promise<T> {
     return writer.use((thread) => {
       if (thread === undefined) return this.#runShort(work);
       const connection = new LongConnection(thread, this.#reader);
@@ -58,7 +58,7 @@ export class Transactions {
   }
 }
 
-function transactionControl(connection: SqliteConnection, longCommits: LongCommits | undefined): TransactionControl {
+function transactionControl(connection: SqliteConnection, longCommits: WalFlusher | undefined): TransactionControl {
   const run = (sql: string): void => void connection.run(sql, []);
   return {
     begin: () => run("begin immediate"),

@@ -1,7 +1,7 @@
 /** Messages between the writer thread and its owner. */
 
 /** Where the database is, the module that opens it, and how its connection is set up. */
-export interface WriterPlace {
+export interface WriterOptions {
   readonly filename: string;
   readonly driver: string;
   readonly pragmas: readonly string[];
@@ -32,6 +32,6 @@ export type WriterCall = WriterWork & { readonly id: number };
 export const ready = "ready";
 
 /** What came of a call. */
-export type WriterAnswer =
+export type WriterResult =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string | undefined } };

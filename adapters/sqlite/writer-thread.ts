@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { StorageUnavailable } from "latchkey";
-import { ready, type WriterAnswer, type WriterCall, type WriterPlace, type WriterWork } from "./writer-calls.js";
+import { ready, type WriterCall, type WriterOptions, type WriterResult, type WriterWork } from "./writer-calls.js";
 
 // From source, Node strips the types itself; the published program stands beside the bundle that holds this module.
 const program = new URL(import.meta.url.endsWith(".ts") ? "./writer.ts" : "./sqlite-writer.js", import.meta.url);
@@ -18,9 +18,9 @@ export class WriterThread {
   #isOver = false;
   #lastId = 0;
 
-  private constructor(place: WriterPlace, onReady: () => void) {
+  private constructor(place: WriterOptions, onReady: () => void) {
     this.#worker = new Worker(program, { workerData: place, execArgv: [], env: {} });
-    this.#worker.on("message", (message: WriterAnswer | typeof ready) => {
+    this.#worker.on("message", (message: WriterResult | typeof ready) => {
       if (message === ready) onReady();
       else this.#settle(message);
     });
@@ -30,7 +30,7 @@ export class WriterThread {
   }
 
   /** Starts a thread and opens its connection; undefined where there can be none. */
-  static async start(place: WriterPlace): Promise<WriterThread | undefined> {
+  static async start(place: WriterOptions): Promise<WriterThread | undefined> {
     const opened = Promise.withResolvers<boolean>();
     try {
       const thread = new WriterThread(place, () => opened.resolve(true));
@@ -69,7 +69,7 @@ export class WriterThread {
     await this.#ended.promise;
   }
 
-  #settle(answer: WriterAnswer): void {
+  #settle(answer: WriterResult): void {
     const call = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
     // The closing caller waits for its end.

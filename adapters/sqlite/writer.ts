@@ -4,14 +4,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { PreparedStatements, type SqliteDatabaseLike } from "./prepared-statements.ts";
 import {
   ready,
-  type WriterAnswer,
   type WriterCall,
-  type WriterPlace,
+  type WriterOptions,
+  type WriterResult,
   type WriterStatement,
   type WriterWork,
 } from "./writer-calls.ts";
 
-const { driver, filename, pragmas } = workerData as WriterPlace;
+const { driver, filename, pragmas } = workerData as WriterOptions;
 const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });
 for (const pragma of pragmas) database.pragma(pragma);
 // The owner requests checkpoints beside transactions, and gets the transaction's result first.
@@ -43,7 +43,7 @@ function runInTransaction(work: WriterStatement): unknown {
 
 parentPort?.on("message", (call: WriterCall) => {
   const { id } = call;
-  const answer = (content: WriterAnswer): void => parentPort?.postMessage(content);
+  const answer = (content: WriterResult): void => parentPort?.postMessage(content);
   try {
     answer({ id, value: perform(call) });
   } catch (error) {

@@ -1,12 +1,12 @@
 /** An answer, or what makes one of what was sent. */
-export type AnswerTo<Message, Answer> = Answer | ((message: Message) => Answer | Promise<Answer>);
+export type ResponseTo<Message, Answer> = Answer | ((message: Message) => Answer | Promise<Answer>);
 
 /** What left the service in one way, and what it is answered there. */
 export interface Captured<Message, Answer> {
   /** In the order in which it left. */
   readonly sent: readonly Message[];
   /** Answers this to each message from now on. */
-  answer(answer: AnswerTo<Message, Answer>): void;
+  answer(answer: ResponseTo<Message, Answer>): void;
   /** Forgets what was sent; answers stay. */
   clear(): void;
 }
@@ -14,9 +14,9 @@ export interface Captured<Message, Answer> {
 /** Where the service sends something, instead of the world outside. */
 export class Capture<Message, Answer> implements Captured<Message, Answer> {
   readonly #sent: Message[] = [];
-  #answer: AnswerTo<Message, Answer>;
+  #answer: ResponseTo<Message, Answer>;
 
-  constructor(answer: AnswerTo<Message, Answer>) {
+  constructor(answer: ResponseTo<Message, Answer>) {
     this.#answer = answer;
   }
 
@@ -24,7 +24,7 @@ export class Capture<Message, Answer> implements Captured<Message, Answer> {
     return [...this.#sent];
   }
 
-  answer(answer: AnswerTo<Message, Answer>): void {
+  answer(answer: ResponseTo<Message, Answer>): void {
     this.#answer = answer;
   }
 

@@ -7,17 +7,17 @@ import {
   type MailOutcome,
   type MessageOutcome,
   type ModeratedUsername,
+  type ModerationResult,
   type SendOutcome,
   type SmsMessage,
   type Storage,
-  type UsernameJudgement,
 } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import type { Captured } from "./captured.js";
 import { createFactories } from "./factories.js";
 import type { Factories } from "./factory-types.js";
+import { createFakeServices, type FakeServices, toPorts } from "./fake-services.js";
 import { createLambdaHarness, type LambdaHarness, type LambdaHarnessOptions } from "./lambda-harness.js";
-import { createOutside, type Outside, toPorts } from "./outside.js";
 import { createSeededRandom } from "./seeded-random.js";
 import { type CallerOptions, createCaller, type TestCaller, toCaller } from "./test-caller.js";
 import { createTestClock, type TestClock } from "./test-clock.js";
@@ -34,7 +34,7 @@ export interface TestIdentityOptions<Native = unknown>
   /** Makes ids and random values the same in each run. Default: they differ. */
   readonly seed?: string | undefined;
   /** What the moderation says of usernames, through the option `moderateUsername`. Default: nobody is asked but over HTTP. */
-  readonly moderation?: UsernameJudgement | undefined;
+  readonly moderation?: ModerationResult | undefined;
 }
 
 /** A service for a test: in memory, on a clock that the test moves, and cut off from the world. */
@@ -54,7 +54,7 @@ export interface TestIdentity<Native = unknown> extends AsyncDisposable {
   /** The text messages that the service sent. */
   readonly texts: Captured<SmsMessage, MessageOutcome>;
   /** Usernames that were moderated. */
-  readonly moderation: Captured<ModeratedUsername, UsernameJudgement | undefined>;
+  readonly moderation: Captured<ModeratedUsername, ModerationResult | undefined>;
   /** What a broker is sent, which is every event. */
   readonly broker: Captured<BrokerMessage, SendOutcome>;
   /** Calls over HTTP: webhooks, integrations, lambdas. */
@@ -83,7 +83,7 @@ export async function createTestIdentity<Native = undefined>(
   options: TestIdentityOptions<Native> = {},
 ): Promise<TestIdentity<Native>> {
   const { moderation, now = Date.UTC(2030, 0, 1), seed, ...given } = options;
-  const outside = createOutside(moderation);
+  const outside = createFakeServices(moderation);
   const clock = createTestClock(now, () => identity.settle());
   const identity: IdentityService<Native> = await createIdentityService({
     secret: `secret of a test ${seed}`.padEnd(32, "."),
@@ -111,7 +111,7 @@ export async function createTestIdentity<Native = undefined>(
 function describe<Native>(
   identity: IdentityService<Native>,
   clock: TestClock,
-  outside: Outside,
+  outside: FakeServices,
 ): Omit<TestIdentity<Native>, "factories" | "lambdaHarness" | "tenantId"> {
   const { broker, http, mails, moderation, texts } = outside;
   const close = (): Promise<void> => identity.close();

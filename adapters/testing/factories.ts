@@ -1,19 +1,19 @@
 import type { CallOptions, IdentityService } from "latchkey";
+import { type FactoryDefinition, factoryDefinitions } from "./factory-definitions.js";
 import type { AnyCall, Factories } from "./factory-types.js";
 import { mergeValues } from "./merge-values.js";
-import { type Recipe, recipes } from "./recipes.js";
 
 /** Makes the factories of one service. Records of a tenant belong to `tenantId` unless a call says another. */
 export function createFactories(identity: IdentityService, tenantId: string): Factories {
   const factories: Record<string, AnyFactory> = {};
-  for (const [name, recipe] of Object.entries(recipes))
+  for (const [name, recipe] of Object.entries(factoryDefinitions))
     factories[name] = createFactory({ identity, tenantId, factories, name, recipe: recipe as AnyRecipe });
   const all: object = Object.freeze(factories);
   return all as Factories;
 }
 
 type AnyFactory = Record<"build" | "create", (changes?: object, options?: CallOptions) => Promise<unknown>>;
-type AnyRecipe = Recipe<AnyCall>;
+type AnyRecipe = FactoryDefinition<AnyCall>;
 
 interface FactoryParts {
   readonly identity: IdentityService;

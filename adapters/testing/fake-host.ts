@@ -1,4 +1,4 @@
-import type { LambdaFunction, LambdaHost, LambdaPlace } from "latchkey";
+import type { LambdaFunction, LambdaHost, LambdaScope } from "latchkey";
 
 /** A call over HTTP that a lambda made. */
 export interface LambdaHttpRequest {
@@ -35,7 +35,7 @@ export interface FakeHostOptions {
 }
 
 /** A host without a service, and the calls over HTTP that were made through it. */
-export function createFakeHost(options: FakeHostOptions, place: LambdaPlace, requests: LambdaHttpRequest[]): LambdaHost {
+export function createFakeHost(options: FakeHostOptions, place: LambdaScope, requests: LambdaHttpRequest[]): LambdaHost {
   const { responses, secrets, functions = {} } = options;
   const answers = new Map<string, (...args: readonly unknown[]) => unknown>();
   if (responses !== undefined) answers.set("fetch", (url, init) => answer(responses, toRequest(url, init), requests));

@@ -1,6 +1,6 @@
 /** For tests: a service in memory that is cut off from the world, and unit tests of lambdas without a service. */
 
-export type { AnswerTo, Captured } from "./captured.js";
+export type { Captured, ResponseTo } from "./captured.js";
 export { createTestIdentity, type TestIdentity, type TestIdentityOptions } from "./create-test-identity.js";
 export type { AnyCall, Changes, Factories, Factory, InputOf } from "./factory-types.js";
 export type { FakeHostOptions, LambdaHttpRequest, LambdaHttpResponse, LambdaHttpResponses } from "./fake-host.js";
@@ -13,7 +13,7 @@ export {
   type LoadedLambda,
 } from "./lambda-harness.js";
 export { readLambdaBody } from "./read-body.js";
-export type { CallerAnswer, CallerOptions, TestCaller } from "./test-caller.js";
+export type { CallerOptions, CallerResponse, TestCaller } from "./test-caller.js";
 export type { Duration, TestClock } from "./test-clock.js";
 export type { SentEvent, TestEvents, WebhookDelivery } from "./test-events.js";
-export type { HttpAnswer, HttpResponse, TestHttp } from "./test-http.js";
+export type { HttpOutcome, HttpResponse, TestHttp } from "./test-http.js";

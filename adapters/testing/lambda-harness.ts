@@ -6,7 +6,7 @@ import {
   type LambdaKit,
   type LambdaLimits,
   type LambdaRunner,
-  type LambdaTrial,
+  type LambdaTestResult,
   type LambdaType,
   loadLambdaKit,
 } from "latchkey";
@@ -42,7 +42,7 @@ export type ArgumentChanges<Type extends LambdaType> = {
 export interface LoadedLambda<Type extends LambdaType> {
   readonly body: string;
   /** Runs it on sample arguments with these changes. A failure is an outcome. @throws IdentityError 400 for unknown arguments. */
-  run(changes?: ArgumentChanges<Type>): Promise<LambdaTrial<LambdaArgumentsOf[Type]>>;
+  run(changes?: ArgumentChanges<Type>): Promise<LambdaTestResult<LambdaArgumentsOf[Type]>>;
 }
 
 /** What unit tests of lambdas are written with. */
@@ -106,7 +106,7 @@ function load<Type extends LambdaType>(source: LambdaSource<Type>, parts: Parts)
       const trial = await kit.tryOut(lambda, Object.fromEntries([...absent, ...given]), (complete) =>
         kit.executeScript({ runner, lambda, tenantId: undefined, arguments: complete, limits, host, mayShorten: true }),
       );
-      return trial as LambdaTrial<LambdaArgumentsOf[Type]>;
+      return trial as LambdaTestResult<LambdaArgumentsOf[Type]>;
     },
   };
 }

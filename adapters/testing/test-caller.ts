@@ -11,7 +11,7 @@ export interface CallerOptions {
 }
 
 /** What a caller was answered. */
-export interface CallerAnswer {
+export interface CallerResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -25,17 +25,17 @@ export interface TestCaller {
   /** The value of the key. */
   readonly apiKey: string;
   /** Sends a request with any method. */
-  send(request: InjectedRequest): Promise<CallerAnswer>;
+  send(request: InjectedRequest): Promise<CallerResponse>;
   /** Sends a GET. */
-  get(url: string): Promise<CallerAnswer>;
+  get(url: string): Promise<CallerResponse>;
   /** Sends a POST with a JSON body. */
-  post(url: string, body?: unknown): Promise<CallerAnswer>;
+  post(url: string, body?: unknown): Promise<CallerResponse>;
   /** Sends a PUT with a JSON body. */
-  put(url: string, body?: unknown): Promise<CallerAnswer>;
+  put(url: string, body?: unknown): Promise<CallerResponse>;
   /** Sends a PATCH with a JSON body. */
-  patch(url: string, body: unknown): Promise<CallerAnswer>;
+  patch(url: string, body: unknown): Promise<CallerResponse>;
   /** Sends a DELETE. */
-  delete(url: string, body?: unknown): Promise<CallerAnswer>;
+  delete(url: string, body?: unknown): Promise<CallerResponse>;
 }
 
 /** Makes a key, and a caller that uses it. */
@@ -48,7 +48,7 @@ export async function createCaller(identity: IdentityService, options: CallerOpt
 
 /** A caller that uses an existing key. */
 export function toCaller(identity: IdentityService, apiKey: string): TestCaller {
-  const send = async ({ headers, ...request }: InjectedRequest): Promise<CallerAnswer> => {
+  const send = async ({ headers, ...request }: InjectedRequest): Promise<CallerResponse> => {
     const answer = await identity.inject({ ...request, headers: { authorization: apiKey, ...headers } });
     const { body: text, ...rest } = answer;
     return { ...rest, text, body: isJson(answer.headers) && text !== "" ? JSON.parse(text) : undefined };
@@ -64,6 +64,6 @@ export function toCaller(identity: IdentityService, apiKey: string): TestCaller 
   };
 }
 
-function isJson(headers: CallerAnswer["headers"]): boolean {
+function isJson(headers: CallerResponse["headers"]): boolean {
   return String(headers["content-type"]).startsWith("application/json");
 }

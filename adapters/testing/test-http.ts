@@ -1,8 +1,8 @@
 import type { HttpClient, OutboundFailure, OutboundOutcome, OutboundRequest } from "latchkey";
-import { type AnswerTo, Capture } from "./captured.js";
+import { Capture, type ResponseTo } from "./captured.js";
 
 /** What a call is answered: a response, or why there is none. */
-export type HttpAnswer = OutboundFailure | HttpResponse;
+export type HttpOutcome = OutboundFailure | HttpResponse;
 
 /** What somebody who is called answers. */
 export interface HttpResponse {
@@ -22,21 +22,21 @@ export interface TestHttp {
    * Answers this from now on to calls of a URL, or of `METHOD URL`; `*` is every URL that has no answer of its own. Default: 200, and
    * nothing else. `timedOut` takes no time.
    */
-  answer(url: string, answer: AnswerTo<OutboundRequest, HttpAnswer>): void;
+  answer(url: string, answer: ResponseTo<OutboundRequest, HttpOutcome>): void;
   /** Forgets what was sent; answers stay. */
   clear(): void;
 }
 
 /** Answers calls by their URLs. */
 export class FakeHttp implements TestHttp, HttpClient {
-  readonly #answers = new Map<string, AnswerTo<OutboundRequest, HttpAnswer>>();
+  readonly #answers = new Map<string, ResponseTo<OutboundRequest, HttpOutcome>>();
   readonly #capture = new Capture<OutboundRequest, OutboundOutcome>((request) => this.#answerTo(request));
 
   get sent(): readonly OutboundRequest[] {
     return this.#capture.sent;
   }
 
-  answer(url: string, answer: AnswerTo<OutboundRequest, HttpAnswer>): void {
+  answer(url: string, answer: ResponseTo<OutboundRequest, HttpOutcome>): void {
     this.#answers.set(url, answer);
   }
 
@@ -58,7 +58,7 @@ export class FakeHttp implements TestHttp, HttpClient {
   }
 }
 
-function toOutcome(answer: HttpAnswer): OutboundOutcome {
+function toOutcome(answer: HttpOutcome): OutboundOutcome {
   if (typeof answer === "string") return { kind: "failed", reason: answer };
   const { status = 200, headers = {}, body = "" } = answer;
   return { kind: "answered", status, headers, body: typeof body === "string" ? body : JSON.stringify(body), isCut: false };

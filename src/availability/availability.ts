@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from "../delivery/events/event-types.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
-import { takeMember, valueAt } from "../shared/value-at.js";
+import { splitMember, valueAt } from "../shared/value-at.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "./plans.js";
-import { type Behaviour, behaviourVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
+import { type Behavior, behaviorVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
 
 /** What of the reference a service has, by its version and plan: asked by the operations, for every family alike. */
 export interface Availability {
@@ -16,7 +16,7 @@ export interface Availability {
   /** @throws IdentityError 400 for values that the version does not have, and for fields and values that need another plan. */
   assertValues(wrapper: string, request: unknown): void;
   /** Whether the version behaves in this way. */
-  behaves(behaviour: Behaviour): boolean;
+  behaves(behaviour: Behavior): boolean;
   /** Whether the version and the plan send an event of this kind. */
   isSent(eventName: string): boolean;
   /** Whether the version has a value of the field at a path that begins with the wrapper. */
@@ -67,7 +67,7 @@ export function createAvailability(version: string, plan: Plan): Availability {
       }
       errors.throwIfAny();
     },
-    behaves: (behaviour) => existsIn(version, behaviourVersions[behaviour]),
+    behaves: (behaviour) => existsIn(version, behaviorVersions[behaviour]),
     isSent,
     hasValue,
     searchOf: (wrapper, search) => withValuesOf(version, wrapper, search),
@@ -101,7 +101,7 @@ export function withoutFields(value: unknown, paths: readonly (readonly string[]
 }
 
 function withoutField(value: unknown, path: readonly string[]): unknown {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? takeMember(value, path)[0] : value;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? splitMember(value, path)[0] : value;
 }
 
 function withValuesOf(version: string, wrapper: string, search: SearchDefinition): SearchDefinition {

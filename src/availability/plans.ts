@@ -1,4 +1,4 @@
-import { lambdaPlaces } from "../lambdas/types/lambda-places.js";
+import { lambdaPaths } from "../lambdas/types/lambda-paths.js";
 
 /** What needs which plan: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
 
@@ -51,7 +51,7 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
 // A place for a kind of lambdas needs the plan that the kind needs.
 function lambdaPlacePlans(): Readonly<Record<string, Plan>> {
   return Object.fromEntries(
-    Object.entries(lambdaPlaces).flatMap(([path, type]) => {
+    Object.entries(lambdaPaths).flatMap(([path, type]) => {
       const plan = valuePlans["lambda.type"]?.[type];
       return plan === undefined ? [] : [[path, plan]];
     }),

@@ -1,5 +1,5 @@
 import { eventTypes } from "../delivery/events/event-types.js";
-import { lambdaPlaces } from "../lambdas/types/lambda-places.js";
+import { lambdaPaths } from "../lambdas/types/lambda-paths.js";
 import { lambdaTypeNames, lambdaTypes, toLambdaType } from "../lambdas/types/lambda-types.js";
 
 /** What exists from which version of the reference to which: each fact once, as docs/reference/service.md#versions-and-plans lists them. */
@@ -80,7 +80,7 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 };
 
 /** Ways to behave that changed between versions. */
-export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
+export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
   basicWithApiKey: { since: "1.27.0" },
   boundTokens: { since: "1.63.0" },
   legacyTwoFactor: { until: "1.26.0" },
@@ -99,7 +99,7 @@ export const behaviourVersions: Readonly<Record<Behaviour, Lifetime>> = {
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  * `shortenedTokens`: a lambda may make a token end earlier.
  */
-export type Behaviour =
+export type Behavior =
   | "basicWithApiKey"
   | "boundTokens"
   | "legacyTwoFactor"
@@ -114,7 +114,7 @@ export const defaultVersion = "1.65.0";
 // A place for a kind of lambdas is as old as the kind.
 function lambdaPlaceVersions(): Readonly<Record<string, Lifetime>> {
   return Object.fromEntries(
-    Object.entries(lambdaPlaces).flatMap(([path, type]) => {
+    Object.entries(lambdaPaths).flatMap(([path, type]) => {
       const { since } = lambdaTypes[type];
       return since === undefined ? [] : [[path, { since }]];
     }),

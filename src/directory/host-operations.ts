@@ -23,7 +23,7 @@ const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationR
  * An operation as it is when a host's directory holds the people: reads of users, applications and registrations ask the
  * directory, and what would write or search there is refused with 405, for the host has its own ways. Others stay as they are.
  */
-export function answerFromDirectory(operation: AnyOperation): AnyOperation {
+export function serveFromDirectory(operation: AnyOperation): AnyOperation {
   if (!directoryFamilies.test(operation.name)) return operation;
   const read = reads[operation.name] ?? refuse;
   return defineOperation(operation.name, operation.parameters, read, operation.bodyKinds);

@@ -2,7 +2,7 @@ import { type NewEvent, publishEvent } from "../delivery/events/publish-event.js
 import { IdentityError } from "../errors/identity-error.js";
 import type { CanonicalText } from "../json/canonical-json.js";
 import type { Operation, OperationCall, WriteCall } from "../operations/operation.js";
-import { RecordTaken } from "../operations/record-steps.js";
+import { RecordConflict } from "../operations/record-steps.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../ports/storage.js";
 import type { User } from "../resources/users/schema.js";
 import { usersTable } from "../resources/users/table.js";
@@ -17,7 +17,7 @@ export interface ChangedUser {
 }
 
 /** Publishes `user.identity.update` and `user.email.update` for each login id that a user gained, lost or changed (docs/reference/events.md#event-types). */
-export async function tellNewLoginIds(call: WriteCall, { user, original, shown }: ChangedUser): Promise<void> {
+export async function publishNewLoginIds(call: WriteCall, { user, original, shown }: ChangedUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id };
   if (original.email !== undefined && original.email !== user.email)
     await publishEvent(call, { ...event, type: "user.email.update", fields: { user: shown, previousEmail: original.email } });
@@ -38,7 +38,7 @@ const loginIds = {
 type LoginIdType = keyof typeof loginIds;
 
 /** An operation that also publishes `user.loginId.duplicate.*` when it refuses a user because of a login id in use (docs/reference/events.md#event-types). */
-export function tellingDuplicates<Input, Output>(
+export function publishDuplicates<Input, Output>(
   operation: Operation<Input, Output>,
   kind: "create" | "update",
 ): Operation<Input, Output> {
@@ -57,7 +57,7 @@ export function tellingDuplicates<Input, Output>(
 // The refused change rolls back, its event does not: the event has its own transaction.
 async function tellDuplicates(call: OperationCall, type: string, error: unknown): Promise<void> {
   const taken = error instanceof IdentityError ? error.cause : undefined;
-  if (!(taken instanceof RecordTaken) || taken.table !== usersTable) return;
+  if (!(taken instanceof RecordConflict) || taken.table !== usersTable) return;
   const types = (["email", "username"] as const).filter((key) => taken.keys.includes(key));
   await call.write(async (write) => {
     const existing = await findExisting(write, taken.record, types);

@@ -1,26 +1,26 @@
 import { IdentityError } from "../errors/identity-error.js";
 import type { WriteCall } from "../operations/operation.js";
-import type { NoteCount } from "../operations/write-however-long.js";
-import { chunkSize, nextTurn } from "../shared/async/in-steps.js";
-import { carryOut, type MemberPlan, type MemberWriting, type WantedMembers } from "./member-writes.js";
+import type { RecordCount } from "../operations/run-bulk-write.js";
+import { chunkSize, yieldToEventLoop } from "../shared/async/in-steps.js";
+import { applyMemberPlans, type MemberPlan, type MemberSet, type MemberWriting } from "./member-writes.js";
 import type { StoredMember } from "./memberships.js";
 
 /** Writes the members of groups, many small ones together; answers the members that were named, by group. */
 export async function writeGroups(
   writing: MemberWriting,
   call: WriteCall,
-  wanted: readonly WantedMembers[],
-  noteCount: NoteCount,
+  wanted: readonly MemberSet[],
+  noteCount: RecordCount,
 ): Promise<readonly (readonly StoredMember[])[]> {
   const answers: (readonly StoredMember[])[] = Array.from(wanted, () => []);
   const places = byTenant(wanted);
   const describe = (place: number): BatchItem => {
-    const { byUser, group } = wanted[place] as WantedMembers;
+    const { byUser, group } = wanted[place] as MemberSet;
     return { id: group.id, size: byUser.size, place: group.tenantId };
   };
   for (const [index, batch] of toBatches(places, describe).entries()) {
-    if (index > 0) await nextTurn();
-    const ofBatch = batch.map((place) => wanted[place] as WantedMembers);
+    if (index > 0) await yieldToEventLoop();
+    const ofBatch = batch.map((place) => wanted[place] as MemberSet);
     for (const [at, answer] of (await writeBatch(writing, call, ofBatch, noteCount)).entries()) answers[batch[at] ?? 0] = answer;
   }
   return answers;
@@ -28,7 +28,7 @@ export async function writeGroups(
 
 // Groups of one tenant are written together, also where groups of others are named between them. Where members name ids, they stay in the
 // order of the request: an id may become free in one group for the next.
-function byTenant(wanted: readonly WantedMembers[]): readonly number[] {
+function byTenant(wanted: readonly MemberSet[]): readonly number[] {
   const places = [...wanted.keys()];
   const [first] = wanted;
   if (wanted.every(({ group }) => group.tenantId === first?.group.tenantId)) return places;
@@ -40,13 +40,13 @@ function byTenant(wanted: readonly WantedMembers[]): readonly number[] {
 async function writeBatch(
   writing: MemberWriting,
   call: WriteCall,
-  batch: readonly WantedMembers[],
-  noteCount: NoteCount,
+  batch: readonly MemberSet[],
+  noteCount: RecordCount,
 ): Promise<readonly (readonly StoredMember[])[]> {
   const [only] = batch;
   if (only !== undefined && batch.length === 1) {
     const [before] = (await writing.read(call, batch, noteCount)) ?? [];
-    return before === undefined ? [] : carryOut(call, [await writing.plan(call, only, before)]);
+    return before === undefined ? [] : applyMemberPlans(call, [await writing.plan(call, only, before)]);
   }
   const written = await writeTogether(writing, call, batch, noteCount);
   if (written !== undefined) return written;
@@ -58,8 +58,8 @@ async function writeBatch(
 async function writeTogether(
   writing: MemberWriting,
   call: WriteCall,
-  batch: readonly WantedMembers[],
-  noteCount: NoteCount,
+  batch: readonly MemberSet[],
+  noteCount: RecordCount,
 ): Promise<readonly (readonly StoredMember[])[] | undefined> {
   const known = await writing.read(call, batch, noteCount);
   if (known === undefined) return undefined;
@@ -70,7 +70,7 @@ async function writeTogether(
   }
   if (wantsIdTooEarly(plans)) return undefined;
   try {
-    return await call.tx.savepoint(() => carryOut(call, plans));
+    return await call.tx.savepoint(() => applyMemberPlans(call, plans));
   } catch (error) {
     // Which group it is about shows when it is written by itself.
     if (error instanceof IdentityError) return undefined;

@@ -1,5 +1,5 @@
 import type { WriteCall } from "../operations/operation.js";
-import type { NoteCount } from "../operations/write-however-long.js";
+import type { RecordCount } from "../operations/run-bulk-write.js";
 import type { StoredRecord } from "../ports/storage.js";
 import type { NewGroupMember } from "../resources/group-members/schema.js";
 import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../shared/async/in-steps.js";
@@ -22,13 +22,13 @@ import {
 } from "./memberships.js";
 
 /** The members that are wanted in one group, each user once, in the order of the request. */
-export interface WantedMembers {
+export interface MemberSet {
   readonly group: StoredRecord;
   readonly byUser: Pick<IdMap<NewGroupMember>, "get" | "has" | "ids" | "size" | "values">;
 }
 
 /** The members that a request names for a group. Who is named twice is what was said last. */
-export async function toWanted(group: StoredRecord, members: readonly NewGroupMember[]): Promise<WantedMembers> {
+export async function toMemberSet(group: StoredRecord, members: readonly NewGroupMember[]): Promise<MemberSet> {
   const byUser = new IdMap<NewGroupMember>();
   await inChunks(members, (chunk) => {
     for (const member of chunk) byUser.set(member.userId, member);
@@ -41,10 +41,10 @@ export interface MemberWriting {
   /** The memberships that matter, for each group; undefined where they are too many to be read together. */
   readonly read: (
     call: WriteCall,
-    groups: readonly WantedMembers[],
-    noteCount: NoteCount,
+    groups: readonly MemberSet[],
+    noteCount: RecordCount,
   ) => Promise<readonly KnownMembers[] | undefined>;
-  readonly plan: (call: WriteCall, wanted: WantedMembers, before: KnownMembers) => Promise<MemberPlan>;
+  readonly plan: (call: WriteCall, wanted: MemberSet, before: KnownMembers) => Promise<MemberPlan>;
 }
 
 /** Adds who is not a member yet; answers all who were named. */
@@ -85,7 +85,7 @@ export const replacing: MemberWriting = {
     const { group, byUser } = wanted;
     const { meeting, missing, unwanted } = await meet(byUser, before);
     const now = call.service.runtime.clock();
-    const toStaying = ({ named, known }: Meeting): StoredMember =>
+    const toStaying = ({ named, known }: MemberMatch): StoredMember =>
       makeMember(call, group, { ...named, id: known.member.id }, now);
     const toJoining = (named: NewGroupMember): StoredMember => makeMember(call, group, named, now);
     const common = { wanted, before, unwanted, toStaying, toJoining };
@@ -101,21 +101,21 @@ export const replacing: MemberWriting = {
 };
 
 /** A member that is wanted and known. */
-export interface Meeting {
+export interface MemberMatch {
   readonly named: NewGroupMember;
   readonly known: KnownMember;
 }
 
 interface Met {
   /** In the order in which they are known. */
-  readonly meeting: readonly Meeting[];
+  readonly meeting: readonly MemberMatch[];
   readonly missing: readonly NewGroupMember[];
   readonly unwanted: readonly StoredMember[];
 }
 
 /** Who is wanted and known, wanted alone, known alone. */
-async function meet(byUser: WantedMembers["byUser"], before: KnownMembers): Promise<Met> {
-  const meeting: Meeting[] = [];
+async function meet(byUser: MemberSet["byUser"], before: KnownMembers): Promise<Met> {
+  const meeting: MemberMatch[] = [];
   const unwanted: StoredMember[] = [];
   await inChunks(before.values, (chunk) => {
     for (const known of chunk) {
@@ -134,14 +134,14 @@ async function meet(byUser: WantedMembers["byUser"], before: KnownMembers): Prom
 }
 
 // Whether all are already as they are wanted, and since the same instant.
-async function areSame(meeting: readonly Meeting[]): Promise<boolean> {
+async function areSame(meeting: readonly MemberMatch[]): Promise<boolean> {
   const instant = meeting[0]?.known.member.insertInstant;
-  const isOther = (one: Meeting): boolean =>
+  const isOther = (one: MemberMatch): boolean =>
     one.known.member.insertInstant !== instant || !hasSameId(one) || !isSameData(one.known, one.named.data ?? {});
   return (await filterInChunks(meeting, isOther)).length === 0;
 }
 
-function hasSameId({ named, known }: Meeting): boolean {
+function hasSameId({ named, known }: MemberMatch): boolean {
   return named.id === undefined || named.id === known.member.id;
 }
 
@@ -151,14 +151,14 @@ function isSameData({ member }: KnownMember, data: StoredMember["data"]): boolea
 
 /** What is to become of one group, and as what. */
 export interface MemberPlan {
-  readonly wanted: WantedMembers;
+  readonly wanted: MemberSet;
   readonly before: KnownMembers;
   readonly goneIds: readonly string[];
   readonly unwanted: readonly StoredMember[];
-  readonly staying: readonly Meeting[];
+  readonly staying: readonly MemberMatch[];
   /** The users, which are sorted while others are removed. */
   readonly joining: readonly string[] | Promise<readonly string[]>;
-  readonly toStaying: (meeting: Meeting) => StoredMember;
+  readonly toStaying: (meeting: MemberMatch) => StoredMember;
   readonly toJoining: (named: NewGroupMember) => StoredMember;
 }
 
@@ -167,7 +167,10 @@ async function inOrder(named: readonly NewGroupMember[]): Promise<readonly strin
 }
 
 /** Does what is planned for groups of one tenant in shared statements; answers the members that were named, by group. */
-export async function carryOut(call: WriteCall, plans: readonly MemberPlan[]): Promise<readonly (readonly StoredMember[])[]> {
+export async function applyMemberPlans(
+  call: WriteCall,
+  plans: readonly MemberPlan[],
+): Promise<readonly (readonly StoredMember[])[]> {
   const [only, second] = plans;
   if (only === undefined) return [];
   const { group } = only.wanted;
@@ -207,7 +210,7 @@ async function writeAll(call: WriteCall, plans: readonly MemberPlan[], noting: r
 
 /** Makes what is written for one group, and notes it for the answer and the events. */
 interface Noting {
-  readonly toRewritten: (one: Meeting) => KnownMember;
+  readonly toRewritten: (one: MemberMatch) => KnownMember;
   readonly toInserted: (userId: string) => StoredMember;
   readonly describe: () => Promise<{ readonly members: readonly StoredMember[]; readonly changes: readonly ChangedMembers[] }>;
 }

@@ -1,7 +1,7 @@
 import { publishEvents } from "../delivery/events/publish-event.js";
 import type { NewEvent } from "../delivery/events/recorded-event.js";
 import { CanonicalText, toListText } from "../json/canonical-json.js";
-import { noteChanges, type Sides } from "../operations/audit/audit-change.js";
+import { type AuditedChange, recordAuditChanges } from "../operations/audit/audit-change.js";
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
 import type { StoredRecord } from "../ports/storage.js";
@@ -51,17 +51,17 @@ function* describeChanges(changes: readonly ChangedMembers[], shown: ReadonlyMap
 }
 
 async function noteMembers(call: WriteCall, changes: readonly ChangedMembers[]): Promise<void> {
-  let sides: Sides[] = [];
+  let sides: AuditedChange[] = [];
   for (const [index, { before, group, members, type }] of changes.entries()) {
     const isGone = type === "group.member.remove";
-    const toSides = (member: StoredMember): Sides =>
+    const toSides = (member: StoredMember): AuditedChange =>
       isGone ? [member, undefined] : [before?.get(member.userId)?.member, member];
     await inChunks(members, (chunk) => {
       for (const member of chunk) sides.push(toSides(member));
     });
     const next = changes[index + 1];
     if (next !== undefined && next.group.tenantId === group.tenantId && sides.length < membersPerEvent) continue;
-    await noteChanges(call, "groupMembers", group.tenantId, sides);
+    await recordAuditChanges(call, "groupMembers", group.tenantId, sides);
     sides = [];
   }
 }

@@ -2,7 +2,7 @@ import { fieldError } from "../errors/identity-error.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
 import { findInChunks, pagesOf } from "../operations/in-chunks.js";
 import type { WriteCall } from "../operations/operation.js";
-import type { NoteCount } from "../operations/write-however-long.js";
+import type { RecordCount } from "../operations/run-bulk-write.js";
 import {
   type Filter,
   type RecordToStore,
@@ -14,7 +14,7 @@ import {
 import type { GroupMember, NewGroupMember } from "../resources/group-members/schema.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 
-import { inChunks, inPreparedChunks, nextTurn } from "../shared/async/in-steps.js";
+import { inChunks, inPreparedChunks, yieldToEventLoop } from "../shared/async/in-steps.js";
 import { IdMap } from "../shared/id-map.js";
 import { formatPath } from "../shared/text/format-path.js";
 
@@ -41,7 +41,7 @@ export async function findMembers(call: WriteCall, group: StoredRecord, userIds:
 }
 
 /** All memberships of a group, by the id of the user. */
-export async function readMembers(call: WriteCall, group: StoredRecord, noteCount: NoteCount): Promise<KnownMembers> {
+export async function readMembers(call: WriteCall, group: StoredRecord, noteCount: RecordCount): Promise<KnownMembers> {
   const known = new IdMap<KnownMember>();
   const ofGroup: Filter = { op: "equals", column: "groupId", value: group.id };
   for await (const page of pagesOfMembers(call, scopeOf(group), ofGroup)) {
@@ -96,7 +96,7 @@ export async function findPairs(call: WriteCall, scope: TenantScope, pairs: read
   };
   for (const chunk of chunksOfPairs(pairs)) {
     await find(chunk);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { FieldErrorList, IdentityError } from "../errors/identity-error.js";
 import { type LazySchema, parseWith } from "../http/schema/parse-with.js";
 import type { GroupMembersRequest, NewGroupMember } from "../resources/group-members/schema.js";
-import { inChunks, isVeryLong } from "../shared/async/in-steps.js";
+import { hasManyItems, inChunks } from "../shared/async/in-steps.js";
 import { formatPath } from "../shared/text/format-path.js";
 
 /**
@@ -9,7 +9,7 @@ import { formatPath } from "../shared/text/format-path.js";
  * @throws IdentityError 400 with all field errors at once, up to the number that is listed.
  */
 export async function parseMembers(schema: LazySchema<GroupMembersRequest>, body: unknown): Promise<GroupMembersRequest> {
-  const lists = isVeryLong(body) ? listsOf(body) : undefined;
+  const lists = hasManyItems(body) ? listsOf(body) : undefined;
   if (lists === undefined) return parseWith(schema, body);
   const errors = new FieldErrorList();
   const members: [string, NewGroupMember[]][] = [];

@@ -1,9 +1,9 @@
 import {
   type LegacyTwoFactor,
+  presentTwoFactor,
   type TwoFactor,
   type TwoFactorState,
   toLegacyTwoFactor,
-  toShownTwoFactor,
 } from "../accounts/two-factor/two-factor-state.js";
 import { type CanonicalText, toListText } from "../json/canonical-json.js";
 import { addMembers, parseHidden } from "../operations/family.js";
@@ -62,7 +62,7 @@ function findSecondFactor(
   const hasState = hidden?.includes('"twoFactor"') ?? false;
   const state = hasState ? parseHidden<{ readonly twoFactor?: TwoFactorState }>({ hidden })?.twoFactor : undefined;
   if (service.availability.behaves("legacyTwoFactor")) return toLegacyTwoFactor(state);
-  const twoFactor = state && toShownTwoFactor(state);
+  const twoFactor = state && presentTwoFactor(state);
   return twoFactor && { twoFactor };
 }
 

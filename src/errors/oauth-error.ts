@@ -1,7 +1,7 @@
 import { IdentityError } from "./identity-error.js";
 
 /** A refusal as OAuth puts it (RFC 6749, 5.2). */
-export interface OAuthRefusal {
+export interface OAuthErrorResponse {
   readonly status: number;
   /** One of a few words that every client knows. */
   readonly error: string;
@@ -17,7 +17,7 @@ export class OAuthError extends IdentityError {
   readonly reason: string;
   readonly description: string;
 
-  constructor({ status, error, reason, description }: OAuthRefusal, options?: ErrorOptions) {
+  constructor({ status, error, reason, description }: OAuthErrorResponse, options?: ErrorOptions) {
     super(status, { generalErrors: [{ code: `[${reason}]`, message: description }] }, options);
     this.name = "OAuthError";
     this.error = error;

@@ -6,7 +6,7 @@ import type { OperationCall } from "../operations/operation.js";
 import type { DescribedField, DescribeFormResponse } from "../resources/forms/schema.js";
 import { loadForm } from "./load-form.js";
 import { createMessageFinder, type FindMessage, isLocale, messageKeysOf } from "./messages.js";
-import { type AskedField, choicesOf } from "./read-entry.js";
+import { choicesOf, type RequestedField } from "./read-entry.js";
 
 const describeFormRequest = lazySchema(() => import("../resources/forms/schema.js"), "describeFormRequest");
 
@@ -40,7 +40,7 @@ export async function describeForm(call: OperationCall): Promise<OperationResult
 }
 
 // The text of a key without a message is the key itself (docs/reference/forms.md#messages).
-function describeField(asked: AskedField, findMessage: FindMessage): DescribedField {
+function describeField(asked: RequestedField, findMessage: FindMessage): DescribedField {
   const { insertInstant: _made, lastUpdateInstant: _changed, confirm, name: _name, options: _options, ...field } = asked.field;
   const textOf = (key: string): string => findMessage(key) ?? key;
   const again = `confirm.${field.key}`;

@@ -9,12 +9,12 @@ import type { FormField } from "../resources/form-fields/schema.js";
 import { formFieldsTable } from "../resources/form-fields/table.js";
 import type { Form, FormStep } from "../resources/forms/schema.js";
 import { formsTable } from "../resources/forms/table.js";
-import type { AskedField } from "./read-entry.js";
+import type { RequestedField } from "./read-entry.js";
 
 /** A step with its fields. */
 export interface LoadedStep {
   readonly type: FormStep["type"];
-  readonly fields: readonly AskedField[];
+  readonly fields: readonly RequestedField[];
 }
 
 /** A form with all that its steps ask for; without a record where fields are asked for without a form, in one step. */
@@ -48,7 +48,7 @@ function pick<T>(known: ReadonlyMap<string, T>, ids: readonly string[]): readonl
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-async function findFields(call: OperationCall, ids: readonly string[]): Promise<ReadonlyMap<string, AskedField>> {
+async function findFields(call: OperationCall, ids: readonly string[]): Promise<ReadonlyMap<string, RequestedField>> {
   const fields = await findByIds<FormField>(call, formFieldsTable, ids);
   const consentIds = [...fields.values()].flatMap((field) => field.consentId ?? []);
   const consents = await findByIds<Consent>(call, consentsTable, consentIds);

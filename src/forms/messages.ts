@@ -1,6 +1,6 @@
 import type { ThemeMessages } from "../resources/forms/schema.js";
-import { type AskedField, choicesOf } from "./read-entry.js";
-import { absenceOf } from "./validate-fields.js";
+import { choicesOf, type RequestedField } from "./read-entry.js";
+import { emptyFieldError } from "./validate-fields.js";
 
 /** The text for a key, or undefined where there is none. */
 export type FindMessage = (key: string) => string | undefined;
@@ -30,7 +30,7 @@ export function createMessageFinder(
 }
 
 /** The keys of all texts that a field needs: its name, its options and the refusals that it can meet. */
-export function messageKeysOf(asked: AskedField): readonly string[] {
+export function messageKeysOf(asked: RequestedField): readonly string[] {
   const { confirm, key, required, type, validator } = asked.field;
   const choices = choicesOf(asked);
   const canBeInvalid = type !== "string" || choices.length > 0 || validator.enabled;
@@ -38,7 +38,7 @@ export function messageKeysOf(asked: AskedField): readonly string[] {
     key,
     ...choices,
     ...(confirm ? [`confirm.${key}`] : []),
-    ...(required ? [`[${absenceOf(asked.field)}]${key}`] : []),
+    ...(required ? [`[${emptyFieldError(asked.field)}]${key}`] : []),
     ...(canBeInvalid ? [`[invalid]${key}`] : []),
     ...(confirm ? [`[doNotMatch]${key}`] : []),
   ];

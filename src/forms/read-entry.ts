@@ -3,7 +3,7 @@ import type { FormField } from "../resources/form-fields/schema.js";
 import { type ConvertText, convertText } from "./convert-text.js";
 
 /** A field that a form asks for, and the consent that it is about where it is about one. */
-export interface AskedField {
+export interface RequestedField {
   readonly field: FormField;
   readonly consent?: Pick<Consent, "multipleValuesAllowed" | "values"> | undefined;
 }
@@ -23,7 +23,7 @@ interface ValueShape {
 }
 
 /** Reads what was entered: texts, as forms send them, or JSON values; lists where several can be chosen. */
-export function readEntry({ field, consent }: AskedField, entered: unknown): Entry {
+export function readEntry({ field, consent }: RequestedField, entered: unknown): Entry {
   const said = [entered].flat().map((value) => toText(value, field.type === "string"));
   const texts = said.filter((text) => text !== undefined && text.trim() !== "") as readonly string[];
   const { convert, options, isList, takesSeveral } = shapeOf({ field, consent });
@@ -40,7 +40,7 @@ export function isBox({ control, type }: FormField): boolean {
 }
 
 /** The texts that can be chosen from; none where anything can be entered. */
-export function choicesOf({ field, consent }: AskedField): readonly string[] {
+export function choicesOf({ field, consent }: RequestedField): readonly string[] {
   if (consent !== undefined) return consent.values;
   const { control, options } = field;
   return control === "checkbox" || control === "radio" || control === "select" ? options : [];
@@ -48,7 +48,7 @@ export function choicesOf({ field, consent }: AskedField): readonly string[] {
 
 const lists: ReadonlySet<string> = new Set(["registration.preferredLanguages", "registration.roles", "user.preferredLanguages"]);
 
-function shapeOf(asked: AskedField): ValueShape {
+function shapeOf(asked: RequestedField): ValueShape {
   const { field, consent } = asked;
   const choices = choicesOf(asked);
   if (consent !== undefined && choices.length > 0)

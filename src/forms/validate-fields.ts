@@ -3,11 +3,11 @@ import { FieldErrorList } from "../errors/identity-error.js";
 import type { FormField } from "../resources/form-fields/schema.js";
 import type { FormObjects } from "../resources/forms/schema.js";
 import { parseKey, readAt, writeAt } from "./key-path.js";
-import { type AskedField, type Entry, isBox, readEntry } from "./read-entry.js";
+import { type Entry, isBox, type RequestedField, readEntry } from "./read-entry.js";
 
 /** What is to be validated. */
-export interface Judgement {
-  readonly fields: readonly AskedField[];
+export interface ValidationInput {
+  readonly fields: readonly RequestedField[];
   /** What was entered, by the keys of fields, and again as `confirm.<key>`. Undefined: the values of the objects are validated. */
   readonly submission: Readonly<Record<string, unknown>> | undefined;
   /** Asked once the rest of a value is right. */
@@ -18,7 +18,10 @@ export interface Judgement {
  * Validates the values entered into fields, and assigns them to the paths that their keys name; a field that was left empty takes its value
  * away. The objects are changed. Answers all refusals, by the keys of fields (docs/reference/errors.md#codes-by-family, form submissions).
  */
-export async function validateFields(objects: FormObjects, { fields, submission, matches }: Judgement): Promise<FieldErrorList> {
+export async function validateFields(
+  objects: FormObjects,
+  { fields, submission, matches }: ValidationInput,
+): Promise<FieldErrorList> {
   const errors = new FieldErrorList();
   for (const asked of fields) {
     const { field } = asked;
@@ -37,16 +40,16 @@ async function findFault(
   objects: FormObjects,
   field: FormField,
   entry: Entry,
-  matches: Judgement["matches"],
+  matches: ValidationInput["matches"],
 ): Promise<FieldErrorKind | undefined> {
-  if (entry.kind === "absent") return isRequired(objects, field) ? absenceOf(field) : undefined;
+  if (entry.kind === "absent") return isRequired(objects, field) ? emptyFieldError(field) : undefined;
   if (entry.kind === "invalid") return "invalid";
   for (const text of entry.texts) if (!(await matches(field, text))) return "invalid";
   return undefined;
 }
 
 /** The refusal of a required field that was left empty. */
-export function absenceOf({ control, type }: FormField): "blank" | "missing" {
+export function emptyFieldError({ control, type }: FormField): "blank" | "missing" {
   const isText = type === "string" || type === "email" || type === "phoneNumber";
   return isText && control !== "select" ? "blank" : "missing";
 }
@@ -56,7 +59,7 @@ function isRequired({ user }: FormObjects, { key, required }: FormField): boolea
   return required && !(key === "user.password" && typeof user.id === "string");
 }
 
-function isConfirmed(asked: AskedField, entry: Entry, submission: Readonly<Record<string, unknown>>): boolean {
+function isConfirmed(asked: RequestedField, entry: Entry, submission: Readonly<Record<string, unknown>>): boolean {
   const again = readEntry(asked, memberOf(submission, `confirm.${asked.field.key}`));
   return JSON.stringify(again.texts) === JSON.stringify(entry.texts);
 }

@@ -3,7 +3,7 @@ import { lazySchema, parseWith } from "../http/schema/parse-with.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
 import type { OperationCall } from "../operations/operation.js";
-import { askLambda } from "./ask-lambda.js";
+import { callFormLambda } from "./call-form-lambda.js";
 import { findApplication } from "./find-application.js";
 import { loadFields, loadForm } from "./load-form.js";
 import { matchesValidator } from "./run-validator.js";
@@ -31,7 +31,7 @@ export async function validateForm(call: OperationCall): Promise<OperationResult
   const fields = asked.flatMap(({ fields }) => fields);
   const matches = matchesValidator.bind(undefined, call);
   (await validateFields(objects, { fields, submission, matches })).throwIfAny();
-  if (application !== undefined) await askLambda(call, { loaded, application, objects, step: step ?? steps.length });
+  if (application !== undefined) await callFormLambda(call, { loaded, application, objects, step: step ?? steps.length });
   const nextStep = step === undefined || step === steps.length ? undefined : step + 1;
   return { status: 200, json: toCanonicalJson({ ...objects, nextStep }) };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from "./json-value.js";
-import { assertDepth, enterMember, type JsonWalk, refuse, spendBytes } from "./json-walk.js";
+import { assertDepth, countBytes, createPatchError, enterMember, type JsonWalk } from "./json-walk.js";
 
 /**
  * A deep copy, so that the result of a patch shares nothing with the patch. Members that are undefined are left out, as
@@ -9,18 +9,18 @@ import { assertDepth, enterMember, type JsonWalk, refuse, spendBytes } from "./j
  */
 export function copyJson(value: unknown, walk: JsonWalk): JsonValue {
   if (isJsonScalar(value)) {
-    spendBytes(walk, byteLength(value));
+    countBytes(walk, byteLength(value));
     return value;
   }
   if (Array.isArray(value)) return copyJsonArray(value, walk);
   if (isJsonObject(value)) return copyObject(value, walk);
-  throw refuse(walk, "invalid", "The value is not JSON.");
+  throw createPatchError(walk, "invalid", "The value is not JSON.");
 }
 
 /** {@link copyJson} for what is known to be an array. */
 export function copyJsonArray(array: readonly unknown[], walk: JsonWalk): JsonValue[] {
   assertDepth(walk);
-  spendBytes(walk, 2 + array.length);
+  countBytes(walk, 2 + array.length);
   return Array.from(array, (item, index) => {
     walk.trail.push(index);
     const copy = copyJson(item, walk);
@@ -31,13 +31,13 @@ export function copyJsonArray(array: readonly unknown[], walk: JsonWalk): JsonVa
 
 function copyObject(object: Readonly<Record<string, unknown>>, walk: JsonWalk): JsonObject {
   assertDepth(walk);
-  spendBytes(walk, 2);
+  countBytes(walk, 2);
   const copy: JsonObject = {};
   for (const key of Object.keys(object)) {
     const member = object[key];
     if (member === undefined) continue;
     enterMember(walk, key);
-    spendBytes(walk, byteLength(key) + 2);
+    countBytes(walk, byteLength(key) + 2);
     setMember(copy, key, copyJson(member, walk));
     walk.trail.pop();
   }

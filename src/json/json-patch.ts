@@ -5,7 +5,7 @@ import { maxJsonDepth } from "../shared/find-unsafe-value.js";
 import { formatPath } from "../shared/text/format-path.js";
 import { copyJson } from "./copy-json.js";
 import { isEqualJson } from "./is-equal-json.js";
-import { assertAddable, type JsonPointer, resolvePointer } from "./json-pointer.js";
+import { assertCanAdd, type JsonPointer, resolvePointer } from "./json-pointer.js";
 import type { JsonValue } from "./json-value.js";
 import { type ByteBudget, createWalk } from "./json-walk.js";
 import { type PatchOperation, parseOperations } from "./parse-operations.js";
@@ -66,7 +66,7 @@ function assertEqual(found: JsonValue, { path, value }: { path: JsonPointer; val
 }
 
 function add(document: JsonValue, path: JsonPointer, value: JsonValue): JsonValue {
-  assertAddable(document, path.tokens);
+  assertCanAdd(document, path.tokens);
   return callLibrary(document, { op: "add", path: path.text, value });
 }
 

@@ -55,7 +55,7 @@ function step(value: JsonValue, token: string): JsonValue | undefined {
 }
 
 /** @throws PatchError unless `tokens` name a place where a value can be added (RFC 6902 section 4.1). */
-export function assertAddable(document: JsonValue, tokens: readonly string[]): void {
+export function assertCanAdd(document: JsonValue, tokens: readonly string[]): void {
   const token = tokens.at(-1);
   if (token === undefined) return;
   const parent = resolvePointer(document, tokens.slice(0, -1));

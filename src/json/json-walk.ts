@@ -22,13 +22,14 @@ export function createWalk(
 }
 
 /** A refusal of what the walk stands on. */
-export function refuse(walk: JsonWalk, reason: PatchErrorReason, message: string): PatchError {
+export function createPatchError(walk: JsonWalk, reason: PatchErrorReason, message: string): PatchError {
   return new PatchError(reason, message, formatPath(walk.trail) || undefined);
 }
 
 /** @throws PatchError when the object or array here would nest deeper than any body may. */
 export function assertDepth(walk: JsonWalk): void {
-  if (walk.trail.length >= maxJsonDepth) throw refuse(walk, "invalid", `The value is nested over ${maxJsonDepth} levels.`);
+  if (walk.trail.length >= maxJsonDepth)
+    throw createPatchError(walk, "invalid", `The value is nested over ${maxJsonDepth} levels.`);
 }
 
 /**
@@ -38,11 +39,11 @@ export function assertDepth(walk: JsonWalk): void {
  */
 export function enterMember(walk: JsonWalk, key: string): void {
   walk.trail.push(key);
-  if (key === "__proto__") throw refuse(walk, "forbiddenKey", "The key is not allowed.");
+  if (key === "__proto__") throw createPatchError(walk, "forbiddenKey", "The key is not allowed.");
 }
 
 /** @throws PatchError once more is brought in than the budget holds. */
-export function spendBytes(walk: JsonWalk, bytes: number): void {
+export function countBytes(walk: JsonWalk, bytes: number): void {
   walk.budget.bytesLeft -= bytes;
-  if (walk.budget.bytesLeft < 0) throw refuse(walk, "tooLarge", "The patch adds more than is allowed.");
+  if (walk.budget.bytesLeft < 0) throw createPatchError(walk, "tooLarge", "The patch adds more than is allowed.");
 }

@@ -2,17 +2,21 @@ import type { TokenSubject } from "../accounts/tokens/token-subject.js";
 import type { OperationCall } from "../operations/operation.js";
 import { lazily } from "../shared/async/lazily.js";
 import type { LambdaArguments } from "./run/read-changes.js";
-import type { LambdaWish } from "./run/run-lambda.js";
-import type { UserLambdaWish } from "./run-for-user.js";
+import type { LambdaCall } from "./run/run-lambda.js";
+import type { UserLambdaCall } from "./run-for-user.js";
 
 const load = lazily(() => import("./run-for-user.js"));
 
 /** As `runForUser`, of which nothing is loaded before the first lambda. */
-export async function runForUser(call: OperationCall, subject: TokenSubject, wish: UserLambdaWish): Promise<LambdaArguments> {
+export async function runForUser(call: OperationCall, subject: TokenSubject, wish: UserLambdaCall): Promise<LambdaArguments> {
   return (await load()).runForUser(call, subject, wish);
 }
 
 /** Notes that what a lambda left behind was of no use: it was too large where it was to go. */
-export async function noteUnused(call: OperationCall, wish: Omit<LambdaWish, "arguments">, message: string): Promise<void> {
-  await (await load()).noteFailure(call, { ...wish, arguments: {} }, { kind: "tooLarge", message });
+export async function recordUnusedOutput(
+  call: OperationCall,
+  wish: Omit<LambdaCall, "arguments">,
+  message: string,
+): Promise<void> {
+  await (await load()).recordLambdaFailure(call, { ...wish, arguments: {} }, { kind: "tooLarge", message });
 }

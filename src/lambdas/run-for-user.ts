@@ -8,10 +8,10 @@ import type { LambdaArguments } from "./run/read-changes.js";
 import { runLambda } from "./run/run-lambda.js";
 import type { LambdaType } from "./types/lambda-types.js";
 
-export { noteFailure } from "./run/run-lambda.js";
+export { recordLambdaFailure } from "./run/run-lambda.js";
 
 /** A lambda that is to run for a user. */
-export interface UserLambdaWish {
+export interface UserLambdaCall {
   readonly lambdaId: string;
   readonly type: LambdaType;
   /** The arguments beside `user`, `registration` and `context`. */
@@ -27,7 +27,7 @@ export interface UserLambdaWish {
 export async function runForUser(
   call: OperationCall,
   subject: TokenSubject,
-  { lambdaId, type, ...wish }: UserLambdaWish,
+  { lambdaId, type, ...wish }: UserLambdaCall,
 ): Promise<LambdaArguments> {
   const user: unknown = JSON.parse(await presentUser(call, subject.stored));
   const registration = subject.registration && parseRecord<Registration>(subject.registration);

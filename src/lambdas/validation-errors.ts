@@ -32,7 +32,7 @@ function isText(value: unknown): boolean {
 }
 
 /** The refusal, 400 with exactly these errors; undefined when there are none. */
-export function toValidationRefusal({ fieldErrors, generalErrors }: ValidationErrors): IdentityError | undefined {
+export function toValidationError({ fieldErrors, generalErrors }: ValidationErrors): IdentityError | undefined {
   const filled = Object.entries(fieldErrors).filter(([, entries]) => entries.length > 0);
   if (filled.length === 0 && generalErrors.length === 0) return undefined;
   const shown = filled.map(([path, entries]) => [path, entries.map(toEntry)] as const);

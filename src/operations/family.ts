@@ -135,7 +135,7 @@ export interface Family<Wire extends BaseRecord, Request> {
 }
 
 /** The part of a family that showing its records needs. */
-export type PresentableFamily<Wire extends BaseRecord, Request> = Pick<
+export type PresentedFamily<Wire extends BaseRecord, Request> = Pick<
   Family<Wire, Request>,
   "name" | "wrapper" | "sealedPaths" | "secretPaths" | "namedMembers"
 > & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
@@ -165,7 +165,7 @@ export function completeFrom(body: object, wrapper: string, source: object): obj
 }
 
 /** A body whose record says of the fields that never change what the stored one says; a record of the wrong type is left to the schema. */
-export function keepFixedFields<Wire extends BaseRecord, Request>(
+export function copyFixedFields<Wire extends BaseRecord, Request>(
   family: Pick<Family<Wire, Request>, "wrapper" | "fixedFields">,
   body: unknown,
   stored: StoredRecord,

@@ -1,5 +1,5 @@
 import type { ColumnValue, Filter, StorageReader, StoredRecord, Table, TenantScope } from "../ports/storage.js";
-import { chunkSize, inChunks, nextTurn } from "../shared/async/in-steps.js";
+import { chunkSize, inChunks, yieldToEventLoop } from "../shared/async/in-steps.js";
 
 /** Where to look for records, and for which values. */
 export interface LongList {
@@ -34,7 +34,7 @@ export function listFilters(column: string, values: readonly ColumnValue[]): Fil
 const pageSize = 2_000;
 
 /** Records to be read page by page. No two of those that pass the filter hold the same text in `column`. */
-export interface LongReading {
+export interface PagedRead {
   readonly table: Table;
   readonly filter: Filter;
   readonly column: string;
@@ -45,10 +45,10 @@ export interface LongReading {
 export async function* pagesOf(
   reader: StorageReader,
   scope: TenantScope,
-  { table, filter, column, keyOf }: LongReading,
+  { table, filter, column, keyOf }: PagedRead,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const options = { limit: pageSize, sort: [{ column, direction: "asc" }] } as const;
-  for (let wanted = filter; ; await nextTurn()) {
+  for (let wanted = filter; ; await yieldToEventLoop()) {
     const page = await reader.find(scope, table, wanted, options);
     yield page;
     const last = page.at(-1);

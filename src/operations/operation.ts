@@ -1,5 +1,5 @@
 import type { Origin } from "../delivery/events/recorded-event.js";
-import type { Asking } from "../delivery/webhooks/asking.js";
+import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { IdentityError } from "../errors/identity-error.js";
 import type { Principal } from "../http/authenticate/principal.js";
 import type { BodyKind } from "../http/transport/read-body.js";
@@ -49,7 +49,7 @@ export function isInsideHost({ reader, service }: OperationCall): boolean {
 export interface WriteCall extends OperationCall {
   readonly tx: Transaction;
   /** The questions to receivers of events; absent where nobody can be asked. */
-  readonly asking?: Asking | undefined;
+  readonly asking?: TransactionApprovals | undefined;
   /** Who caused what is done, where that was another call. */
   readonly origin?: Origin | undefined;
 }

@@ -21,7 +21,7 @@ import {
 } from "../ports/storage.js";
 import { etagOfText, etagOfVersion } from "../shared/text/etag.js";
 import { parseUuid } from "../shared/text/uuid.js";
-import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentableFamily } from "./family.js";
+import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentedFamily } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import { openRecord } from "./sealed-fields.js";
 import { toHostNames, toHostPath, toRecordNames } from "./wire-names.js";
@@ -119,7 +119,7 @@ export async function prepareRequest<Wire extends BaseRecord, Request>(
 /** The JSON texts that the wire shows for records: at once where nothing has to be looked up. */
 export function presentRecords<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: PresentableFamily<Wire, Request>,
+  family: PresentedFamily<Wire, Request>,
   records: readonly StoredRecord[],
 ): readonly string[] | Promise<readonly string[]> {
   const absent = call.service.availability.absentFields(family.wrapper);
@@ -134,7 +134,7 @@ export function presentRecords<Wire extends BaseRecord, Request>(
 /** A record as the wire shows it, without what is secret: none of its sealed fields is opened. */
 export async function presentWithoutSecrets<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: PresentableFamily<Wire, Request>,
+  family: PresentedFamily<Wire, Request>,
   record: StoredRecord,
 ): Promise<unknown> {
   const { availability, names } = call.service;
@@ -146,7 +146,7 @@ export async function presentWithoutSecrets<Wire extends BaseRecord, Request>(
 
 function openText<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: PresentableFamily<Wire, Request>,
+  family: PresentedFamily<Wire, Request>,
   record: StoredRecord,
 ): StoredRecord {
   return { ...record, json: toCanonicalJson(openRecord(call.service.sealer, family, record)) };
@@ -155,7 +155,7 @@ function openText<Wire extends BaseRecord, Request>(
 /** The answer that shows one record in its wrapper. */
 export function presentOne<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: PresentableFamily<Wire, Request>,
+  family: PresentedFamily<Wire, Request>,
   stored: StoredRecord,
   shownOnce?: Readonly<Record<string, unknown>>,
 ): OperationResult | Promise<OperationResult> {
@@ -230,7 +230,7 @@ function scopeOf(call: WriteCall, table: Table, record: RecordToStore): TenantSc
 }
 
 /** Why a record was not kept: others have what must be unique. */
-export class RecordTaken extends Error {
+export class RecordConflict extends Error {
   readonly table: Table;
   /** The value that was to be stored. */
   readonly record: RecordToStore;
@@ -239,7 +239,7 @@ export class RecordTaken extends Error {
 
   constructor(table: Table, record: RecordToStore, keys: readonly string[], options: ErrorOptions) {
     super("Something of the record is taken.", options);
-    this.name = "RecordTaken";
+    this.name = "RecordConflict";
     this.table = table;
     this.record = record;
     this.keys = keys;
@@ -272,7 +272,7 @@ function toDuplicateErrors<Wire extends BaseRecord, Request>(
       errors.add("duplicate", family.uniquePaths[key] ?? key);
   return errors.isEmpty
     ? error
-    : withCause(errors.toError(), new RecordTaken(family.table, record, error.keys, { cause: error }));
+    : withCause(errors.toError(), new RecordConflict(family.table, record, error.keys, { cause: error }));
 }
 
 // A default that is the id itself, such as the client id of an entity, is taken along with the id and no mistake of its own.

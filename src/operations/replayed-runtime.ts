@@ -3,15 +3,15 @@ import type { Runtime } from "../ports/runtime.js";
 type Source = "clock" | "newId" | "random";
 
 /** What a piece of work asked of its runtime, in order. */
-export type Tape = Readonly<Record<Source, unknown[]>>;
+export type RuntimeTrace = Readonly<Record<Source, unknown[]>>;
 
 /** An empty tape. */
-export function createTape(): Tape {
+export function createRuntimeTrace(): RuntimeTrace {
   return { clock: [], newId: [], random: [] };
 }
 
 /** A runtime that notes on the tape what it answers, and nothing that was there before. */
-export function recordRuntime(runtime: Runtime, tape: Tape): Runtime {
+export function recordRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
   for (const values of Object.values(tape)) values.length = 0;
   const note = <T>(source: Source, value: T): T => {
     tape[source].push(value);
@@ -26,7 +26,7 @@ export function recordRuntime(runtime: Runtime, tape: Tape): Runtime {
 }
 
 /** A runtime that answers what stands on the tape, so that the same work does the same again, and fresh values after its end. */
-export function replayRuntime(runtime: Runtime, tape: Tape): Runtime {
+export function replayRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
   const used = { clock: 0, newId: 0, random: 0 };
   const next = <T>(source: Source, fresh: () => T): T =>
     used[source] < tape[source].length ? (tape[source][used[source]++] as T) : fresh();

@@ -5,11 +5,11 @@ import type { OperationResult } from "../http/transport/write-response.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { etagOfText } from "../shared/text/etag.js";
-import { writeAsking } from "./ask-first.js";
 import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit/audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
-import { type Session, toWriteCall, unshared, type Work } from "./session.js";
+import { isolatedOptions, type Session, toWriteCall, type Work } from "./session.js";
+import { writeWithApprovals } from "./write-with-approvals.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
 export interface OperationInput {
@@ -85,7 +85,7 @@ function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, optio
   // What the host has open cannot be begun anew, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
   const preparing = call.service.auditing?.prepare();
-  const write = (): Promise<T> => writeAsking(call, session, work, options);
+  const write = (): Promise<T> => writeWithApprovals(call, session, work, options);
   return preparing === undefined ? write() : preparing.then(write);
 }
 
@@ -93,7 +93,7 @@ async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>
   try {
     return await session.transaction<T>(async (tx) => {
       throw new DryRunEnd(await work(toWriteCall(call, tx)));
-    }, unshared(options));
+    }, isolatedOptions(options));
   } catch (error) {
     if (error instanceof DryRunEnd) return error.result as T;
     throw error;

@@ -1,7 +1,7 @@
 import type { StoredRecord } from "../ports/storage.js";
 import type { Sealer } from "../security/seal.js";
-import { placeIn, type SealedPlace } from "../security/sealed-places.js";
-import { takeMember, withMember } from "../shared/value-at.js";
+import { type SealedLocation, sealedLocationOf } from "../security/sealed-locations.js";
+import { splitMember, withMember } from "../shared/value-at.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
 /** The part of what a record hides that belongs here: the sealed JSON of each field by its path. */
@@ -18,7 +18,7 @@ export function sealFields<Wire extends BaseRecord, Request>(
   const sealed: Record<string, string> = {};
   let { record } = draft;
   for (const path of family.sealedPaths ?? []) {
-    const [kept, value] = takeMember(record, path.split("."));
+    const [kept, value] = splitMember(record, path.split("."));
     if (value === undefined) continue;
     record = kept;
     sealed[path] = sealer.seal(JSON.stringify(value), placeOf(family, record.id, path));
@@ -39,6 +39,6 @@ export function openRecord<Wire extends BaseRecord>(
   return record;
 }
 
-function placeOf(family: { readonly name: string }, id: string, path: string): SealedPlace {
-  return placeIn(family.name, id, path);
+function placeOf(family: { readonly name: string }, id: string, path: string): SealedLocation {
+  return sealedLocationOf(family.name, id, path);
 }

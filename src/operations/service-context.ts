@@ -2,7 +2,7 @@ import type { CookieSettings } from "../accounts/sessions/cookies.js";
 import type { ThrottleContext } from "../accounts/throttle/limits.js";
 import type { BoundToken } from "../accounts/tokens/dpop-proof.js";
 import type { KnownClient } from "../accounts/tokens/known-client.js";
-import type { KeySource } from "../accounts/tokens/open-keys.js";
+import type { KeySource } from "../accounts/tokens/loaded-keys.js";
 import type { TokenPrincipal } from "../accounts/tokens/verify-token.js";
 import type { Availability } from "../availability/availability.js";
 import type { Plan } from "../availability/plans.js";
@@ -20,7 +20,7 @@ import type { SizeLimit, Storage, Table } from "../ports/storage.js";
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { Sealer } from "../security/seal.js";
-import type { KeptValues } from "../shared/kept-values.js";
+import type { TtlCache } from "../shared/ttl-cache.js";
 import type { Auditing } from "./audit/auditing.js";
 import type { Removing, TenantRemovals } from "./references/removing.js";
 
@@ -47,7 +47,7 @@ export interface ServiceContext {
   /** The keys that sign and verify tokens. */
   readonly openKeys: KeySource;
   /** Clients by what they prove themselves with. */
-  readonly clients: KeptValues<KnownClient>;
+  readonly clients: TtlCache<KnownClient>;
   /** The entity that stands for this API, as the target of client credentials. */
   readonly apiEntityId: string;
   /** What grants on that entity may name. */

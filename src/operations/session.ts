@@ -1,4 +1,4 @@
-import type { Asking } from "../delivery/webhooks/asking.js";
+import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
@@ -20,7 +20,7 @@ export function transactionSession(tx: Transaction): Session {
 }
 
 /** The options of a transaction that has nobody else's work in it. */
-export function unshared(options: TransactionOptions = {}): TransactionOptions {
+export function isolatedOptions(options: TransactionOptions = {}): TransactionOptions {
   return { isLong: options.isLong === true };
 }
 
@@ -28,7 +28,7 @@ export function unshared(options: TransactionOptions = {}): TransactionOptions {
 export type Work<T> = (call: WriteCall) => Promise<T>;
 
 /** A call inside of a transaction. */
-export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Asking): WriteCall {
+export function toWriteCall(call: OperationCall, tx: Transaction, asking?: TransactionApprovals): WriteCall {
   const write: WriteCall = { ...call, tx, reader: tx, asking, write: (work) => work(write) };
   return write;
 }

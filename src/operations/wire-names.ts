@@ -9,7 +9,7 @@ type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A body whose record is in the family's own wrapper, converted from any of its wrappers. */
-export function withOwnWrapper({ wrapper, otherWrappers = [] }: NamedFamily, body: unknown): unknown {
+export function withFamilyWrapper({ wrapper, otherWrappers = [] }: NamedFamily, body: unknown): unknown {
   const other = isObject(body) && !Object.hasOwn(body, wrapper) && otherWrappers.find((name) => Object.hasOwn(body, name));
   if (!isObject(body) || typeof other !== "string") return body;
   const { [other]: record, ...others } = body;
@@ -18,7 +18,7 @@ export function withOwnWrapper({ wrapper, otherWrappers = [] }: NamedFamily, bod
 
 /** A body in the words of the family's records. A host's own word counts, and the word that it stands for no longer does. */
 export function toRecordNames(names: Names, family: NamedFamily, body: unknown): unknown {
-  const own = withOwnWrapper(family, body);
+  const own = withFamilyWrapper(family, body);
   const pairs = renamed(names, family).map(([word, hostWord]) => [hostWord, word] as const);
   if (pairs.length === 0 || !isObject(own) || !isObject(own[family.wrapper])) return own;
   return { ...own, [family.wrapper]: renameMembers(own[family.wrapper] as Members, pairs) };

@@ -90,12 +90,12 @@ export interface ModeratedUsername {
 }
 
 /** The decision on a username. `queue`: a moderator decides later, and its status is `PENDING` until then. */
-export type UsernameJudgement =
+export type ModerationResult =
   | { readonly action: "allow" | "queue" | "reject" }
   | { readonly action: "replace"; readonly replacement: string };
 
 /** Moderates a username; undefined when the service is unavailable, which queues it. A rejection counts as undefined. */
-export type ModerateUsername = (content: ModeratedUsername) => Promise<UsernameJudgement | undefined>;
+export type ModerateUsername = (content: ModeratedUsername) => Promise<ModerationResult | undefined>;
 /** A mail address with its display name. */
 export interface MailAddress {
   /** The address alone, such as `jane@example.com`. */

@@ -51,7 +51,7 @@ import { installationsTable } from "./installation.js";
 import { type IntegrationOperations, integrationOperations, integrationRoutes } from "./integrations/routes.js";
 import { builtInIntegrations } from "./integrations/rules.js";
 import { integrationsTable } from "./integrations/table.js";
-import { notedPurposes } from "./key-purposes.js";
+import { recordedPurposes } from "./key-purposes.js";
 import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
 import { defaultSigningKey } from "./keys/rules.js";
 import { keysTable } from "./keys/table.js";
@@ -184,7 +184,13 @@ export const routes: readonly Route<AnyOperation>[] = [
 ];
 
 /** What every service has from its first start. */
-export const builtIns: readonly BuiltIn[] = [managedFormFields, builtInIntegrations, defaultSigningKey, apiEntity, notedPurposes];
+export const builtIns: readonly BuiltIn[] = [
+  managedFormFields,
+  builtInIntegrations,
+  defaultSigningKey,
+  apiEntity,
+  recordedPurposes,
+];
 
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [

@@ -4,8 +4,8 @@ import {
   isFor,
   keyPurposesTable,
   namedKeysIn,
-  noteKey,
-  notePurposes,
+  recordKeyPurpose,
+  recordPurposes,
   tokenPurposes,
   toPurpose,
 } from "../operations/references/key-purposes.js";
@@ -29,14 +29,14 @@ const namers: Readonly<Record<string, Table>> = {
 };
 
 /** What keys are named for in a storage of an earlier version, which noted nothing of it; and what the service's own key is for. */
-export const notedPurposes: BuiltIn = {
+export const recordedPurposes: BuiltIn = {
   name: "keyPurposes",
   async make(tx, service) {
     const call = { service, tx };
-    await noteKey(call, { holder: "services", tenantId: null }, { keyId: defaultSigningKeyId, purpose: "accessToken" });
+    await recordKeyPurpose(call, { holder: "services", tenantId: null }, { keyId: defaultSigningKeyId, purpose: "accessToken" });
     for (const [wrapper, table] of Object.entries(namers))
       for (const stored of await tx.find(globalScope, table, undefined))
-        await notePurposes(call, table, stored, namedKeysIn(wrapper, parseRecord<BaseRecord>(stored)));
+        await recordPurposes(call, table, stored, namedKeysIn(wrapper, parseRecord<BaseRecord>(stored)));
   },
 };
 

@@ -7,7 +7,7 @@ import type { StoredRecord, Table } from "../ports/storage.js";
 import { describeRemovedEntities } from "./entities/rules.js";
 import { entitiesTable } from "./entities/table.js";
 import { groupMembersTable } from "./group-members/table.js";
-import { describeLostRoles, describeRemovedGroups } from "./groups/rules.js";
+import { describeRemovedGroups, describeRemovedRoles } from "./groups/rules.js";
 import { groupRolesTable, groupsTable } from "./groups/table.js";
 import { refreshTokensTable } from "./refresh-tokens/table.js";
 import { registrationsTable } from "./registrations/table.js";
@@ -28,7 +28,7 @@ export type DescribeRemoval = (
 export const removalEvents: ReadonlyMap<Table, DescribeRemoval> = new Map<Table, DescribeRemoval>([
   [entitiesTable, describeRemovedEntities],
   [groupMembersTable, describeRemovedMembers],
-  [groupRolesTable, describeLostRoles],
+  [groupRolesTable, describeRemovedRoles],
   [groupsTable, describeRemovedGroups],
   [refreshTokensTable, describeRevokedTokens],
   [registrationsTable, describeRemovedRegistrations],

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "../ports/runtime.js";
 import { digestSecret } from "./digest.js";
-import { keyIdOf, type SealedPlace } from "./sealed-places.js";
+import { keyIdOf, type SealedLocation } from "./sealed-locations.js";
 
 /**
  * Seals secrets that must be readable again: AES-256-GCM under a key derived from the host's secret.
@@ -9,11 +9,11 @@ import { keyIdOf, type SealedPlace } from "./sealed-places.js";
  */
 export interface Sealer {
   /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). */
-  seal(secret: string, place: SealedPlace): string;
+  seal(secret: string, place: SealedLocation): string;
   /** @throws Error when the text was sealed with a secret that is not known, for another place, or was changed. */
-  open(sealed: string, place: SealedPlace): string;
+  open(sealed: string, place: SealedLocation): string;
   /** The text as the first secret seals it; itself when that sealed it. @throws Error as `open` does. */
-  renew(sealed: string, place: SealedPlace): string;
+  renew(sealed: string, place: SealedLocation): string;
   /** Whether a text is sealed with the first secret. */
   isCurrent(sealed: string): boolean;
   /** Whether one of the secrets sealed a text. */

@@ -67,7 +67,7 @@ export async function writeChanges(
 }
 
 /** Writes an entry for what the host did to the storage as a whole, with its event, in a transaction of its own. */
-export async function noteByHost(service: ServiceContext, message: string): Promise<void> {
+export async function auditByHost(service: ServiceContext, message: string): Promise<void> {
   const insertInstant = service.runtime.clock();
   await service.storage.transaction(async (tx) => {
     const id = await nextNumber(tx, auditLogNumbersTable, insertInstant);

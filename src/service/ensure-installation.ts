@@ -3,7 +3,7 @@ import { parseHidden, parseRecord } from "../operations/family.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { installationsTable } from "../resources/installation.js";
-import { placeIn } from "../security/sealed-places.js";
+import { sealedLocationOf } from "../security/sealed-locations.js";
 
 /** What a storage knows of its installation. Instants are epoch milliseconds. */
 export interface Installation {
@@ -38,13 +38,13 @@ async function createInstallation(service: ServiceContext, tx: Transaction): Pro
 }
 
 function sealMark(service: ServiceContext, { id }: Installation): string {
-  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, placeIn("installations", id)) });
+  return toCanonicalJson({ sealed: service.sealer.seal(sealedText, sealedLocationOf("installations", id)) });
 }
 
 function assertOpens(service: ServiceContext, stored: StoredRecord): void {
   const sealed = parseHidden<{ readonly sealed: string }>(stored)?.sealed ?? "";
   try {
-    service.sealer.open(sealed, placeIn("installations", stored.id));
+    service.sealer.open(sealed, sealedLocationOf("installations", stored.id));
   } catch (cause) {
     const advice =
       "Pass the secret that it was used with; after a change both, until identity.secrets.rotate() left nothing: secret: [new, old].";

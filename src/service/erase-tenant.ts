@@ -1,4 +1,4 @@
-import { keepReceiversOfTenant } from "../delivery/engine/earlier-receivers.js";
+import { saveReceiversOfTenant } from "../delivery/engine/earlier-receivers.js";
 import { publishEvents } from "../delivery/events/publish-event.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../operations/family.js";
@@ -8,8 +8,8 @@ import { globalScope, type StoredRecord, type Table, type Transaction, tenantSco
 import { removalEvents } from "../resources/removal-events.js";
 import type { Tenant } from "../resources/tenants/schema.js";
 import type { HiddenTenant, PendingRemoval } from "../resources/tenants/table.js";
-import { nextTurn } from "../shared/async/in-steps.js";
-import { toOwnCall } from "./follow-changes.js";
+import { yieldToEventLoop } from "../shared/async/in-steps.js";
+import { toServiceCall } from "./follow-changes.js";
 
 /** Which process erases which tenant. */
 export interface Eraser {
@@ -49,10 +49,10 @@ export async function eraseBatch(
   const tenant = await tx.retrieve(globalScope, service.tenantsTable, eraser.tenantId);
   if (tenant === undefined || parseRecord<Tenant>(tenant).state !== "PendingDelete") return "gone";
   // A release that knew no batches marked it.
-  if (parseHidden<HiddenTenant>(tenant)?.removal === undefined) await keepReceiversOfTenant(service, tx, tenant.id);
+  if (parseHidden<HiddenTenant>(tenant)?.removal === undefined) await saveReceiversOfTenant(service, tx, tenant.id);
   const removal = await holdTenant(service, tx, tenant, eraser.owner);
   if (removal === undefined) return "held";
-  const call = toOwnCall(service, tx, removal.origin ?? {});
+  const call = toServiceCall(service, tx, removal.origin ?? {});
   const next = await eraseRecords(call, eraser.tenantId, position);
   if (next !== undefined) return next;
   await tx.remove(globalScope, service.tenantsTable, { op: "equals", column: "id", value: eraser.tenantId });
@@ -106,7 +106,7 @@ async function eraseRecords(
     left -= page.count;
     length += page.length;
     if (left === 0) return { table: index, after: page.lastId, size: toNextSize(size, length) };
-    if (page.count > 0) await nextTurn();
+    if (page.count > 0) await yieldToEventLoop();
   }
   return first === 0 && after === undefined ? undefined : { ...firstPosition, size };
 }

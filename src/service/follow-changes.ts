@@ -21,13 +21,13 @@ function startRemoving(service: () => ServiceContext): Removing {
     describe: async ({ service: { runtime }, tx }, table, records, removedWith) => {
       const describe = removalEvents.get(table);
       if (describe === undefined || records.length === 0) return [];
-      return describe(toOwnCall({ ...service(), runtime }, tx), records, removedWith);
+      return describe(toServiceCall({ ...service(), runtime }, tx), records, removedWith);
     },
   };
 }
 
 /** A call of the service itself, which sees all tenants and asks nobody. */
-export function toOwnCall(service: ServiceContext, tx: Transaction, origin?: Origin): WriteCall {
+export function toServiceCall(service: ServiceContext, tx: Transaction, origin?: Origin): WriteCall {
   const refuse = (): never => {
     throw new Error("The call is in its transaction already.");
   };

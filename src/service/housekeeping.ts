@@ -1,5 +1,5 @@
 import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
-import { forgetEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
+import { pruneEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
 import { endDeliveries } from "../delivery/engine/end-deliveries.js";
 import type { KeyUses } from "../http/authenticate/key-uses.js";
 import type { ServiceContext } from "../operations/service-context.js";
@@ -19,7 +19,7 @@ export class Housekeeping {
     [10_000, () => removeOldProofs(this.#service().storage, this.#service().runtime.clock())],
     [10_000, () => this.tenantRemovals.resume()],
     // Each look at the outbox reads what it finds of them.
-    [10_000, () => forgetEarlierReceivers(this.#service())],
+    [10_000, () => pruneEarlierReceivers(this.#service())],
     [3_600_000, () => this.prune()],
   ];
   readonly tenantRemovals: TenantEraser;

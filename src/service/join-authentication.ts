@@ -1,8 +1,8 @@
 import type { KnownClient } from "../accounts/tokens/known-client.js";
-import { OpenKeys } from "../accounts/tokens/open-keys.js";
+import { OpenKeys } from "../accounts/tokens/loaded-keys.js";
 import { TokensOnDemand } from "../accounts/tokens/tokens-on-demand.js";
 import { createAvailability } from "../availability/availability.js";
-import { behaviourVersions, existsIn } from "../availability/versions.js";
+import { behaviorVersions, existsIn } from "../availability/versions.js";
 import { type AuthenticationContext, Authenticator } from "../http/authenticate/authenticate-request.js";
 import { createCrossSiteCheck } from "../http/authenticate/cross-site.js";
 import type { KeyUses } from "../http/authenticate/key-uses.js";
@@ -15,8 +15,8 @@ import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
 import { openKeyById, openKeyByKid } from "../resources/keys/rules.js";
 import type { Sealer } from "../security/seal.js";
 import { lazily } from "../shared/async/lazily.js";
-import { forgetEverywhere } from "../shared/forget-everywhere.js";
-import { KeptValues } from "../shared/kept-values.js";
+import { invalidateAllProcesses } from "../shared/invalidate-all-processes.js";
+import { TtlCache } from "../shared/ttl-cache.js";
 
 /** What authentication is joined from. */
 export interface AuthenticationParts {
@@ -51,14 +51,14 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
-  const clients = new KeptValues<KnownClient>();
-  const forgetClients = (): void => clients.forget();
+  const clients = new TtlCache<KnownClient>();
+  const forgetClients = (): void => clients.invalidate();
   const forgetKeys = (): void => {
-    clients.forget();
+    clients.invalidate();
     openKeys.forget();
     authenticator.forget();
   };
-  const forgetting = forgetEverywhere(storage.signals, { forgetClients, forgetKeys });
+  const forgetting = invalidateAllProcesses(storage.signals, { forgetClients, forgetKeys });
   const verifyToken = (token: string): ReturnType<TokensOnDemand["verify"]> => tokens.verify(token);
   return { authenticator, shared: { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken } };
 }
@@ -95,6 +95,6 @@ function createAuthenticator(
     noteUse: (keyId, instant, address) => uses.note(keyId, instant, address),
   };
   const { runtime, version } = settings;
-  const absent = existsIn(version, behaviourVersions.basicWithApiKey) ? [] : (["basic"] as const);
+  const absent = existsIn(version, behaviorVersions.basicWithApiKey) ? [] : (["basic"] as const);
   return new Authenticator({ ...given, store, clock: runtime.clock, absentSchemes: new Set(absent) });
 }

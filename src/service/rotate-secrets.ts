@@ -1,8 +1,15 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
-import { findSealed, keyIdOf, partsByTable, placeIn, type SealedTable, type TextAt } from "../security/sealed-places.js";
-import { nextTurn } from "../shared/async/in-steps.js";
-import { noteByHost } from "./audit-changes.js";
+import {
+  findSealed,
+  keyIdOf,
+  partsByTable,
+  type SealedTable,
+  sealedLocationOf,
+  type TextAt,
+} from "../security/sealed-locations.js";
+import { yieldToEventLoop } from "../shared/async/in-steps.js";
+import { auditByHost } from "./audit-changes.js";
 
 /** Options of {@link SecretOperations.rotate}. */
 export interface RotateOptions {
@@ -81,7 +88,7 @@ export async function rotateSecrets(service: ServiceContext, options: RotateOpti
     after = await countTables(service, tables, batch);
   }
   const result = toResult(after, resealed);
-  if (service.auditing !== undefined && result.resealed > 0) await noteByHost(service, `Sealed ${result.resealed} secrets anew`);
+  if (service.auditing !== undefined && result.resealed > 0) await auditByHost(service, `Sealed ${result.resealed} secrets anew`);
   return result;
 }
 
@@ -142,7 +149,7 @@ async function* readBatches({ storage }: ServiceContext, table: Table, limit: nu
     const end = records.at(-1);
     if (end === undefined || records.length < limit) return;
     filter = { op: "compare", column: "id", comparison: ">", value: end.id };
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -175,7 +182,7 @@ function renewRecord({ runtime, sealer }: ServiceContext, { name }: Table, recor
   let count = 0;
   for (const { path, text } of sealedIn(record).filter(({ text }) => !sealer.isCurrent(text)))
     try {
-      const renewed = sealer.renew(text, placeIn(name, id, partsByTable[name as SealedTable](path)));
+      const renewed = sealer.renew(text, sealedLocationOf(name, id, partsByTable[name as SealedTable](path)));
       hidden = hidden?.replace(text, renewed) ?? null;
       count++;
     } catch (err) {

@@ -1,4 +1,4 @@
-import { inChunks, nextTurn } from "./async/in-steps.js";
+import { inChunks, yieldToEventLoop } from "./async/in-steps.js";
 import type { SizeLimits } from "./size-limits.js";
 
 /** How deep a JSON value may nest (docs/reference/wire.md#bodies). */
@@ -50,7 +50,7 @@ async function findInLongList(
     found ??= inspectItems(chunk, depth, itemSizes, start);
     start += chunk.length;
   });
-  await nextTurn();
+  await yieldToEventLoop();
   return found;
 }
 

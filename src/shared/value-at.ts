@@ -1,7 +1,7 @@
 type Members = Readonly<Record<string, unknown>>;
 
 /** A member that an object has of its own, not from its prototype; undefined where it has none. */
-export function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+export function memberOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
@@ -20,17 +20,17 @@ export function textAt(value: unknown, path: string): string | undefined {
 }
 
 /** A copy of an object without the member at a path, and that member; the object itself where nothing is there. */
-export function takeMember<T extends object>(object: T, [name = "", ...rest]: readonly string[]): readonly [T, unknown] {
+export function splitMember<T extends object>(object: T, [name = "", ...rest]: readonly string[]): readonly [T, unknown] {
   if (!Object.hasOwn(object, name)) return [object, undefined];
   const { [name]: member, ...others } = object as Members;
   if (rest.length === 0) return [others as T, member];
   if (typeof member !== "object" || member === null || Array.isArray(member)) return [object, undefined];
-  const [kept, taken] = takeMember(member, rest);
+  const [kept, taken] = splitMember(member, rest);
   return [{ ...object, [name]: kept }, taken];
 }
 
 /** A copy of an object with a member at a path; what is missing on the way is made. */
 export function withMember<T extends object>(object: T, [name = "", ...rest]: readonly string[], value: unknown): T {
-  const member = rest.length === 0 ? value : withMember((ownMember(object as Members, name) ?? {}) as Members, rest, value);
+  const member = rest.length === 0 ? value : withMember((memberOf(object as Members, name) ?? {}) as Members, rest, value);
   return { ...object, [name]: member };
 }

@@ -12,13 +12,13 @@ export interface Names {
 }
 
 /** Counts what an evaluation costs, in steps; throws when it is too much. */
-export type Spend = (steps: number) => void;
+export type CountSteps = (steps: number) => void;
 
 /** Thrown for an expression that has no value; says why, without saying what the variables hold. */
 export class NoValue extends Error {}
 
 /** What an expression stands for; undefined for something that is missing. @throws NoValue for what cannot be made of its parts. */
-export function evaluate(expression: Expression, names: Names, spend: Spend): Value {
+export function evaluate(expression: Expression, names: Names, spend: CountSteps): Value {
   spend(1);
   switch (expression.kind) {
     case "literal":
@@ -26,11 +26,11 @@ export function evaluate(expression: Expression, names: Names, spend: Spend): Va
     case "path":
       return follow(expression, names);
     case "and":
-      return expression.operands.every((operand) => evaluateTruth(operand, names, spend));
+      return expression.operands.every((operand) => evaluateCondition(operand, names, spend));
     case "or":
-      return expression.operands.some((operand) => evaluateTruth(operand, names, spend));
+      return expression.operands.some((operand) => evaluateCondition(operand, names, spend));
     case "not":
-      return !evaluateTruth(expression.of, names, spend);
+      return !evaluateCondition(expression.of, names, spend);
     case "exists":
       return evaluate(expression.of, names, spend) !== undefined;
     case "default":
@@ -43,14 +43,14 @@ export function evaluate(expression: Expression, names: Names, spend: Spend): Va
 }
 
 /** What is there. @throws NoValue for what is missing. */
-export function evaluatePresent(expression: Expression, names: Names, spend: Spend): Value {
+export function evaluatePresent(expression: Expression, names: Names, spend: CountSteps): Value {
   const value = evaluate(expression, names, spend);
   if (value === undefined) throw new NoValue(`There is no ${nameOf(expression)}.`);
   return value;
 }
 
 /** Whether a condition holds. @throws NoValue for what is neither true nor false. */
-export function evaluateTruth(expression: Expression, names: Names, spend: Spend): boolean {
+export function evaluateCondition(expression: Expression, names: Names, spend: CountSteps): boolean {
   const value = evaluatePresent(expression, names, spend);
   if (typeof value !== "boolean") throw new NoValue(`A condition must be true or false, not ${kindOf(value)}.`);
   return value;
@@ -88,7 +88,7 @@ function memberOf(value: Value, step: string | number): Value {
   return (value as Readonly<Record<string | number, Value>>)[step] ?? undefined;
 }
 
-function fallbackOf({ fallback }: Expression & { readonly kind: "default" }, names: Names, spend: Spend): Value {
+function fallbackOf({ fallback }: Expression & { readonly kind: "default" }, names: Names, spend: CountSteps): Value {
   return fallback === undefined ? "" : evaluate(fallback, names, spend);
 }
 
@@ -103,7 +103,7 @@ const orders: Readonly<Record<Comparison, (left: Scalar, right: Scalar) => boole
   gte: (left, right) => left >= right,
 };
 
-function compare(expression: Expression & { readonly kind: "compare" }, names: Names, spend: Spend): boolean {
+function compare(expression: Expression & { readonly kind: "compare" }, names: Names, spend: CountSteps): boolean {
   const { operator } = expression;
   const left = evaluatePresent(expression.left, names, spend);
   const right = evaluatePresent(expression.right, names, spend);
@@ -117,7 +117,7 @@ function compare(expression: Expression & { readonly kind: "compare" }, names: N
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 // What is missing stays so, that a default around it may stand in.
-function apply(builtIn: BuiltIn, value: Value, spend: Spend): Value {
+function apply(builtIn: BuiltIn, value: Value, spend: CountSteps): Value {
   if (value === undefined) return undefined;
   if (builtIn === "size") return sizeOf(value);
   const text = toText(value);

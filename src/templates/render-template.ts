@@ -1,4 +1,4 @@
-import { evaluatePresent, evaluateTruth, kindOf, type Names, NoValue, toText, type Value } from "./evaluate-expression.js";
+import { evaluateCondition, evaluatePresent, kindOf, type Names, NoValue, toText, type Value } from "./evaluate-expression.js";
 import { TemplateError } from "./template-error.js";
 import type { Branch, Template, TemplatePart } from "./template-tree.js";
 
@@ -80,7 +80,7 @@ class Rendering {
 
   #choose(branches: readonly Branch[], names: Names): Template | undefined {
     for (const { condition, body, offset } of branches) {
-      const holds = this.#attempt(offset, () => evaluateTruth(condition, names, this.#spend));
+      const holds = this.#attempt(offset, () => evaluateCondition(condition, names, this.#spend));
       if (holds !== false) return holds ? body : [];
     }
     return undefined;

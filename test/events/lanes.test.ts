@@ -1,14 +1,18 @@
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { Lanes } from "../../src/delivery/engine/lanes.js";
+import { ReceiverQueues } from "../../src/delivery/engine/receiver-queues.js";
 import { requirement } from "../support/requirement.js";
 
 const limits = { concurrency: 2, waiting: 10, waitingForSlow: 3 };
 
 /** Lanes under a clock that goes on when it is told, and work that ends when it is told. */
-function createScene(): { readonly lanes: Lanes; readonly add: (name: string) => boolean; readonly end: () => Promise<void> } {
+function createScene(): {
+  readonly lanes: ReceiverQueues;
+  readonly add: (name: string) => boolean;
+  readonly end: () => Promise<void>;
+} {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const lanes = new Lanes(limits);
+  const lanes = new ReceiverQueues(limits);
   const ends: (() => void)[] = [];
   const add = (name: string): boolean => lanes.run(name, () => new Promise<void>((resolve) => void ends.push(resolve)));
   const end = async (): Promise<void> => {

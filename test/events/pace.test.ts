@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from "vitest";
-import { createLoadMeter, Pace } from "../../src/delivery/engine/pace.js";
+import { createEventLoopMonitor, PollSchedule } from "../../src/delivery/engine/poll-schedule.js";
 import { requirement } from "../support/requirement.js";
 
 let load = 0;
 
 /** A pace in a process that is as busy as `load` says. */
-function createPace(): Pace {
+function createPace(): PollSchedule {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  return new Pace(() => load);
+  return new PollSchedule(() => load);
 }
 
-function note(pace: Pace, commits: number): void {
+function note(pace: PollSchedule, commits: number): void {
   for (let count = 0; count < commits; count++) pace.note();
 }
 
@@ -76,7 +76,7 @@ describe("the outbox is looked at", () => {
 });
 
 requirement("delivery.yields", "How busy this process is, is a share of the time since it was asked before", async () => {
-  const measure = createLoadMeter();
+  const measure = createEventLoopMonitor();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const share = measure();
   expect(share).toBeGreaterThanOrEqual(0);

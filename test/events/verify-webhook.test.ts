@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, verify } from "node:crypto";
-import { type RecordedEvent, verifyWebhook, type WebhookKeys, WebhookRefused } from "latchkey";
+import { type RecordedEvent, verifyWebhook, type WebhookKeys, WebhookVerificationError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect, vi } from "vitest";
 import { makeGroup } from "../support/families.js";
@@ -40,7 +40,7 @@ async function receive(algorithm: string): Promise<Scene> {
 function refusalOf(received: Pick<Received, "headers" | "body">, keys: WebhookKeys): Promise<unknown> {
   return verifyWebhook(received, keys).then(
     (event: RecordedEvent) => event,
-    (error: unknown) => (error instanceof WebhookRefused ? error.message : error),
+    (error: unknown) => (error instanceof WebhookVerificationError ? error.message : error),
   );
 }
 

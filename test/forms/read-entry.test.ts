@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type AskedField, type Entry, readEntry } from "../../src/forms/read-entry.js";
+import { type Entry, type RequestedField, readEntry } from "../../src/forms/read-entry.js";
 import type { FormField } from "../../src/resources/form-fields/schema.js";
 
-function read(field: Partial<FormField>, entered: unknown, consent?: AskedField["consent"]): Entry {
+function read(field: Partial<FormField>, entered: unknown, consent?: RequestedField["consent"]): Entry {
   const plain = { confirm: false, data: {}, id: "1", key: "user.data.x", name: "X", options: [], required: false } as const;
   const rest = {
     control: "text",
@@ -15,7 +15,7 @@ function read(field: Partial<FormField>, entered: unknown, consent?: AskedField[
 }
 
 /** The values that are read, one after the other; the kind of the entry where there is none. */
-function readEach(field: Partial<FormField>, entered: readonly unknown[], consent?: AskedField["consent"]): unknown[] {
+function readEach(field: Partial<FormField>, entered: readonly unknown[], consent?: RequestedField["consent"]): unknown[] {
   return entered.map((one) => {
     const entry = read(field, one, consent);
     return entry.kind === "given" ? entry.value : entry.kind;
@@ -107,7 +107,7 @@ describe("what can be chosen", () => {
 });
 
 describe("a consent", () => {
-  const consent = (values: readonly string[], multipleValuesAllowed: boolean): AskedField["consent"] => ({
+  const consent = (values: readonly string[], multipleValuesAllowed: boolean): RequestedField["consent"] => ({
     values,
     multipleValuesAllowed,
   });

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { mapWithinAnswer } from "../../src/operations/answer-size.js";
+import { mapWithinLimit } from "../../src/operations/response-size.js";
 import { ResultTooLarge } from "../../src/ports/storage.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
@@ -23,9 +23,9 @@ requirement("sizes.answers", "is not made any further once its records are large
     return "x".repeat(1_000);
   };
   const service = { answerSize: { maxBytes: 10_000, unmeasured: 1 } };
-  expect(() => mapWithinAnswer(service, Array(1_000).fill(0), makeLarge)).toThrow(ResultTooLarge);
+  expect(() => mapWithinLimit(service, Array(1_000).fill(0), makeLarge)).toThrow(ResultTooLarge);
   expect(made).toBe(11);
-  expect(mapWithinAnswer(service, [1, 2], String)).toEqual(["1", "2"]);
+  expect(mapWithinLimit(service, [1, 2], String)).toEqual(["1", "2"]);
 });
 
 forEachStorage((start) => {

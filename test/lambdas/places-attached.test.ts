@@ -1,7 +1,7 @@
 import type { Storage, Table, TenantScope } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { lambdaPlaces } from "../../src/lambdas/types/lambda-places.js";
+import { lambdaPaths } from "../../src/lambdas/types/lambda-paths.js";
 import { lambdaTypeNames, toLambdaType } from "../../src/lambdas/types/lambda-types.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { askToken, startOffice } from "../support/clients.js";
@@ -30,7 +30,7 @@ forEachStorage((start) => {
       const world = await start();
       const lambdas = new Map<string, string>();
       for (const name of lambdaTypeNames) lambdas.set(name, await makeLambda(world, name));
-      for (const [path, type] of Object.entries(lambdaPlaces)) {
+      for (const [path, type] of Object.entries(lambdaPaths)) {
         const caller = path.startsWith("tenant.") ? world.caller : inDefaultTenant(world);
         for (const [name, id] of lambdas) {
           const answer = await caller.post(`${collectionOf(path)}?dryRun=true`, bodyOf(path, id));

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
 import { defineRoute } from "../../src/http/route/define-route.js";
-import { durationBounds } from "../../src/observability/metrics/counting.js";
 import { expositionType, type Metric, toExposition } from "../../src/observability/metrics/exposition.js";
+import { durationBounds } from "../../src/observability/metrics/outcome-statistics.js";
 import { RequestCounts } from "../../src/observability/metrics/request-counts.js";
 
 const hostile = 'a "quoted" \\ path\nwith two lines';

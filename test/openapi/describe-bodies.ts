@@ -1,4 +1,4 @@
-import { behaviourVersions } from "../../src/availability/versions.js";
+import { behaviorVersions } from "../../src/availability/versions.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { familyOperations } from "../../src/resources/index.js";
@@ -76,7 +76,7 @@ function describePatch(components: Components, singular: string, update: Operati
     );
   const patch = document === undefined ? { type: "object" } : toPatchSchema(components.schemas, document);
   const schema = components.keepSchema(patch, `${singular}Patch`);
-  const { since } = behaviourVersions.patchDocuments;
+  const { since } = behaviorVersions.patchDocuments;
   return {
     required: true,
     content: {

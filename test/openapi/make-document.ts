@@ -1,6 +1,6 @@
 import { fieldPlans } from "../../src/availability/plans.js";
 import { defaultVersion, endpointVersions } from "../../src/availability/versions.js";
-import { answerFromDirectory } from "../../src/directory/host-operations.js";
+import { serveFromDirectory } from "../../src/directory/host-operations.js";
 import type { Route } from "../../src/http/route/define-route.js";
 import type { AnyOperation } from "../../src/operations/operation.js";
 import { familyOperations, routes } from "../../src/resources/index.js";
@@ -133,7 +133,7 @@ function isOfRecord({ output }: OperationShape, retrieve: OperationShape | undef
 function statusesOf({ method, access, target }: Route<AnyOperation>, name: string, parameters: readonly object[]): number[] {
   const takes = (key: string): boolean => JSON.stringify(parameters).includes(`"#/components/parameters/${key}"`);
   // A directory of the host's answers reads, and has its own ways to write.
-  const isHostsToDo = answerFromDirectory(target) !== target && !/\.(retrieve|find|list)$/.test(name);
+  const isHostsToDo = serveFromDirectory(target) !== target && !/\.(retrieve|find|list)$/.test(name);
   return [
     400,
     ...(access === "public" ? [] : [401]),

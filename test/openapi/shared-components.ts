@@ -1,5 +1,5 @@
 import { fieldPlans } from "../../src/availability/plans.js";
-import { behaviourVersions } from "../../src/availability/versions.js";
+import { behaviorVersions } from "../../src/availability/versions.js";
 import { fieldErrorCodes, generalErrorCodes } from "../../src/errors/codes.js";
 import type { Access } from "../../src/http/route/define-route.js";
 import type { JsonSchema, Schemas } from "./json-schema.js";
@@ -132,7 +132,7 @@ export const sharedParameters: Readonly<Record<string, object>> = {
   },
 };
 
-const dpopAvailability = { "x-since": behaviourVersions.boundTokens.since, "x-plan": fieldPlans.DPoP };
+const dpopAvailability = { "x-since": behaviorVersions.boundTokens.since, "x-plan": fieldPlans.DPoP };
 
 type SchemeName = "apiKey" | "basic" | "bearer" | "dpop" | "cookie";
 
@@ -143,7 +143,7 @@ export const securitySchemes: Readonly<Record<SchemeName, object>> = {
     type: "http",
     scheme: "basic",
     description: "User name `apikey`; the password is an API key.",
-    "x-since": behaviourVersions.basicWithApiKey.since,
+    "x-since": behaviorVersions.basicWithApiKey.since,
   },
   bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "An access token of a user or a client." },
   dpop: {

@@ -3,7 +3,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { describe, expect } from "vitest";
 import { apiKeysTable } from "../../src/resources/api-keys/table.js";
 import { createSealer } from "../../src/security/seal.js";
-import { placeIn } from "../../src/security/sealed-places.js";
+import { sealedLocationOf } from "../../src/security/sealed-locations.js";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory, readAllFiles } from "../support/temporary.js";
@@ -46,9 +46,11 @@ describe.each(storages)("on %s", (_name, open) => {
     const stored = await world.storage.retrieve(globalScope, apiKeysTable, uuid(0));
     const { sealed } = JSON.parse(stored?.hidden ?? "{}") as { readonly sealed: string };
     const sealer = createSealer([testSecret], () => new Uint8Array(12));
-    expect(sealer.open(sealed, placeIn("apiKeys", uuid(0)))).toBe("first-value");
-    expect(() => sealer.open(sealed, placeIn("apiKeys", uuid(1)))).toThrow();
-    expect(() => createSealer([newSecret], () => new Uint8Array(12)).open(sealed, placeIn("apiKeys", uuid(0)))).toThrow();
+    expect(sealer.open(sealed, sealedLocationOf("apiKeys", uuid(0)))).toBe("first-value");
+    expect(() => sealer.open(sealed, sealedLocationOf("apiKeys", uuid(1)))).toThrow();
+    expect(() =>
+      createSealer([newSecret], () => new Uint8Array(12)).open(sealed, sealedLocationOf("apiKeys", uuid(0))),
+    ).toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Storage, StorageSignals } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { forgetEverywhere } from "../../src/shared/forget-everywhere.js";
+import { invalidateAllProcesses } from "../../src/shared/invalidate-all-processes.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
@@ -84,8 +84,8 @@ test("each word makes others forget one thing, an unknown one nothing, and no wo
   const ether = new Ether();
   const calls: string[] = [];
   const toForget = (name: string) => ({ one: () => void calls.push(`${name} one`), two: () => void calls.push(`${name} two`) });
-  const here = forgetEverywhere(ether.join(), toForget("here"));
-  forgetEverywhere(ether.join(), toForget("there"));
+  const here = invalidateAllProcesses(ether.join(), toForget("here"));
+  invalidateAllProcesses(ether.join(), toForget("there"));
   here.one();
   expect(calls.splice(0)).toEqual(["here one", "there one"]);
   for (const word of ["toString", "", "three"]) ether.tell(word);
@@ -96,5 +96,5 @@ test("each word makes others forget one thing, an unknown one nothing, and no wo
 
 test("alone on its storage, a process forgets by itself", () => {
   const forget = { one: () => undefined };
-  expect(forgetEverywhere(undefined, forget)).toBe(forget);
+  expect(invalidateAllProcesses(undefined, forget)).toBe(forget);
 });

@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions, MailMessage, SmsMessage, Storage } from "latchkey";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
-import { partsByTable, placeIn } from "../../src/security/sealed-places.js";
+import { partsByTable, sealedLocationOf } from "../../src/security/sealed-locations.js";
 import { expectOk } from "../support/answer.js";
 import { askToken } from "../support/clients.js";
 import { allIntegrations, allSms } from "../support/integrations.js";
@@ -185,7 +185,7 @@ describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s
 });
 
 requirement("rotation.places", "nothing is sealed in a table that is not listed, and each that is listed exists", () => {
-  expect(() => placeIn("groups", uuid(1))).toThrow("Nothing is sealed in groups.");
-  expect(() => placeIn("constructor", uuid(1))).toThrow("Nothing is sealed in constructor.");
+  expect(() => sealedLocationOf("groups", uuid(1))).toThrow("Nothing is sealed in groups.");
+  expect(() => sealedLocationOf("constructor", uuid(1))).toThrow("Nothing is sealed in constructor.");
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(partsByTable)));
 });

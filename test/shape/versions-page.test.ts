@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { fieldPlans, valuePlans } from "../../src/availability/plans.js";
 import {
-  behaviourVersions,
+  behaviorVersions,
   defaultVersion,
   endpointVersions,
   fieldVersions,
@@ -27,7 +27,7 @@ test("docs/versions.md says what the tables say", async () => {
     section("Endpoints by version", ["Endpoint", "Since", "Until"], Object.entries(endpointVersions).map(lifetimeRow)),
     section("Fields by version", ["Field", "Since", "Until"], Object.entries(fieldVersions).map(lifetimeRow)),
     section("Values by version", ["Field", "Value", "Since", "Until"], valueRows(valueVersions, lifetimeRow)),
-    section("Behavior by version", ["Behavior", "Since", "Until"], Object.entries(behaviourVersions).map(lifetimeRow)),
+    section("Behavior by version", ["Behavior", "Since", "Until"], Object.entries(behaviorVersions).map(lifetimeRow)),
     section("Objects and fields by plan", ["Object or field", "Least plan"], Object.entries(fieldPlans).map(planRow)),
     section("Values by plan", ["Field", "Value", "Least plan"], valueRows(valuePlans, planRow)),
   ].join("\n");

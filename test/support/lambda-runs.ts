@@ -3,7 +3,7 @@ import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { DefaultLambdaRunner } from "../../src/lambdas/run/default-runner.js";
 import { findLambda } from "../../src/lambdas/run/find-lambda.js";
 import { runBody } from "../../src/lambdas/run/run-body.js";
-import { type LambdaWish, noteFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
+import { type LambdaCall, recordLambdaFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
 import type { EventLog } from "../../src/resources/event-logs/schema.js";
 import { familyOperations, routes } from "../../src/resources/index.js";
@@ -26,7 +26,7 @@ const runOperations = {
     return answer(await runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments }));
   }),
   note: defineOperation("tests.note", [], async (call) => {
-    await noteFailure(call, wishOf(call), { kind: "tooLarge", message: "The token is too long." });
+    await recordLambdaFailure(call, wishOf(call), { kind: "tooLarge", message: "The token is too long." });
     return answer({});
   }),
 };
@@ -41,12 +41,12 @@ function answer(value: unknown): { readonly status: number; readonly json: strin
   return { status: 200, json: JSON.stringify(value) };
 }
 
-function wishOf({ body }: OperationCall): LambdaWish {
-  return body as LambdaWish;
+function wishOf({ body }: OperationCall): LambdaCall {
+  return body as LambdaCall;
 }
 
 /** What a wish may say beside the id of its lambda. */
-export type WishFields = Partial<LambdaWish>;
+export type WishFields = Partial<LambdaCall>;
 
 function toWish(lambdaId: string, fields: WishFields): object {
   return { lambdaId, type: "JWTPopulate", arguments: { jwt: {}, context: {} }, ...fields };

@@ -1,5 +1,5 @@
 import { toAttemptRecords } from "../../src/delivery/engine/attempt-records.js";
-import { newClaim, toRecord } from "../../src/delivery/engine/claimed-event.js";
+import { newClaim, toRecord } from "../../src/delivery/engine/leased-event.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/table.js";
 import { eventLogsTable } from "../../src/resources/event-logs/table.js";

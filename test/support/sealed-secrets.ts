@@ -1,6 +1,6 @@
 import { globalScope, type IdentityServiceOptions, type Storage } from "latchkey";
 import { tables } from "../../src/resources/index.js";
-import { findSealed, keyIdOf } from "../../src/security/sealed-places.js";
+import { findSealed, keyIdOf } from "../../src/security/sealed-locations.js";
 import { expectOk } from "./answer.js";
 import { boundStorage } from "./bound-storage.js";
 import { allIntegrations, allSms } from "./integrations.js";

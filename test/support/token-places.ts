@@ -1,4 +1,4 @@
-import type { keyPlaces } from "../../src/operations/references/key-purposes.js";
+import type { keyPaths } from "../../src/operations/references/key-purposes.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { signedBy } from "./forgery.js";
@@ -81,8 +81,8 @@ export const keyKinds: readonly KeyKind[] = [
 /** A place that may name a key, and whose tokens it then verifies. */
 export interface NamingPlace {
   readonly name: string;
-  /** The paths of {@link keyPlaces} that it is about. */
-  readonly path?: keyof typeof keyPlaces;
+  /** The paths of {@link keyPaths} that it is about. */
+  readonly path?: keyof typeof keyPaths;
   readonly user: boolean;
   readonly client: boolean;
   readonly give: (scene: Scene, keyId: string) => Promise<void>;

@@ -4,12 +4,12 @@ import {
   type ClientError,
   connect,
   createClient,
+  type ErrorResult,
   type Failure,
   type FoundRecords,
   groups,
   type IdentityClient,
-  type NoAnswer,
-  type Refusal,
+  type NoResponse,
   unwrap,
 } from "latchkey/client";
 import { memoryStorage } from "latchkey/memory";
@@ -25,8 +25,8 @@ export async function checkResults(client: IdentityClient): Promise<void> {
   } else {
     assertType<Equal<typeof result, Failure>>();
     assertType<Equal<typeof result.code extends string ? true : false, true>>();
-    if (result.kind === "refused") assertType<Equal<typeof result, Refusal>>();
-    else assertType<Equal<typeof result, NoAnswer>>();
+    if (result.kind === "refused") assertType<Equal<typeof result, ErrorResult>>();
+    else assertType<Equal<typeof result, NoResponse>>();
     const { status } = result;
     assertType<Equal<typeof status, number | undefined>>();
   }

@@ -11,7 +11,7 @@ import type {
   LambdaEntity,
   LambdaGroup,
   LambdaRegistration,
-  LambdaTrial,
+  LambdaTestResult,
   LambdaType,
   LambdaTypeName,
   LambdaTypeOf,
@@ -79,7 +79,7 @@ export async function checkRuns({ lambdas }: IdentityService, user: User, lambda
 
 export async function checkTrials({ lambdas }: IdentityService): Promise<void> {
   const trial = await lambdas.test({ lambdaId: "id", arguments: { jwt: {} }, tenantId: "t" });
-  assertType<Equal<typeof trial, LambdaTrial>>();
+  assertType<Equal<typeof trial, LambdaTestResult>>();
   await lambdas.test({ lambda: { body: "", type: "JWTPopulate" } });
   // @ts-expect-error a lambda has a type
   await lambdas.test({ lambda: { body: "" } });
@@ -95,7 +95,7 @@ export async function checkHarness(harness: LambdaHarness): Promise<void> {
     },
   });
   const trial = await lambda.run({ user: { data: { a: 1 } }, registration: undefined });
-  assertType<Equal<typeof trial, LambdaTrial<LambdaArgumentsOf["MFARequirement"]>>>();
+  assertType<Equal<typeof trial, LambdaTestResult<LambdaArgumentsOf["MFARequirement"]>>>();
   // @ts-expect-error the kind has no such argument
   await lambda.run({ jwt: {} });
   // @ts-expect-error a requirement is no text

@@ -9,17 +9,17 @@ import { pendingLoginsTable } from "../../resources/two-factor/table.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/digest.js";
-import type { SessionWish } from "./start-session.js";
+import type { NewSession } from "./start-session.js";
 
 /** A login whose password was right and whose second factor is awaited. */
-export interface PendingLogin extends Omit<SessionWish, "user"> {
+export interface PendingLogin extends Omit<NewSession, "user"> {
   readonly id: string;
   readonly userId: string;
   readonly tenantId: string;
   readonly passwordDigest: string;
 }
 
-interface HiddenLogin extends Omit<SessionWish, "user"> {
+interface HiddenLogin extends Omit<NewSession, "user"> {
   readonly userId: string;
   /** Version of the stored password that was verified. */
   readonly passwordDigest: string;
@@ -27,9 +27,9 @@ interface HiddenLogin extends Omit<SessionWish, "user"> {
 }
 
 /** Keeps a login until its second factor is shown. `expirationInstant` is in epoch milliseconds. */
-export async function keepPendingLogin(
+export async function savePendingLogin(
   call: WriteCall,
-  { user, ...rest }: SessionWish,
+  { user, ...rest }: NewSession,
   { twoFactorId, expirationInstant }: { readonly twoFactorId: string; readonly expirationInstant: number },
 ): Promise<void> {
   const tenantId = user.tenantId ?? "";

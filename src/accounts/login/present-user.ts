@@ -11,7 +11,7 @@ export async function presentUser(call: OperationCall, stored: StoredRecord): Pr
 }
 
 /** The user with this id as events show it; undefined for none. */
-export async function findShownUser(call: OperationCall, userId: string | undefined): Promise<unknown> {
+export async function findPresentedUser(call: OperationCall, userId: string | undefined): Promise<unknown> {
   const stored = userId === undefined ? undefined : await call.reader.retrieve(globalScope, usersTable, userId);
   return stored && JSON.parse(await presentUser(call, stored));
 }

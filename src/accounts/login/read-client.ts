@@ -1,4 +1,4 @@
-import { hasRepeatedAuthorization } from "../../http/authenticate/read-credential.js";
+import { hasDuplicateAuthorization } from "../../http/authenticate/read-credential.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { oauthError } from "../../resources/oauth2/table.js";
 
@@ -32,7 +32,7 @@ export function readForm({ body }: OperationCall, names: readonly string[]): For
  */
 export function readClientCredentials({ request }: OperationCall, form: FormFields): ClientCredentials {
   const { client_id: clientId, client_secret: clientSecret } = form;
-  if (hasRepeatedAuthorization(request)) throw oauthError("invalid_client_authentication_scheme");
+  if (hasDuplicateAuthorization(request)) throw oauthError("invalid_client_authentication_scheme");
   const header = request?.headers.authorization;
   if (header !== undefined) return readBesideForm(String(header), form);
   if (clientId === undefined && clientSecret === undefined) throw oauthError("client_authentication_missing");

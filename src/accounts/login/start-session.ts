@@ -4,15 +4,15 @@ import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
-import { askForNewPassword } from "../passwords/new-password.js";
-import { keepRefreshToken, type SessionTokens, signSessionTokens, toTokenAnswer } from "../sessions/session-tokens.js";
-import { findLoginPlace, findTokenSubject, type LoginPlace } from "../tokens/token-subject.js";
+import { requirePasswordChange } from "../passwords/new-password.js";
+import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
+import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
 import { assertReal } from "./assert-real.js";
-import { loadUnchanged, noteLogin } from "./note-login.js";
+import { loadUnchanged, recordLogin } from "./record-login.js";
 import { validateLogin } from "./validate-login.js";
 
 /** A session that is to begin: who proved to be who, and how. */
-export interface SessionWish {
+export interface NewSession {
   /** As the proof was checked against. */
   readonly user: StoredRecord;
   /** The application that the user wants to use: it exists, is active and of the user's tenant. */
@@ -31,25 +31,25 @@ export interface SessionWish {
  * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
  * 400 with what a lambda has against the login.
  */
-export async function startSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
+export async function startSession(call: OperationCall, wish: NewSession, place?: LoginScope): Promise<OperationResult> {
   assertReal(call);
   const user = parseRecord<User>(wish.user);
   assertNotExpired(call, user);
-  return user.passwordChangeRequired ? askForNewPassword(call, user) : beginSession(call, wish, place);
+  return user.passwordChangeRequired ? requirePasswordChange(call, user) : openSession(call, wish, place);
 }
 
 /** As {@link startSession}, without checking whether the password must be changed. */
-export async function beginSession(call: OperationCall, wish: SessionWish, place?: LoginPlace): Promise<OperationResult> {
+export async function openSession(call: OperationCall, wish: NewSession, place?: LoginScope): Promise<OperationResult> {
   const { applicationId, noJwt, user } = wish;
-  const known = place ?? (await findLoginPlace(call, user.tenantId ?? "", applicationId));
+  const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
   const subject = await findTokenSubject(call, user, known);
   await validateLogin(call, subject, wish.authenticationType);
   const tokens = noJwt ? undefined : await signSessionTokens(call, subject, wish.authenticationType);
   const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
   return call.write(async (write) => {
     const fresh = await loadUnchanged(write, user);
-    if (tokens?.refresh !== undefined) await keepRefreshToken(write, subject, tokens.refresh, wish.metaData);
-    const userJson = await noteLogin(write, fresh, wish);
+    if (tokens?.refresh !== undefined) await saveRefreshToken(write, subject, tokens.refresh, wish.metaData);
+    const userJson = await recordLogin(write, fresh, wish);
     return toAnswer(call, status, tokens, userJson);
   });
 }
@@ -61,7 +61,7 @@ export function assertNotExpired(call: OperationCall, { expiry }: Pick<User, "ex
 
 function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | undefined, userJson: string): OperationResult {
   if (tokens === undefined) return { status, json: `{"user":${userJson}}` };
-  const { members, headers } = toTokenAnswer(call, tokens);
+  const { members, headers } = toTokenResponse(call, tokens);
   const { expirationInstant } = tokens.access;
   const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
   const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");

@@ -1,8 +1,8 @@
 import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
-import { noValidationErrors, toValidationRefusal, type ValidationErrors } from "../../lambdas/validation-errors.js";
+import { noValidationErrors, toValidationError, type ValidationErrors } from "../../lambdas/validation-errors.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
-import { noteFailure } from "./note-login.js";
+import { recordLoginFailure } from "./record-login.js";
 
 /**
  * Asks the lambda of the tenant, where it names one, whether a user who proved who he is may log in (docs/reference/lambdas.md#validation-lambdas).
@@ -15,10 +15,10 @@ export async function validateLogin(call: OperationCall, subject: TokenSubject, 
   const given = { result: { errors: noValidationErrors } };
   const context = { authenticationType };
   const { result } = await runForUser(call, subject, { lambdaId, type: "LoginValidation", arguments: given, context });
-  const refusal = toValidationRefusal((result as { readonly errors: ValidationErrors }).errors);
+  const refusal = toValidationError((result as { readonly errors: ValidationErrors }).errors);
   if (refusal === undefined) return;
   const { fieldErrors, generalErrors } = refusal;
   const reason = { code: "lambdaValidation", lambdaId, lambdaResult: { fieldErrors, generalErrors } };
-  await noteFailure(call, { tenantId: tenant.id, applicationId: application?.id, authenticationType, user, reason });
+  await recordLoginFailure(call, { tenantId: tenant.id, applicationId: application?.id, authenticationType, user, reason });
   throw refusal;
 }

@@ -10,14 +10,14 @@ export interface Username {
 }
 
 /** A username after moderation: `asked` is what the caller requested, `username` the result. */
-export interface JudgedUsername extends Username {
+export interface ValidatedUsername extends Username {
   readonly asked: string | undefined;
 }
 
 /** What is stored with a username: the current state while the name is unchanged, else the result of moderation. */
 export function toUsernameFields(
   username: string | undefined,
-  judged: JudgedUsername | undefined,
+  judged: ValidatedUsername | undefined,
   current: Username | undefined,
 ): Omit<Username, "username"> {
   const known = [current, judged].find((one) => one !== undefined && one.username === username);

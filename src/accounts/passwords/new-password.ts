@@ -15,7 +15,7 @@ import { hashPassword } from "../../security/password.js";
 const lifetimeMs = 600_000;
 
 /** The answer to a user who proved who he is and must choose another password before anything else (docs/reference/tokens.md#login: 203). */
-export async function askForNewPassword(call: OperationCall, { id: userId, tenantId }: User): Promise<OperationResult> {
+export async function requirePasswordChange(call: OperationCall, { id: userId, tenantId }: User): Promise<OperationResult> {
   const { clock, newId, random } = call.service.runtime;
   const changePasswordId = Buffer.from(random(32)).toString("base64url");
   const now = clock();
@@ -27,10 +27,10 @@ export async function askForNewPassword(call: OperationCall, { id: userId, tenan
 }
 
 /**
- * Sets the password of the user to whom {@link askForNewPassword} issued an id. An id works once; using one revokes all of the user's.
+ * Sets the password of the user to whom {@link requirePasswordChange} issued an id. An id works once; using one revokes all of the user's.
  * @throws IdentityError 404 for an id that is unknown, used or too old, and for a user who was locked out.
  */
-export async function takeNewPassword(call: OperationCall, changePasswordId: string, password: string): Promise<void> {
+export async function completePasswordChange(call: OperationCall, changePasswordId: string, password: string): Promise<void> {
   // Verify the id before hashing: a wrong id must cost neither the caller's time nor our CPU.
   await findUser(call, changePasswordId);
   const passwordHash = await hashPassword(password);

@@ -13,7 +13,7 @@ export interface CookieSettings {
 export const refreshTokenCookie = "refresh_token";
 
 /** The tokens that a login or a refresh issues. */
-export interface HandedOutTokens {
+export interface IssuedTokens {
   readonly token: string;
   /** With the seconds that it is good for. */
   readonly refresh?: { readonly token: string; readonly lifetimeSeconds: number } | undefined;
@@ -23,7 +23,7 @@ export interface HandedOutTokens {
  * The headers that set the cookies of a login: the access token until the browser ends (docs/reference/authentication.md#schemes: a session cookie), the refresh token as
  * long as it is good for. No script of a page can read either.
  */
-export function tokenCookies(settings: CookieSettings, { token, refresh }: HandedOutTokens): string[] {
+export function tokenCookies(settings: CookieSettings, { token, refresh }: IssuedTokens): string[] {
   const access = toCookie(settings, accessTokenCookie, token);
   return refresh === undefined
     ? [access]

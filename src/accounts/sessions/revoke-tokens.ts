@@ -41,13 +41,13 @@ export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }
 }
 
 /** A user, and the text that the wire shows. */
-export interface ShownUser {
+export interface PresentedUser {
   readonly id: string;
   readonly tenantId: string;
   readonly shown: CanonicalText;
 }
 
 /** Revokes the refresh tokens of a user who is locked out, removed or has another password. */
-export async function revokeTokensOfUser(call: WriteCall, { id, shown, tenantId }: ShownUser): Promise<void> {
+export async function revokeTokensOfUser(call: WriteCall, { id, shown, tenantId }: PresentedUser): Promise<void> {
   await revokeTokens(call, { tenantId, filter: equalsFilter("userId", id), fields: { user: shown, userId: id } });
 }

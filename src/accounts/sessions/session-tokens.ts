@@ -1,4 +1,4 @@
-import { type OperationResult, unstoredHeaders } from "../../http/transport/write-response.js";
+import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
@@ -49,7 +49,7 @@ function toRefreshToken(call: OperationCall, subject: TokenSubject, id: string, 
 }
 
 /** Keeps a refresh token by its digest. */
-export async function keepRefreshToken(
+export async function saveRefreshToken(
   call: WriteCall,
   { user, application }: TokenSubject,
   { id, value, lifetimeSeconds, jkt }: NewRefreshToken,
@@ -79,17 +79,17 @@ export async function keepRefreshToken(
 }
 
 /** Members and cookies common to each response that issues tokens. */
-export function toTokenAnswer(
+export function toTokenResponse(
   call: OperationCall,
   { access, refresh, isBound }: SessionTokens,
 ): { readonly members: Readonly<Record<string, string>>; readonly headers: OperationResult["headers"] } {
   const { token } = access;
   const members = { ...(refresh && { refreshToken: refresh.value, refreshTokenId: refresh.id }), token };
   // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
-  if (isBound) return { members, headers: unstoredHeaders };
+  if (isBound) return { members, headers: noStoreHeaders };
   const inCookie = refresh && { token: refresh.value, lifetimeSeconds: refresh.lifetimeSeconds };
   return {
     members,
-    headers: { ...unstoredHeaders, "set-cookie": tokenCookies(call.service.cookies, { token, refresh: inCookie }) },
+    headers: { ...noStoreHeaders, "set-cookie": tokenCookies(call.service.cookies, { token, refresh: inCookie }) },
   };
 }

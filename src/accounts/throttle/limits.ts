@@ -1,8 +1,8 @@
-import type { KeptValues } from "../../shared/kept-values.js";
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
-import type { KnownPair } from "./known-pair.js";
-import type { Turns } from "./turns.js";
-import type { WaitingRoom } from "./waiting-room.js";
+import type { TtlCache } from "../../shared/ttl-cache.js";
+import type { DelayLimiter } from "./delay-limiter.js";
+import type { InFlightAttempts } from "./in-flight-attempts.js";
+import type { TrustedSource } from "./trusted-source.js";
 
 /** What can be attempted: a password, the code of a second factor, the secret of a client. */
 export type AttemptKind = "login" | "twoFactor" | "clientSecret";
@@ -38,10 +38,10 @@ export type ThrottleSettings = Readonly<Record<AttemptKind, ThrottleLimits | und
 /** What counting and slowing need of a service. */
 export interface ThrottleContext {
   readonly limits: ThrottleSettings;
-  readonly waiting: WaitingRoom;
-  readonly turns: Turns;
+  readonly waiting: DelayLimiter;
+  readonly turns: InFlightAttempts;
   /** Subjects and sources that are let in without a look at what is counted, by what they are called. */
-  readonly known: KeptValues<KnownPair>;
+  readonly known: TtlCache<TrustedSource>;
 }
 
 const slowing = { slowAfter: 3, maxDelayMs: 2_000 };

@@ -1,10 +1,18 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { type Transaction, UniqueViolation } from "../../ports/storage.js";
-import type { Counter, KnownPair } from "./known-pair.js";
+import {
+  type AttemptCount,
+  addOne,
+  countersOf,
+  isTrusted,
+  readAttemptCounts,
+  resetAfterSuccess,
+  saveAttemptCounts,
+} from "./attempt-counts.js";
 import type { AttemptKind, ThrottleLimits } from "./limits.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
-import { addOne, countersOf, forgive, isKnownForLong, readTallies, saveTallies, type Tally } from "./tallies.js";
+import type { Counter, TrustedSource } from "./trusted-source.js";
 
 /** Whom attempts are counted for: what is attempted, and the id of the user or client that it is attempted for. */
 export interface AttemptSubject {
@@ -82,11 +90,12 @@ async function settle(counting: Counting, { isCounted, seats }: Admission, isFai
   // Nothing was written and nothing is.
   if (!isFailure && !isCounted) return turns.leave(seats);
   // From where the subject is known, only the source itself is refused.
-  const addKnown = (tally: Tally, now: number): Tally => (tally.counter.of === "subject" ? tally : addOne(tally, limits, now));
+  const addKnown = (tally: AttemptCount, now: number): AttemptCount =>
+    tally.counter.of === "subject" ? tally : addOne(tally, limits, now);
   await inTurn(counting, async () => {
     try {
       if (!isCounted) await inTransaction(call, (tx) => change(tx, counting, addKnown));
-      else if (!isFailure) await inTransaction(call, (tx) => change(tx, counting, forgive));
+      else if (!isFailure) await inTransaction(call, (tx) => change(tx, counting, resetAfterSuccess));
     } finally {
       turns.leave(seats);
     }
@@ -101,11 +110,11 @@ function inTurn<T>({ call, place }: Counting, work: () => Promise<T>): Promise<T
 async function change(
   tx: Transaction,
   { call, limits, counters }: Counting,
-  toChanged: (tally: Tally, now: number) => Tally,
+  toChanged: (tally: AttemptCount, now: number) => AttemptCount,
 ): Promise<void> {
   const now = call.service.runtime.clock();
-  const tallies = await readTallies(tx, counters, limits, now);
-  await saveTallies(
+  const tallies = await readAttemptCounts(tx, counters, limits, now);
+  await saveAttemptCounts(
     tx,
     tallies.map((tally) => toChanged(tally, now)),
     limits,
@@ -116,7 +125,7 @@ async function change(
 async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { storage, throttle } = call.service;
   const change = (tx: Transaction): Promise<T> => {
-    tx.afterCommit(() => throttle.known.forget());
+    tx.afterCommit(() => throttle.known.invalidate());
     return work(tx);
   };
   const run = (): Promise<T> => (isInsideHost(call) ? call.write(({ tx }) => change(tx)) : storage.transaction(change));
@@ -142,7 +151,7 @@ async function admit(counting: Counting): Promise<Admission> {
 }
 
 /** What refuses an attempt. */
-type Refusing = Pick<Tally, "counter" | "refusedUntil">;
+type Refusing = Pick<AttemptCount, "counter" | "refusedUntil">;
 
 async function decide(counting: Counting): Promise<Admission | Refusing> {
   const { call } = counting;
@@ -158,20 +167,20 @@ async function decide(counting: Counting): Promise<Admission | Refusing> {
 async function admitKnown(counting: Counting): Promise<Admission | Refusing | undefined> {
   const { call, limits, name, counters, place } = counting;
   const { known, turns } = call.service.throttle;
-  const read = (): Promise<KnownPair | undefined> => readKnownPair(counting);
+  const read = (): Promise<TrustedSource | undefined> => readKnownPair(counting);
   // What changes in this process is seen at once: a known pair that fails is looked at again by the next attempt.
   const pair = await (isInsideHost(call) ? read() : known.find(name, read));
-  if (pair === undefined || !isKnownForLong(pair, call.service.runtime.clock())) return undefined;
+  if (pair === undefined || !isTrusted(pair, call.service.runtime.clock())) return undefined;
   const [nearest] = counters;
   if (nearest !== undefined && turns.running(uncountedAt(place)) >= limits.maxFailures)
     return { counter: nearest, refusedUntil: 0 };
   return { isCounted: false, delayMs: 0, seats: [...counters.map((counter) => counter.id), uncountedAt(place)] };
 }
 
-async function readKnownPair({ call, limits, counters }: Counting): Promise<KnownPair | undefined> {
+async function readKnownPair({ call, limits, counters }: Counting): Promise<TrustedSource | undefined> {
   const now = call.service.runtime.clock();
-  const [pair, ...wider] = await readTallies(call.reader, counters, limits, now);
-  if (pair === undefined || !isKnownForLong(pair, now) || pair.count > 0) return undefined;
+  const [pair, ...wider] = await readAttemptCounts(call.reader, counters, limits, now);
+  if (pair === undefined || !isTrusted(pair, now) || pair.count > 0) return undefined;
   const isRefused = wider.some((tally) => tally.counter.of === "source" && tally.refusedUntil > now);
   return isRefused ? undefined : { counters, knownUntil: pair.knownUntil };
 }
@@ -180,7 +189,7 @@ async function readKnownPair({ call, limits, counters }: Counting): Promise<Know
 async function countAttempt(tx: Transaction, { call, limits, counters, place }: Counting): Promise<Admission | Refusing> {
   const { turns, waiting } = call.service.throttle;
   const now = call.service.runtime.clock();
-  const tallies = await readTallies(tx, counters, limits, now);
+  const tallies = await readAttemptCounts(tx, counters, limits, now);
   const isKnown = tallies.some((tally) => tally.knownUntil > now);
   const counted = tallies.filter(({ counter }) => counter.of !== "subject" || !isKnown);
   const [nearest] = counted;
@@ -189,7 +198,7 @@ async function countAttempt(tx: Transaction, { call, limits, counters, place }: 
   if (refusing !== undefined) return refusing;
   const delayMs = nearest === undefined ? 0 : delayAfter(nearest.count, limits);
   if (delayMs > 0 && waiting.isFull) throw tooMany(firstDelayMs);
-  await saveTallies(
+  await saveAttemptCounts(
     tx,
     counted.map((tally) => addOne(tally, limits, now)),
     limits,

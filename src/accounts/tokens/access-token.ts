@@ -1,13 +1,13 @@
 import { findEffectiveRoles } from "../../directory/effective-roles.js";
-import { noteUnused, runForUser } from "../../lambdas/run-for-user-on-demand.js";
+import { recordUnusedOutput, runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
-import { type SignedToken, signToken, type TokenWish } from "./sign-token.js";
+import { type SignedToken, type SignTokenOptions, signToken } from "./sign-token.js";
 import type { TokenSubject } from "./token-subject.js";
 
 /** What a token says beside its subject. */
-export interface AccessTokenWish {
+export interface AccessTokenClaims {
   readonly authenticationType: string;
   /** When the user proved who he is, in epoch seconds. */
   readonly authTime: number;
@@ -26,7 +26,7 @@ export interface AccessTokenWish {
 export async function signAccessToken(
   call: OperationCall,
   subject: TokenSubject,
-  { authenticationType, authTime, sessionId, isRefreshable, jkt }: AccessTokenWish,
+  { authenticationType, authTime, sessionId, isRefreshable, jkt }: AccessTokenClaims,
 ): Promise<SignedToken> {
   const { tenant, user, application } = subject;
   const { accessSeconds, keyId } = tokenSettingsOf(tenant, application);
@@ -54,14 +54,14 @@ function toPopulation(
   subject: TokenSubject,
   authenticationType: string,
   scope: string,
-): TokenWish["population"] {
+): SignTokenOptions["population"] {
   const lambdaId = subject.application?.lambdaConfiguration.accessTokenPopulateId;
   if (lambdaId === undefined) return undefined;
   const type = "JWTPopulate";
   const context = { authenticationType, scopes: scope.split(" ") };
   return {
     populate: async (jwt) => (await runForUser(call, subject, { lambdaId, type, arguments: { jwt }, context })).jwt as typeof jwt,
-    refuse: (message) => noteUnused(call, { lambdaId, type, tenantId: subject.tenant.id }, message),
+    refuse: (message) => recordUnusedOutput(call, { lambdaId, type, tenantId: subject.tenant.id }, message),
   };
 }
 

@@ -2,7 +2,7 @@ import { createUrlResolver, type UrlSettings } from "../../http/authenticate/req
 import type { Runtime } from "../../ports/runtime.js";
 import type { Storage } from "../../ports/storage.js";
 import { ProofVerifier } from "./proof-verifier.js";
-import { keepProof } from "./used-proofs.js";
+import { saveProof } from "./used-proofs.js";
 
 /** The verification of proofs on a storage, which keeps what was used for all processes on it. */
 export async function createProofVerifier(
@@ -11,5 +11,5 @@ export async function createProofVerifier(
 ): Promise<ProofVerifier> {
   const { clock } = settings.runtime;
   const urlOf = await createUrlResolver(settings);
-  return new ProofVerifier({ clock, urlOf, keepUse: (proof) => keepProof(storage, clock, proof) });
+  return new ProofVerifier({ clock, urlOf, keepUse: (proof) => saveProof(storage, clock, proof) });
 }

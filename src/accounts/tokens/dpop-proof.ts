@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
-import { normaliseUrl } from "../../shared/net/normalise-url.js";
+import { normalizeUrl } from "../../shared/net/normalize-url.js";
 import type { ProofKeys } from "./proof-keys.js";
 
 /** What a proof must be for. */
@@ -81,6 +81,6 @@ function isRecent({ iat, exp = iat, nbf = iat }: CompactJws["payload"], now: num
 
 function isSameUrl(htu: string, url: string): boolean {
   if (htu === url) return true;
-  const normalised = normaliseUrl(htu);
-  return normalised !== undefined && normalised === normaliseUrl(url);
+  const normalised = normalizeUrl(htu);
+  return normalised !== undefined && normalised === normalizeUrl(url);
 }

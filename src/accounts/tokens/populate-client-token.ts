@@ -9,7 +9,7 @@ import type { Audience } from "./known-client.js";
 import { type IssuedClaims, loadTenant } from "./sign-token.js";
 
 /** The token of a client that a lambda is to populate. */
-export interface ClientTokenWish {
+export interface ClientTokenRequest {
   readonly lambdaId: string;
   readonly entityId: string;
   readonly tenantId: string;
@@ -22,7 +22,7 @@ type ShownEntity = Pick<Entity, "id"> | Omit<Entity, "clientSecret">;
 /** The claims of a client's token as the lambda of its tenant leaves them. */
 export async function populateClientToken(
   call: OperationCall,
-  { lambdaId, entityId, tenantId, audience }: ClientTokenWish,
+  { lambdaId, entityId, tenantId, audience }: ClientTokenRequest,
   jwt: IssuedClaims,
 ): Promise<IssuedClaims> {
   const { aud = [], permissions = {}, scope = "" } = audience;

@@ -1,4 +1,4 @@
-import { isRepeated } from "../../http/authenticate/read-credential.js";
+import { isDuplicateHeader } from "../../http/authenticate/read-credential.js";
 import type { UrlResolver } from "../../http/authenticate/request-url.js";
 import type { Clock } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
@@ -35,7 +35,7 @@ export class ProofVerifier {
 
   async #read(request: ApiRequest, bound: BoundToken | undefined): Promise<Proof | undefined> {
     const { dpop } = request.headers;
-    const isTwice = request.rawHeaders !== undefined && isRepeated(request.rawHeaders, "dpop");
+    const isTwice = request.rawHeaders !== undefined && isDuplicateHeader(request.rawHeaders, "dpop");
     const url = typeof dpop !== "string" || isTwice ? undefined : this.#context.urlOf(request);
     if (typeof dpop !== "string" || url === undefined) return undefined;
     return verifyProof(this.#keys, dpop, { method: request.method, url, now: this.#context.clock(), bound });

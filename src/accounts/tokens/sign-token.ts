@@ -7,10 +7,10 @@ import { tenantsTable } from "../../resources/tenants/table.js";
 import { maxTokenLength, signJws } from "../../security/compact-jws.js";
 import { issuerOf } from "./issuer.js";
 import type { IssuingTenant } from "./known-client.js";
-import { isTokenKey, type TokenKey } from "./open-keys.js";
+import { isTokenKey, type TokenKey } from "./loaded-keys.js";
 
 /** What a token is to say, and who signs it. */
-export interface TokenWish {
+export interface SignTokenOptions {
   readonly tenant: IssuingTenant;
   /** The signing key configured for the token's application or entity type; the tenant's, else the service's own, as fallbacks. */
   readonly keyId?: string | undefined;
@@ -45,7 +45,7 @@ export interface SignedToken {
 }
 
 /** Signs a token for somebody of a tenant (docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
-export async function signToken(call: OperationCall, wish: TokenWish): Promise<SignedToken> {
+export async function signToken(call: OperationCall, wish: SignTokenOptions): Promise<SignedToken> {
   const { lifetimeSeconds, population, tenant } = wish;
   const { clock, newId } = call.service.runtime;
   const iat = Math.floor(clock() / 1_000);

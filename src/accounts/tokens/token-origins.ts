@@ -4,10 +4,10 @@ import { type Filter, globalScope, type StorageReader, tenantScope } from "../..
 import { defaultSigningKeyId } from "../../resources/keys/table.js";
 import { lambdasTable } from "../../resources/lambdas/table.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { KeptValues } from "../../shared/kept-values.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import type { NamedKey } from "./open-keys.js";
-import { readApplications, readTenant, readTypeOf, type SigningPlace, type SigningTenant } from "./signing-places.js";
+import { TtlCache } from "../../shared/ttl-cache.js";
+import type { NamedKey } from "./loaded-keys.js";
+import { readApplications, readTenant, readTypeOf, type SigningKeyHolder, type SigningTenant } from "./signing-key-holders.js";
 import type { OriginCheck, TokenPrincipal } from "./verify-token.js";
 
 /**
@@ -16,10 +16,10 @@ import type { OriginCheck, TokenPrincipal } from "./verify-token.js";
  */
 export class TokenOrigins implements OriginCheck {
   readonly #reader: StorageReader;
-  readonly #tenants = new KeptValues<SigningTenant>();
-  readonly #applications = new KeptValues<readonly SigningPlace[]>();
-  readonly #types = new KeptValues<SigningPlace>();
-  readonly #answers = new KeptValues<boolean>();
+  readonly #tenants = new TtlCache<SigningTenant>();
+  readonly #applications = new TtlCache<readonly SigningKeyHolder[]>();
+  readonly #types = new TtlCache<SigningKeyHolder>();
+  readonly #answers = new TtlCache<boolean>();
 
   constructor(reader: StorageReader) {
     this.#reader = reader;
@@ -35,7 +35,7 @@ export class TokenOrigins implements OriginCheck {
 
   /** See {@link OriginCheck.forget}. */
   forget(): void {
-    for (const kept of [this.#tenants, this.#applications, this.#types, this.#answers]) kept.forget();
+    for (const kept of [this.#tenants, this.#applications, this.#types, this.#answers]) kept.invalidate();
   }
 
   async #isOfUser(key: NamedKey, tenant: SigningTenant, { iss, aud }: TokenPrincipal["claims"]): Promise<boolean> {
@@ -55,14 +55,18 @@ export class TokenOrigins implements OriginCheck {
     return namesNow(key, places) || this.#wasNamed(key, tenant, places);
   }
 
-  async #findApplications(tenantId: string, ids: readonly string[]): Promise<readonly SigningPlace[]> {
+  async #findApplications(tenantId: string, ids: readonly string[]): Promise<readonly SigningKeyHolder[]> {
     if (ids.length === 0) return [];
-    const read = (): Promise<readonly SigningPlace[]> => readApplications(this.#reader, tenantId, ids);
+    const read = (): Promise<readonly SigningKeyHolder[]> => readApplications(this.#reader, tenantId, ids);
     return (await this.#applications.find([tenantId, ...ids].join(" "), read)) ?? [];
   }
 
   /** Whether a key was named for access tokens before, in a tenant or at one of these places. What has two purposes has it now or not at all. */
-  async #wasNamed({ id, isForWebhooks }: NamedKey, tenant: SigningTenant, places?: readonly SigningPlace[]): Promise<boolean> {
+  async #wasNamed(
+    { id, isForWebhooks }: NamedKey,
+    tenant: SigningTenant,
+    places?: readonly SigningKeyHolder[],
+  ): Promise<boolean> {
     if (isForWebhooks) return false;
     const holders = places?.map(({ holder }) => holder) ?? [];
     const filters: Filter[] = [isFor(id, ["accessToken"])];
@@ -89,7 +93,7 @@ export class TokenOrigins implements OriginCheck {
 
 type ClientToken = Extract<TokenPrincipal, { readonly kind: "client" }>;
 
-function namesNow({ id }: NamedKey, places: readonly SigningPlace[]): boolean {
+function namesNow({ id }: NamedKey, places: readonly SigningKeyHolder[]): boolean {
   return id === defaultSigningKeyId || places.some(({ keyId }) => keyId === id);
 }
 

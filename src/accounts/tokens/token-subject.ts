@@ -10,14 +10,14 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { loadTenant } from "./sign-token.js";
 
 /** Where a user logs in. */
-export interface LoginPlace {
+export interface LoginScope {
   readonly tenant: Tenant;
   /** The application that the user wants to use; undefined for none. */
   readonly application: Application | undefined;
 }
 
 /** Whom a token is made for. */
-export interface TokenSubject extends LoginPlace {
+export interface TokenSubject extends LoginScope {
   readonly user: User;
   /** The user as the storage keeps it. */
   readonly stored: StoredRecord;
@@ -26,11 +26,11 @@ export interface TokenSubject extends LoginPlace {
 }
 
 /** Reads where somebody logs in. */
-export async function findLoginPlace(
+export async function findLoginScope(
   call: OperationCall,
   tenantId: string,
   applicationId: string | undefined,
-): Promise<LoginPlace> {
+): Promise<LoginScope> {
   const tenant = await loadTenant(call, tenantId);
   if (applicationId === undefined) return { tenant, application: undefined };
   const application = await call.reader.retrieve(tenantScope(tenantId), applicationsTable, applicationId);
@@ -38,7 +38,7 @@ export async function findLoginPlace(
 }
 
 /** Finds out whom tokens for a user at a place are made for. */
-export async function findTokenSubject(call: OperationCall, stored: StoredRecord, place: LoginPlace): Promise<TokenSubject> {
+export async function findTokenSubject(call: OperationCall, stored: StoredRecord, place: LoginScope): Promise<TokenSubject> {
   const user = parseRecord<User>(stored);
   const registration = place.application && (await findRegistration(call, user, place.application.id));
   return { ...place, user, stored, registration };

@@ -11,7 +11,7 @@ import { usedProofsTable } from "./used-proofs-table.js";
 const keepMs = 180_000;
 
 /** Keeps that a proof was used; answers false when it was before. */
-export async function keepProof(storage: Storage, clock: Clock, proof: Proof): Promise<boolean> {
+export async function saveProof(storage: Storage, clock: Clock, proof: Proof): Promise<boolean> {
   const now = clock();
   try {
     await storage.transaction((tx) => tx.insert(globalScope, usedProofsTable, [toRecord(proof, now)]));

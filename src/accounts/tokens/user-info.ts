@@ -2,20 +2,20 @@ import { findEffectiveRoles } from "../../directory/effective-roles.js";
 import { generalError } from "../../errors/identity-error.js";
 import type { TokenClaims } from "../../http/authenticate/principal.js";
 import { hasHeader } from "../../http/authenticate/read-credential.js";
-import { type OperationResult, unstoredHeaders } from "../../http/transport/write-response.js";
+import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
 import { usersTable } from "../../resources/users/table.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import { findLoginPlace, findTokenSubject, type TokenSubject } from "./token-subject.js";
+import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 
 /**
  * GET and POST /oauth2/userinfo: who the user of a token is, now (OIDC Core 5.3), as the lambda of the token's application leaves it.
  * @throws IdentityError 401 without a user's token in a header, and for users who are removed, locked out or expired.
  */
-export async function tellUserInfo(call: OperationCall): Promise<OperationResult> {
+export async function getUserInfo(call: OperationCall): Promise<OperationResult> {
   const { principal, request } = call;
   // A cookie, which browsers send along unasked, says nothing here.
   const isPresented = request === undefined || hasHeader(request);
@@ -23,10 +23,10 @@ export async function tellUserInfo(call: OperationCall): Promise<OperationResult
   const { claims, tenantId, userId } = principal;
   const stored = await call.reader.retrieve(call.scope, usersTable, userId);
   if (stored === undefined) throw generalError("unauthorized");
-  const subject = await findTokenSubject(call, stored, await findLoginPlace(call, tenantId, applicationIdOf(claims)));
+  const subject = await findTokenSubject(call, stored, await findLoginScope(call, tenantId, applicationIdOf(claims)));
   if (!mayBeTold(call, subject.user)) throw generalError("unauthorized");
   const userInfo = await populate(call, subject, claims, await toUserInfo(call, subject, claims));
-  return { status: 200, json: toCanonicalJson(userInfo), headers: unstoredHeaders };
+  return { status: 200, json: toCanonicalJson(userInfo), headers: noStoreHeaders };
 }
 
 function mayBeTold(call: OperationCall, { active, expiry }: User): boolean {

@@ -7,7 +7,7 @@ import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jw
 import { isSafeText } from "../../shared/find-unsafe-value.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import type { BoundToken } from "./dpop-proof.js";
-import { isTokenKey, type KeySource, type NamedKey } from "./open-keys.js";
+import { isTokenKey, type KeySource, type NamedKey } from "./loaded-keys.js";
 
 /** The principal that a token stands for. */
 export type TokenPrincipal = UserPrincipal | ClientPrincipal;

@@ -1,7 +1,7 @@
 import type { Random } from "../../ports/runtime.js";
 import { digestSecret } from "../../security/digest.js";
 import type { Sealer } from "../../security/seal.js";
-import { placeIn, type SealedPlace } from "../../security/sealed-places.js";
+import { type SealedLocation, sealedLocationOf } from "../../security/sealed-locations.js";
 
 const count = 10;
 const bytes = 10;
@@ -34,7 +34,7 @@ export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: strin
 }
 
 /** What is left when a code is used, however it is spelt; undefined when it is none of these. */
-export function takeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
+export function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
   const digests = openDigests(sealer, userId, sealed);
   const used = toDigest(code);
   return digests.includes(used)
@@ -56,6 +56,6 @@ function toDigest(code: string): string {
   return digestSecret(plain);
 }
 
-function placeOf(userId: string): SealedPlace {
-  return placeIn("users", userId, "recoveryCodes");
+function placeOf(userId: string): SealedLocation {
+  return sealedLocationOf("users", userId, "recoveryCodes");
 }

@@ -4,11 +4,11 @@ import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
-import { noteSuspicion, tellSecondFactor } from "../login/note-login.js";
-import { keepPendingLogin } from "../login/pending-logins.js";
-import type { SessionWish } from "../login/start-session.js";
-import { findTokenSubject, type LoginPlace } from "../tokens/token-subject.js";
-import { toShownMethod } from "./two-factor-state.js";
+import { savePendingLogin } from "../login/pending-logins.js";
+import { publishSecondFactor, recordSuspiciousLogin } from "../login/record-login.js";
+import type { NewSession } from "../login/start-session.js";
+import { findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
+import { presentMethod } from "./two-factor-state.js";
 import { stateOf } from "./user-factor.js";
 
 /**
@@ -18,8 +18,8 @@ import { stateOf } from "./user-factor.js";
  */
 export async function findSecondFactor(
   call: OperationCall,
-  wish: SessionWish,
-  place: LoginPlace,
+  wish: NewSession,
+  place: LoginScope,
 ): Promise<OperationResult | undefined> {
   const { methods } = stateOf(wish.user);
   if (!(await isRequired(call, wish, place, methods.length > 0))) return undefined;
@@ -28,11 +28,11 @@ export async function findSecondFactor(
   const expirationInstant = clock() + lifetimeSeconds * 1_000;
   const twoFactorId = Buffer.from(random(32)).toString("base64url");
   await call.write(async (write) => {
-    await keepPendingLogin(write, wish, { twoFactorId, expirationInstant });
-    await tellSecondFactor(write, "challenge", wish);
+    await savePendingLogin(write, wish, { twoFactorId, expirationInstant });
+    await publishSecondFactor(write, "challenge", wish);
   });
   const isLegacy = call.service.availability.behaves("legacyTwoFactor");
-  const json = toCanonicalJson(isLegacy ? { twoFactorId } : { methods: methods.map(toShownMethod), twoFactorId });
+  const json = toCanonicalJson(isLegacy ? { twoFactorId } : { methods: methods.map(presentMethod), twoFactorId });
   return { status: 242, json };
 }
 
@@ -44,8 +44,8 @@ interface Requirement {
 // Required from users who have a second factor, unless a lambda decides otherwise: the application's, else the tenant's.
 async function isRequired(
   call: OperationCall,
-  { user, authenticationType }: SessionWish,
-  place: LoginPlace,
+  { user, authenticationType }: NewSession,
+  place: LoginScope,
   hasMethods: boolean,
 ): Promise<boolean> {
   const { tenant, application } = place;
@@ -57,11 +57,11 @@ async function isRequired(
   const wish = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;
   const context = { action: actionOf(user), authenticationThreats: [], authenticationType, policies: {} };
   const { required, sendSuspiciousLoginEvent } = (await runForUser(call, subject, { ...wish, context })).result as Requirement;
-  if (sendSuspiciousLoginEvent) await noteSuspicion(call, user, { applicationId: application?.id, authenticationType });
+  if (sendSuspiciousLoginEvent) await recordSuspiciousLogin(call, user, { applicationId: application?.id, authenticationType });
   return required;
 }
 
 // A login of who must choose another password first is good for that and nothing else.
-function actionOf(user: SessionWish["user"]): "changePassword" | "login" {
+function actionOf(user: NewSession["user"]): "changePassword" | "login" {
   return parseRecord<User>(user).passwordChangeRequired ? "changePassword" : "login";
 }

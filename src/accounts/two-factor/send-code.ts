@@ -7,7 +7,7 @@ import type { SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
 import { codeOfStep, stepAt } from "./totp.js";
-import { keepState, loadUser, openKey, stateOf } from "./user-factor.js";
+import { loadUser, openKey, saveTwoFactorState, stateOf } from "./user-factor.js";
 
 /** So many text messages in so long a time are sent to one user who asks for them. */
 const maxMessages = 5;
@@ -50,7 +50,7 @@ async function countMessage(call: OperationCall, userId: string): Promise<void> 
     const { sent = { count: 0, since: now } } = state;
     const { count, since } = sent.since + messageWindowMs <= now ? { count: 0, since: now } : sent;
     if (count >= maxMessages) throw generalError("tooManyMessages");
-    await keepState(write, user, { ...state, sent: { count: count + 1, since } });
+    await saveTwoFactorState(write, user, { ...state, sent: { count: count + 1, since } });
   });
 }
 

@@ -4,10 +4,10 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { assertReal } from "../login/assert-real.js";
-import { tellSecondFactor } from "../login/note-login.js";
 import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "../login/pending-logins.js";
+import { publishSecondFactor } from "../login/record-login.js";
 import { startSession } from "../login/start-session.js";
-import { acceptCode, attemptCode, keepState, loadUser } from "./user-factor.js";
+import { acceptCode, attemptCode, loadUser, saveTwoFactorState } from "./user-factor.js";
 
 const wrongCodeStatus = 421;
 
@@ -36,8 +36,8 @@ async function useLogin(call: WriteCall, twoFactorId: string, code: string): Pro
   const state = await acceptCode(call, user, code);
   if (state === undefined) return undefined;
   await removePendingLogin(call, login);
-  const kept = await keepState(call, user, state);
-  await tellSecondFactor(call, "success", { user: kept, applicationId: login.applicationId });
+  const kept = await saveTwoFactorState(call, user, state);
+  await publishSecondFactor(call, "success", { user: kept, applicationId: login.applicationId });
   return kept;
 }
 
@@ -47,7 +47,7 @@ async function reportFailure(call: OperationCall, login: PendingLogin, error: un
   if (error instanceof IdentityError && error.status === wrongCodeStatus)
     await call.write(async (write) => {
       const user = await loadUser({ ...write, scope: tenantScope(tenantId) }, userId);
-      await tellSecondFactor(write, "failed-attempt", { user, applicationId });
+      await publishSecondFactor(write, "failed-attempt", { user, applicationId });
     });
   throw error;
 }

@@ -53,13 +53,13 @@ export const totpSettings: NonNullable<TwoFactorMethod["authenticator"]> = Objec
 });
 
 /** A method as the wire shows it. */
-export function toShownMethod({ id, method, isLastUsed }: TwoFactorMethodState): TwoFactorMethod {
+export function presentMethod({ id, method, isLastUsed }: TwoFactorMethodState): TwoFactorMethod {
   return { id, method, lastUsed: isLastUsed, ...(method === "authenticator" && { authenticator: totpSettings }) };
 }
 
 /** What the wire shows of a second factor from 1.26.0 on; undefined for none. */
-export function toShownTwoFactor({ methods }: TwoFactorState): TwoFactor | undefined {
-  return methods.length === 0 ? undefined : { methods: methods.map(toShownMethod), recoveryCodes: [] };
+export function presentTwoFactor({ methods }: TwoFactorState): TwoFactor | undefined {
+  return methods.length === 0 ? undefined : { methods: methods.map(presentMethod), recoveryCodes: [] };
 }
 
 /** What the wire shows of a second factor before 1.26.0. */

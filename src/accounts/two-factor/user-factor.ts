@@ -2,11 +2,11 @@ import { generalError } from "../../errors/identity-error.js";
 import { parseHidden } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { changeUser, type HiddenUser, keepUser } from "../../resources/users/rules.js";
+import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import { usersTable } from "../../resources/users/table.js";
-import { placeIn, type SealedPlace } from "../../security/sealed-places.js";
+import { type SealedLocation, sealedLocationOf } from "../../security/sealed-locations.js";
 import { throttled } from "../throttle/throttle.js";
-import { takeRecoveryCode } from "./recovery-codes.js";
+import { removeRecoveryCode } from "./recovery-codes.js";
 import { findStep, loadTotp } from "./totp.js";
 import type { TwoFactorMethodState, TwoFactorState } from "./two-factor-state.js";
 
@@ -25,8 +25,8 @@ export async function loadUser(call: OperationCall, userId: string): Promise<Sto
 }
 
 /** Keeps how far a user's second factor is used. */
-export function keepState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
-  return keepUser(call, user, {}, toHidden(state));
+export function saveTwoFactorState(call: WriteCall, user: StoredRecord, state: TwoFactorState): Promise<StoredRecord> {
+  return saveUser(call, user, {}, toHidden(state));
 }
 
 /** Changes a user's second factor, and records it in the audit log. */
@@ -51,8 +51,8 @@ export function openKey({ service }: OperationCall, userId: string, sealed: stri
   return Buffer.from(service.sealer.open(sealed, placeOf(userId)), "base64url");
 }
 
-function placeOf(userId: string): SealedPlace {
-  return placeIn("users", userId, "twoFactor");
+function placeOf(userId: string): SealedLocation {
+  return sealedLocationOf("users", userId, "twoFactor");
 }
 
 /**
@@ -70,7 +70,7 @@ export async function acceptCode(
     const step = await findStep(openKey(call, user.id, method.key), code, call.service.runtime.clock(), method.lastStep);
     if (step !== undefined) return { ...state, methods: markUsed(state.methods, method.id, step) };
   }
-  const recoveryCodes = takeRecoveryCode(call.service.sealer, user.id, state.recoveryCodes, code);
+  const recoveryCodes = removeRecoveryCode(call.service.sealer, user.id, state.recoveryCodes, code);
   return recoveryCodes === undefined ? undefined : { ...state, recoveryCodes };
 }
 

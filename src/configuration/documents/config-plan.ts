@@ -12,7 +12,7 @@ export function isPlan(given: ConfigPlan | ConfigDocument): given is ConfigPlan 
  * What changed since a plan was made would be overwritten by somebody who has not seen it.
  * @throws IdentityError 412 when something else would be done than what was planned.
  */
-export function assertFits(plan: ConfigPlan, changes: readonly ConfigChange[]): void {
+export function assertUnchangedPlan(plan: ConfigPlan, changes: readonly ConfigChange[]): void {
   const texts = (all: readonly ConfigChange[]): ReadonlyMap<string, string> =>
     new Map(all.map((change) => [toCanonicalJson(change), `${change.family} ${change.key}`]));
   const [before, now] = [texts(plan.changes), texts(changes)];

@@ -1,10 +1,10 @@
 import { isObject } from "../../shared/is-object.js";
-import { ownMember, valueAt, withMember } from "../../shared/value-at.js";
+import { memberOf, valueAt, withMember } from "../../shared/value-at.js";
 import type { ResolveSecret } from "./document.js";
 import type { Members } from "./members.js";
 
 /** The reference to a secret that stays as the service has it. */
-export const keptSecret = "kept";
+export const unchangedSecret = "kept";
 
 /** What a document writes in place of a secret. */
 export interface SecretReference {
@@ -17,29 +17,29 @@ export function isSecretReference(value: unknown): value is SecretReference {
 }
 
 /** What cannot be found of a secret: where, and why. */
-export type TellFault = (path: string, message: string) => void;
+export type ReportFault = (path: string, message: string) => void;
 
 /** A record with its secrets in the places of their references. What is to stay is what `current` has. */
 export async function resolveSecrets(
   record: Members,
   paths: readonly string[],
   current: Members | undefined,
-  { resolve, tell }: { readonly resolve: ResolveSecret; readonly tell: TellFault },
+  { resolve, tell }: { readonly resolve: ResolveSecret; readonly tell: ReportFault },
 ): Promise<Members> {
   const open = async (value: unknown, kept: unknown, path: string): Promise<unknown> => {
     if (isSecretReference(value)) return openReference(value.$secret, kept, path);
     if (!isObject(value)) return value;
     const members: [string, unknown][] = [];
     for (const [name, member] of Object.entries(value))
-      members.push([name, await open(member, isObject(kept) ? ownMember(kept, name) : undefined, `${path}.${name}`)]);
+      members.push([name, await open(member, isObject(kept) ? memberOf(kept, name) : undefined, `${path}.${name}`)]);
     return Object.fromEntries(members);
   };
   const openReference = async (reference: string, kept: unknown, path: string): Promise<unknown> => {
-    const value = reference === keptSecret ? kept : await ask(resolve, reference);
+    const value = reference === unchangedSecret ? kept : await ask(resolve, reference);
     if (value === undefined)
       tell(
         path,
-        reference === keptSecret
+        reference === unchangedSecret
           ? "The stored record has no secret at this path; give its value or a reference."
           : `There is no secret ${reference}.`,
       );
@@ -67,7 +67,7 @@ export function hideSecrets(record: Members, paths: readonly string[]): Members 
   const hide = (value: unknown): unknown =>
     isObject(value) && !isSecretReference(value)
       ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hide(member)]))
-      : { $secret: keptSecret };
+      : { $secret: unchangedSecret };
   return paths.reduce((hidden, path) => {
     const value = valueAt(hidden, path);
     return value === undefined ? hidden : withMember(hidden, path.split("."), hide(value));
@@ -76,4 +76,4 @@ export function hideSecrets(record: Members, paths: readonly string[]): Members 
 
 /** `env:NAME` as the environment says. */
 export const resolveFromEnvironment: ResolveSecret = (reference) =>
-  reference.startsWith("env:") ? ownMember(process.env, reference.slice("env:".length)) : undefined;
+  reference.startsWith("env:") ? memberOf(process.env, reference.slice("env:".length)) : undefined;

@@ -4,7 +4,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Session, toWriteCall, transactionSession } from "../../operations/session.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
-import { assertFits, isPlan } from "./config-plan.js";
+import { assertUnchangedPlan, isPlan } from "./config-plan.js";
 import {
   type ConfigApplyOptions,
   type ConfigDocument,
@@ -43,7 +43,7 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
       const plain = toPlainDocument(plan?.document ?? given);
       const result = await within(async (call, api) => {
         const changes = await reconcile(call, api, plain, prune, options);
-        if (plan !== undefined) assertFits(plan, changes);
+        if (plan !== undefined) assertUnchangedPlan(plan, changes);
         return { changes };
       });
       // What tenants held that were removed goes after the commit.

@@ -6,7 +6,7 @@ import { withoutAbsentFields } from "../../operations/record-steps.js";
 import { openRecord } from "../../operations/sealed-fields.js";
 import { toHostNames } from "../../operations/wire-names.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { takeMember } from "../../shared/value-at.js";
+import { splitMember } from "../../shared/value-at.js";
 import { nestedIn } from "./config-families.js";
 import type { ConfigFamily } from "./config-family.js";
 import { type Members, membersIn, omit, pick } from "./members.js";
@@ -61,7 +61,7 @@ export async function withoutDefaults(call: WriteCall, row: ConfigFamily, flat: 
     }
   };
   const shorten = async (kept: Members, path: readonly string[], value: unknown): Promise<Members> => {
-    const [candidate] = takeMember(kept, path);
+    const [candidate] = splitMember(kept, path);
     if (await says(candidate)) return candidate;
     let left = kept;
     for (const [name, member] of Object.entries(membersIn(value))) left = await shorten(left, [...path, name], member);

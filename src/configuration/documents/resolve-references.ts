@@ -17,7 +17,7 @@ export interface Resolved {
 }
 
 /** What the document says it makes: whether that comes later, and whether something is wrong with it. */
-export interface Promised {
+export interface PendingItems {
   readonly isLater: (promise: string) => boolean;
   readonly isFailed: (promise: string) => boolean;
 }
@@ -31,7 +31,7 @@ export function promiseOf(name: ConfigFamilyName, key: string): string {
 const maxSuggested = 1_000;
 
 /** The record of an item with ids in the places of keys. */
-export function resolveReferences(run: ConfigRun, item: Item, promised: Promised): Resolved {
+export function resolveReferences(run: ConfigRun, item: Item, promised: PendingItems): Resolved {
   const { row, path } = item;
   let outcome: Resolved["outcome"] = "fits";
   const resolve = (name: ConfigFamilyName, text: unknown, at: string): unknown => {
@@ -76,13 +76,13 @@ function onlyTenantId(known: KnownRecords): string | undefined {
 }
 
 /** The key that an item is going to have, as far as the document alone determines it. */
-export function wantedKey(run: ConfigRun, item: Item): string | undefined {
+export function requestedKey(run: ConfigRun, item: Item): string | undefined {
   const parts = item.row.key.map((path) => partOfKey(run, item, path));
   return parts.every((part) => part !== undefined) ? parts.join("/") : undefined;
 }
 
 function partOfKey(run: ConfigRun, { row, given, parent }: Item, path: string): string | undefined {
-  if (parent !== undefined && path === row.address) return wantedKey(run, parent);
+  if (parent !== undefined && path === row.address) return requestedKey(run, parent);
   const value = valueAt(given, path);
   if (typeof value !== "string") return path === "tenantId" ? keyOfOnlyTenant(run) : undefined;
   return isReference(row, path) ? value : toKeyText([value]);

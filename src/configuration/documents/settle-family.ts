@@ -1,13 +1,13 @@
 import type { ConfigFamily } from "./config-family.js";
 import type { ConfigRun } from "./config-run.js";
 import type { Item } from "./read-document.js";
-import { type Promised, promiseOf, resolveReferences, wantedKey } from "./resolve-references.js";
+import { type PendingItems, promiseOf, requestedKey, resolveReferences } from "./resolve-references.js";
 import { settleRecord } from "./settle-record.js";
 
 /** Makes or changes the records of a family. Those that name others of it come behind them, however the document orders them. */
 export async function settleFamily(run: ConfigRun, row: ConfigFamily, items: readonly Item[]): Promise<void> {
-  const promises = Map.groupBy(items, (item) => promiseOf(row.name, wantedKey(run, item) ?? item.path));
-  const promised: Promised = {
+  const promises = Map.groupBy(items, (item) => promiseOf(row.name, requestedKey(run, item) ?? item.path));
+  const promised: PendingItems = {
     isLater: (promise) => promises.get(promise)?.some((item) => !run.settled.has(item)) === true,
     isFailed: (promise) => hasFailed(run, promise),
   };
@@ -21,7 +21,7 @@ export async function settleFamily(run: ConfigRun, row: ConfigFamily, items: rea
 }
 
 /** Answers whether the item need not wait for another. */
-async function settleItem(run: ConfigRun, item: Item, promised: Promised): Promise<boolean> {
+async function settleItem(run: ConfigRun, item: Item, promised: PendingItems): Promise<boolean> {
   const isLost = item.parent !== undefined && run.settled.get(item.parent) === undefined;
   const { flat, outcome } = isLost ? { flat: {}, outcome: "fails" } : resolveReferences(run, item, promised);
   if (outcome === "waits") return false;
@@ -34,12 +34,12 @@ async function settleItem(run: ConfigRun, item: Item, promised: Promised): Promi
 // Report a faulty record once, and not again for each reference to it.
 function hasFailed(run: ConfigRun, promise: string): boolean {
   return [...run.settled].some(
-    ([item, known]) => known === undefined && promise === promiseOf(item.row.name, wantedKey(run, item) ?? item.path),
+    ([item, known]) => known === undefined && promise === promiseOf(item.row.name, requestedKey(run, item) ?? item.path),
   );
 }
 
 function refuseCycle(run: ConfigRun, row: ConfigFamily, items: readonly Item[]): void {
-  const keys = items.map((item) => wantedKey(run, item)).join(", ");
+  const keys = items.map((item) => requestedKey(run, item)).join(", ");
   const paths = Object.entries(row.references).flatMap(([path, name]) => (name === row.name ? [path] : []));
   for (const item of items) {
     run.settled.set(item, undefined);

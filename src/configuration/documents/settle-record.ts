@@ -5,11 +5,11 @@ import { type ConfigRun, callOperation, readStored, reporting, tryOut } from "./
 import { describeStored } from "./describe-stored.js";
 import { findDifferences } from "./differences.js";
 import { findExisting } from "./find-existing.js";
-import { withFixed, withSecrets } from "./kept-members.js";
 import type { KnownRecord } from "./known-records.js";
 import type { Members } from "./members.js";
 import type { Item } from "./read-document.js";
 import { parseFlat, toChangeRequest, toFlat, toRequest } from "./record-form.js";
+import { withFixed, withSecrets } from "./stored-members.js";
 
 /** Makes or changes the record of an item, whose references are ids already. Answers the record, or undefined when something is wrong. */
 export async function settleRecord(run: ConfigRun, item: Item, flat: Members): Promise<KnownRecord | undefined> {

@@ -6,7 +6,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import type { Key } from "../../resources/keys/schema.js";
 import { generatedAlgorithms } from "../../security/keys/algorithms.js";
 import { rsaLengths } from "../../security/keys/generate-key.js";
-import { openKey, type SealedKey } from "../../security/keys/sealed-key.js";
+import { loadKey, type SealedKey } from "../../security/keys/sealed-key.js";
 import type { Members } from "./members.js";
 
 /** Parts that are only imported: without any of them a key is generated. */
@@ -64,6 +64,6 @@ export function hasPrivateKey(_service: ServiceContext, stored: StoredRecord, pe
 /** Whether a key is this secret. */
 export function hasSecret({ sealer }: ServiceContext, stored: StoredRecord, secret: string): boolean {
   const key = parseRecord<Key>(stored);
-  const { signingKey } = openKey(sealer, { ...key, type: "HMAC" }, parseHidden<SealedKey>(stored) ?? {});
+  const { signingKey } = loadKey(sealer, { ...key, type: "HMAC" }, parseHidden<SealedKey>(stored) ?? {});
   return signingKey?.export().toString() === secret;
 }

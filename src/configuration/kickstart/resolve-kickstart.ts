@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { IdGenerator } from "../../ports/runtime.js";
 import { isObject } from "../../shared/is-object.js";
-import { ownMember } from "../../shared/value-at.js";
+import { memberOf } from "../../shared/value-at.js";
 import type { KickstartDocument } from "./kickstart-document.js";
 
 /** What a document is resolved with: fresh ids, the environment and ids that are known before anything exists. */
-export interface KickstartSurroundings {
+export interface KickstartContext {
   readonly newId: IdGenerator;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The value of a built-in variable; it may depend on what the document defines. */
@@ -24,7 +24,7 @@ export interface ResolvedKickstart {
  * `@{path}` for the text and `&{path}` for the JSON of a file beside the kickstart file.
  * @throws Error naming what cannot be resolved.
  */
-export function resolveKickstart(source: string | KickstartDocument, surroundings: KickstartSurroundings): ResolvedKickstart {
+export function resolveKickstart(source: string | KickstartDocument, surroundings: KickstartContext): ResolvedKickstart {
   const file = typeof source === "string" ? resolve(source) : undefined;
   const raw = file === undefined ? (source as KickstartDocument) : (parseFile(file) as KickstartDocument);
   if (!isObject(raw)) throw new Error("A kickstart is a JSON object.");
@@ -48,11 +48,11 @@ const maxIncludes = 1_000;
 
 class Resolver {
   readonly variables = new Map<string, string>();
-  readonly #surroundings: KickstartSurroundings;
+  readonly #surroundings: KickstartContext;
   readonly #directory: string;
   #includes = 0;
 
-  constructor(surroundings: KickstartSurroundings, directory: string) {
+  constructor(surroundings: KickstartContext, directory: string) {
     this.#surroundings = surroundings;
     this.#directory = directory;
   }
@@ -83,7 +83,7 @@ class Resolver {
   #valueOf(name: string): string {
     if (name === "UUID()") return this.#surroundings.newId();
     const value = name.startsWith("ENV.")
-      ? ownMember(this.#surroundings.environment, name.slice("ENV.".length))
+      ? memberOf(this.#surroundings.environment, name.slice("ENV.".length))
       : (this.variables.get(name) ?? this.#surroundings.builtIn(name, this.variables));
     if (value === undefined) throw new Error(`The kickstart names #{${name}}, which is not defined.`);
     return value;

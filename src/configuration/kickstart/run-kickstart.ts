@@ -1,4 +1,4 @@
-import { answer, type HandleContext } from "../../handle.js";
+import { type HandleContext, handleAuthenticated } from "../../handle.js";
 import type { ApiKeyPrincipal } from "../../http/authenticate/principal.js";
 import type { InProcessApi } from "../../in-process.js";
 import type { Session } from "../../operations/session.js";
@@ -62,7 +62,7 @@ async function send(run: KickstartRun, principal: ApiKeyPrincipal, request: Kick
   const match = run.context.routes.match(method.toUpperCase(), path);
   if (match?.kind !== "found") throw new Error("There is no such path and method.");
   const tenantHeader = tenantId === undefined ? {} : { [run.context.tenantHeaderName.toLowerCase()]: tenantId };
-  const response = await answer(run.context, run.session, principal, {
+  const response = await handleAuthenticated(run.context, run.session, principal, {
     route: match.route,
     params: match.params,
     request: {

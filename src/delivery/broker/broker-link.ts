@@ -4,14 +4,14 @@ import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome 
 import { loadIntegrations } from "../../resources/integrations/rules.js";
 import { within } from "../../shared/async/within.js";
 import { type CallResult, receiverRemoved } from "../engine/attempt.js";
-import type { ClaimedEvent } from "../engine/claimed-event.js";
+import type { LeasedEvent } from "../engine/leased-event.js";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;
 const closeTimeoutMs = 3_000;
 
 /** The part of an event that a broker gets. */
-type PublishedEvent = Pick<ClaimedEvent, "log" | "tenantId" | "wire">;
+type PublishedEvent = Pick<LeasedEvent, "log" | "tenantId" | "wire">;
 
 /** A broker that was made with these settings; undefined when none could be. */
 interface MadeBroker {

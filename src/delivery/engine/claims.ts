@@ -3,20 +3,20 @@ import { type Filter, globalScope, type LogRecord, type StoredRecord, type Trans
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
 import { answersOf, toEvents, type WrittenEvent } from "../events/publish-event.js";
 import type { Attempt } from "./attempt.js";
-import { type ClaimedEvent, newClaim, readClaim, toRecord } from "./claimed-event.js";
 import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
 import { brokerId } from "./earlier-receivers.js";
 import { type FindReceivers, hasReceivers, readReceivers } from "./find-receivers.js";
-import { insertAttempts, insertLogs, type OutboxLease, readTenantsOfLogs } from "./kept-events.js";
-import { type Claimed, claimRecords, isPassing, keepAside, ReceiversUnknown } from "./set-aside.js";
+import { type LeasedEvent, newClaim, readClaim, toRecord } from "./leased-event.js";
+import { claimRecords, isTransient, type LeasedRecords, ReceiversUnknown, setAsideRecord } from "./set-aside.js";
+import { insertAttempts, insertLogs, type OutboxLease, readTenantsOfLogs } from "./stored-events.js";
 import { eventsTable } from "./table.js";
 
 /** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
 export const leaseMilliseconds = 30_000;
 
 /** An event that is to be delivered. With a lease it is in the outbox still, and in no log yet. */
-export interface TakenEvent {
-  readonly claim: ClaimedEvent;
+export interface DueEvent {
+  readonly claim: LeasedEvent;
   readonly lease?: OutboxLease;
 }
 
@@ -24,24 +24,24 @@ export interface TakenEvent {
 const maxBytes = 2 * 1_048_576;
 
 /** What a look at the outbox found. */
-export interface TakenEvents {
+export interface DueEvents {
   /** How many records were taken. */
   readonly taken: number;
   /** Whether there may be more in the outbox. */
   readonly hasMore: boolean;
-  readonly events: readonly TakenEvent[];
+  readonly events: readonly DueEvent[];
   /** Whether any receiver exists, for any event. */
   readonly isHeard: boolean;
 }
 
 /** Nothing was looked for. */
-export const nothingTaken: TakenEvents = { taken: 0, hasMore: false, events: [], isHeard: true };
+export const noDueEvents: DueEvents = { taken: 0, hasMore: false, events: [], isHeard: true };
 
 /**
  * Takes the oldest events of the outbox that nobody has taken, in the transaction of its caller. What has a receiver is leased: most of it
  * is delivered in a moment, and then its log is written once. What nobody wants to hear of goes.
  */
-export async function takeEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<TakenEvents> {
+export async function leaseEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<DueEvents> {
   const isHeard = await hasReceivers(tx).catch(toUnknown);
   const now = service.runtime.clock();
   const until = now + leaseMilliseconds;
@@ -57,7 +57,7 @@ export async function takeEvents(service: ServiceContext, tx: Transaction, limit
   const { staying = [], leaving = [] } = Object.groupBy(found, (one) => (isHeard && mayStay(one) ? "staying" : "leaving"));
   const gone = [...leaving.map(({ position }) => position), ...bad.map(({ record }) => record.position)];
   if (isHeard && gone.length > 0) await tx.removeLeased(eventsTable, gone, until);
-  for (const one of bad) await keepAside(service, tx, { ...one, table: eventsTable });
+  for (const one of bad) await setAsideRecord(service, tx, { ...one, table: eventsTable });
   const leased = staying.flatMap(({ claims, position }) => claims.map((claim) => ({ claim, lease: { position, until } })));
   const logged = await logAtOnce(service, tx, leaving, until);
   const hasMore = records.length === limit || bytesOf(records) >= maxBytes;
@@ -69,7 +69,7 @@ function bytesOf(records: readonly LogRecord[]): number {
 }
 
 function toUnknown(cause: unknown): never {
-  throw isPassing(cause) ? cause : new ReceiversUnknown("The receivers of events could not be found.", { cause });
+  throw isTransient(cause) ? cause : new ReceiversUnknown("The receivers of events could not be found.", { cause });
 }
 
 /** A record of the outbox with what it stands for. */
@@ -77,7 +77,7 @@ interface FoundRecord {
   readonly position: number;
   /** Responses of receivers that were asked before the event was stored. */
   readonly asked: readonly Attempt[] | undefined;
-  readonly claims: readonly ClaimedEvent[];
+  readonly claims: readonly LeasedEvent[];
 }
 
 /** What was found in the outbox, and what makes no sense there. */
@@ -149,7 +149,7 @@ async function logAtOnce(
   tx: Transaction,
   records: readonly FoundRecord[],
   claimedUntil: number,
-): Promise<readonly TakenEvent[]> {
+): Promise<readonly DueEvent[]> {
   const claims = records.flatMap((one) => one.claims);
   const tenantOf = await readTenantsOfLogs(service, tx, claims);
   await insertLogs(tx, claims, { claimedUntil, tenantOf });
@@ -167,17 +167,17 @@ export async function isOutboxFree({ runtime }: ServiceContext, tx: Transaction)
 }
 
 /** The logged events about some subjects, by their ids, whose delivery is not over. */
-export async function readRunning(service: ServiceContext, linkedObjectIds: readonly string[]): Promise<readonly ClaimedEvent[]> {
+export async function readRunning(service: ServiceContext, linkedObjectIds: readonly string[]): Promise<readonly LeasedEvent[]> {
   if (linkedObjectIds.length === 0) return [];
   const filters: readonly Filter[] = [
     { op: "compare", column: "dueInstant", comparison: ">=", value: 0 },
     { op: "in", column: "linkedObjectId", values: linkedObjectIds },
   ];
-  return (await service.storage.find(globalScope, webhookEventLogsTable, { op: "and", filters })).flatMap(readGoodClaim);
+  return (await service.storage.find(globalScope, webhookEventLogsTable, { op: "and", filters })).flatMap(readValidClaim);
 }
 
 /** A kept event; nothing for what makes no sense, which is set aside when it is due. */
-export function readGoodClaim(stored: StoredRecord): readonly ClaimedEvent[] {
+export function readValidClaim(stored: StoredRecord): readonly LeasedEvent[] {
   try {
     return [readClaim(stored)];
   } catch {
@@ -186,7 +186,7 @@ export function readGoodClaim(stored: StoredRecord): readonly ClaimedEvent[] {
 }
 
 /** Claims logged events that are due and that nobody has claimed, or whose claim is over. */
-export async function claimDueEvents(service: ServiceContext, limit: number): Promise<Claimed<ClaimedEvent>> {
+export async function claimDueEvents(service: ServiceContext, limit: number): Promise<LeasedRecords<LeasedEvent>> {
   const now = service.runtime.clock();
   const filters: readonly Filter[] = [
     { op: "compare", column: "dueInstant", comparison: "<=", value: now },

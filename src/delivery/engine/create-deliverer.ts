@@ -1,11 +1,11 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { BrokerLink } from "../broker/broker-link.js";
 import { createWebhookCaller, type SentEvent } from "../webhooks/call-webhook.js";
-import type { ClaimedEvent } from "./claimed-event.js";
 import { Deliverer } from "./deliverer.js";
 import type { DelivererParts } from "./deliverer-parts.js";
 import { brokerId } from "./earlier-receivers.js";
 import { followCalls } from "./follow-deliveries.js";
+import type { LeasedEvent } from "./leased-event.js";
 
 /** What brings the events of a service to their receivers. */
 export function createDeliverer(service: ServiceContext): Deliverer {
@@ -28,7 +28,7 @@ export function createDeliverer(service: ServiceContext): Deliverer {
   });
 }
 
-function toSent({ log: { eventType: type, id }, wire: body }: ClaimedEvent): SentEvent {
+function toSent({ log: { eventType: type, id }, wire: body }: LeasedEvent): SentEvent {
   return { body, id, type };
 }
 

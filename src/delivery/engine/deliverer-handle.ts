@@ -1,5 +1,5 @@
 /** What brings to their receivers what waits in the storage, from its start until it is stopped. `Settled` is what `settle` answers. */
-export interface Delivering<Settled> {
+export interface Deliverer<Settled> {
   readonly start: () => void;
   /** Lets what waits leave soon. */
   readonly wake: () => void;
@@ -9,4 +9,4 @@ export interface Delivering<Settled> {
 }
 
 /** All that delivers: when more is due, in epoch milliseconds, is what settling answers. */
-export type AllDelivering = Delivering<number | undefined>;
+export type AllDeliverers = Deliverer<number | undefined>;

@@ -1,15 +1,23 @@
 import { pause } from "../../shared/async/pause.js";
 import type { LoggedAttempt } from "./attempt.js";
-import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
-import { claimDueEvents, nothingTaken, type TakenEvent, type TakenEvents } from "./claims.js";
+import { claimDueEvents, type DueEvent, type DueEvents, noDueEvents } from "./claims.js";
 import type { DelivererParts } from "./deliverer-parts.js";
 import { dueReceivers, nextInstant } from "./delivery.js";
-import { Lanes, toDeferral } from "./lanes.js";
-import { Alarm, createLoadMeter, Pace } from "./pace.js";
+import { leaseFromOutbox } from "./lease-from-outbox.js";
+import { type LeasedEvent, withAttempts } from "./leased-event.js";
+import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";
 import { ProgressWriter } from "./progress-writer.js";
+import { ReceiverQueues, toDeferral } from "./receiver-queues.js";
 import { SubjectOrder } from "./subject-order.js";
-import { takeFromOutbox } from "./take-from-outbox.js";
-import { createWork, fewWorks, holdsLease, noteEnd, postponeReceiver, RunningWorks, type Work } from "./work.js";
+import {
+  createWork,
+  hasLease,
+  minConcurrentEvents,
+  postponeReceiver,
+  RunningWorks,
+  recordAttemptEnd,
+  type Work,
+} from "./work.js";
 
 const never = Number.POSITIVE_INFINITY;
 const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
@@ -22,12 +30,12 @@ const pollMilliseconds = 1_000;
  */
 export class Deliverer {
   readonly #parts: DelivererParts;
-  readonly #lanes: Lanes;
+  readonly #lanes: ReceiverQueues;
   readonly #order: SubjectOrder | undefined;
-  readonly #pace = new Pace(createLoadMeter());
+  readonly #pace = new PollSchedule(createEventLoopMonitor());
   readonly #works = new RunningWorks();
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #alarm = new Alarm(() => this.#lookSoon());
+  readonly #alarm = new EarliestTimer(() => this.#lookSoon());
   readonly #progress: ProgressWriter;
   #looking: Promise<boolean> | undefined;
   /** How many events have ended since the last look. */
@@ -43,7 +51,7 @@ export class Deliverer {
 
   constructor(parts: DelivererParts) {
     this.#parts = parts;
-    this.#lanes = new Lanes({ concurrency: parts.concurrency, ...laneLimits });
+    this.#lanes = new ReceiverQueues({ concurrency: parts.concurrency, ...laneLimits });
     const onStored = (ended: readonly Work[]): void => this.#forget(ended);
     this.#progress = new ProgressWriter({ service: parts.service, works: this.#works, onStored });
     if (parts.isOrdered) this.#order = this.#createOrder();
@@ -154,10 +162,10 @@ export class Deliverer {
   async #takeAll(): Promise<void> {
     this.#progress.schedule();
     const limit = this.#pace.begin(this.#endCount);
-    const canTake = !this.#works.isFull(this.#openCount) && !this.#lanes.catchesUp(fewWorks);
+    const canTake = !this.#works.isFull(this.#openCount) && !this.#lanes.catchesUp(minConcurrentEvents);
     this.#isWoken = false;
     this.#endCount = 0;
-    const found = canTake ? await this.#take(limit) : nothingTaken;
+    const found = canTake ? await this.#take(limit) : noDueEvents;
     await this.#beginAll(found.events);
     this.#pace.end(found.isHeard);
     if (canTake && this.#seeksDue) await this.#takeDue();
@@ -165,10 +173,10 @@ export class Deliverer {
   }
 
   // With ordered delivery one process at a time starts new events: the one that holds leases, or any if there is none.
-  async #take(limit: number): Promise<TakenEvents> {
-    const isHolder = this.#order && ((): boolean => !this.#isUnsure && holdsLease(this.#works, this.#now()));
-    const found = await takeFromOutbox(this.#parts.service(), { limit, isHolder });
-    if (found !== nothingTaken) this.#isUnsure = false;
+  async #take(limit: number): Promise<DueEvents> {
+    const isHolder = this.#order && ((): boolean => !this.#isUnsure && hasLease(this.#works, this.#now()));
+    const found = await leaseFromOutbox(this.#parts.service(), { limit, isHolder });
+    if (found !== noDueEvents) this.#isUnsure = false;
     return found;
   }
 
@@ -181,7 +189,7 @@ export class Deliverer {
     await this.#beginAll([...claimed.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
   }
 
-  async #beginAll(events: readonly TakenEvent[]): Promise<void> {
+  async #beginAll(events: readonly DueEvent[]): Promise<void> {
     const arranged = this.#order === undefined ? events : await this.#order.arrange(events);
     for (const one of arranged) this.#begin(one);
   }
@@ -196,7 +204,7 @@ export class Deliverer {
     this.#lookSoon();
   }
 
-  #begin(taken: TakenEvent): void {
+  #begin(taken: DueEvent): void {
     const before = this.#works.get(taken.claim.log.id);
     if (before === undefined) this.#startWork(taken, []);
     else if (taken.lease !== undefined) before.lease = taken.lease;
@@ -206,12 +214,12 @@ export class Deliverer {
   }
 
   // Earlier attempts that are not stored yet are stored with the next ones.
-  #goOn(before: Work, claim: ClaimedEvent): void {
+  #goOn(before: Work, claim: LeasedEvent): void {
     this.#progress.remove(before);
     this.#startWork({ claim: withAttempts(claim, before.attempts) }, before.attempts);
   }
 
-  #startWork({ claim, lease }: TakenEvent, attempts: LoggedAttempt[]): void {
+  #startWork({ claim, lease }: DueEvent, attempts: LoggedAttempt[]): void {
     const due = dueReceivers(claim.state, this.#now());
     const work = createWork({ claim, lease }, due, attempts);
     this.#works.set(claim.log.id, work);
@@ -240,7 +248,7 @@ export class Deliverer {
   async #call(work: Work, receiverId: string): Promise<void> {
     const startInstant = this.#now();
     const result = await this.#parts.call(receiverId, work.claim);
-    noteEnd(work, { receiverId, startInstant, endInstant: this.#now(), ...result }, this.#parts.policy);
+    recordAttemptEnd(work, { receiverId, startInstant, endInstant: this.#now(), ...result }, this.#parts.policy);
     this.#close(work, receiverId);
   }
 

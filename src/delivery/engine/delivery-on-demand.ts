@@ -1,13 +1,13 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import type { AllDelivering } from "./deliverer-handle.js";
+import type { AllDeliverers } from "./deliverer-handle.js";
 
 const startDelayMilliseconds = 100;
 
 /** The deliverers, loaded when events and mails are to leave: a start does without. */
 export class DeliveryOnDemand {
   readonly #service: () => ServiceContext;
-  #deliverer: Promise<AllDelivering> | undefined;
-  #running: AllDelivering | undefined;
+  #deliverer: Promise<AllDeliverers> | undefined;
+  #running: AllDeliverers | undefined;
   #startTimer: NodeJS.Timeout | undefined;
 
   constructor(service: () => ServiceContext) {
@@ -45,7 +45,7 @@ export class DeliveryOnDemand {
     await (await this.#deliverer)?.stop();
   }
 
-  async #load(): Promise<AllDelivering> {
+  async #load(): Promise<AllDeliverers> {
     return (await import("../outbox/create-deliverers.js")).createDeliverers(this.#service());
   }
 }

@@ -93,7 +93,7 @@ function afterTry(
 }
 
 /** The delivery once a receiver is gone: it gets no other attempt. */
-export function giveUp(state: DeliveryState, receiverId: string): DeliveryState {
+export function stopRetries(state: DeliveryState, receiverId: string): DeliveryState {
   return state.map((one) => (one.receiverId === receiverId ? { ...one, attempts: one.attempts + 1, result: "Failed" } : one));
 }
 

@@ -60,7 +60,7 @@ export async function readEarlierReceivers(reader: StorageReader): Promise<reado
 }
 
 /** Whether it applies to the event recorded at a position of the outbox. */
-export function covers({ ranges }: EarlierReceivers, position: number): boolean {
+export function includesPosition({ ranges }: EarlierReceivers, position: number): boolean {
   return ranges.some(([first, last]) => first <= position && position <= last);
 }
 
@@ -70,7 +70,7 @@ type Kept = Pick<ServiceContext, "runtime" | "storage">;
  * Keeps what decides about receivers as it is before a change, in the transaction of the change, for the events that wait: those that
  * can be seen from outside of the transaction. What is recorded beside the change counts as recorded after it.
  */
-export async function keepEarlierPart(service: Kept, tx: Transaction, part: EarlierPart): Promise<void> {
+export async function saveEarlierPart(service: Kept, tx: Transaction, part: EarlierPart): Promise<void> {
   const ranges = await service.storage.findPositions(eventsTable);
   const isLast = part.tenant?.isLast === true;
   if (ranges.length === 0 && !(isLast && tellsAnything(part.tenant))) return;
@@ -135,17 +135,17 @@ export function disabledTypes({ eventConfiguration }: Pick<Tenant, "eventConfigu
  * Keeps whom the events of a tenant go to, before the tenant, or the first of what is in it, is removed: to be called once, in the
  * transaction that begins the removal. From then on, and when the tenant is gone, all of its events go there.
  */
-export async function keepReceiversOfTenant(service: ServiceContext, tx: Transaction, tenantId: string): Promise<void> {
+export async function saveReceiversOfTenant(service: ServiceContext, tx: Transaction, tenantId: string): Promise<void> {
   const stored = await tx.retrieve(globalScope, service.tenantsTable, tenantId);
   if (stored === undefined) return;
   const tenant = JSON.parse(stored.json) as Tenant;
   const earlier = tenant.state === "PendingDelete" ? await readEarlierReceivers(tx) : [];
   if (earlier.some((one) => one.tenant?.id === tenantId && one.tenant.isLast)) return;
-  await keepEarlierPart(service, tx, { tenant: { ...(await readTenantState(tx, tenant)), isLast: true } });
+  await saveEarlierPart(service, tx, { tenant: { ...(await readTenantState(tx, tenant)), isLast: true } });
 }
 
 /** Forgets what no waiting event needs any more. */
-export async function forgetEarlierReceivers({ runtime, storage, tenantsTable }: ServiceContext): Promise<void> {
+export async function pruneEarlierReceivers({ runtime, storage, tenantsTable }: ServiceContext): Promise<void> {
   const kept = await storage.find(globalScope, earlierReceiversTable, undefined);
   if (kept.length === 0) return;
   // Read after the stored records: everything that a removal recorded beside it is visible.

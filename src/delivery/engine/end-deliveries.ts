@@ -5,11 +5,11 @@ import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.
 import type { Webhook } from "../../resources/webhooks/schema.js";
 import { webhooksTable } from "../../resources/webhooks/table.js";
 import { type LoggedAttempt, receiverRemoved } from "./attempt.js";
-import { type ClaimedEvent, toRecord, withAttempts } from "./claimed-event.js";
-import { readGoodClaim } from "./claims.js";
-import { giveUp } from "./delivery.js";
+import { readValidClaim } from "./claims.js";
+import { stopRetries } from "./delivery.js";
 import { brokerId } from "./earlier-receivers.js";
-import { insertAttempts, readTenantsOfLogs } from "./kept-events.js";
+import { type LeasedEvent, toRecord, withAttempts } from "./leased-event.js";
+import { insertAttempts, readTenantsOfLogs } from "./stored-events.js";
 
 const batch = 100;
 
@@ -24,7 +24,7 @@ type IsEnded = (type: string) => boolean;
  */
 export async function endDeliveries(service: ServiceContext, receiverId: string): Promise<void> {
   const isEnded = await readEnd(service, receiverId);
-  const waits = (claim: ClaimedEvent): boolean =>
+  const waits = (claim: LeasedEvent): boolean =>
     isEnded(claim.log.eventType) && claim.state.some((one) => one.receiverId === receiverId && one.result === "Running");
   let after: SearchPage["last"];
   do {
@@ -33,7 +33,7 @@ export async function endDeliveries(service: ServiceContext, receiverId: string)
       ...page,
       ...(after && { after }),
     });
-    const ids = records.filter((stored) => readGoodClaim(stored).some(waits)).map(({ id }) => id);
+    const ids = records.filter((stored) => readValidClaim(stored).some(waits)).map(({ id }) => id);
     if (ids.length > 0) await service.storage.transaction((tx) => endAll(service, tx, { ids, receiverId, waits }));
     after = records.length < batch ? undefined : last;
   } while (after !== undefined);
@@ -52,7 +52,7 @@ async function readEnd({ storage }: ServiceContext, receiverId: string): Promise
 interface Ending {
   readonly ids: readonly string[];
   readonly receiverId: string;
-  readonly waits: (claim: ClaimedEvent) => boolean;
+  readonly waits: (claim: LeasedEvent) => boolean;
 }
 
 async function endAll(service: ServiceContext, tx: Transaction, { ids, receiverId, waits }: Ending): Promise<void> {
@@ -62,12 +62,12 @@ async function endAll(service: ServiceContext, tx: Transaction, { ids, receiverI
     { op: "compare", column: "claimedUntil", comparison: "<", value: now },
   ];
   const found = await tx.find(globalScope, webhookEventLogsTable, { op: "and", filters });
-  const claims = found.flatMap(readGoodClaim).filter(waits);
+  const claims = found.flatMap(readValidClaim).filter(waits);
   const attempts: LoggedAttempt[] = [];
   for (const claim of claims) {
     const end = { receiverId, startInstant: now, endInstant: now, isDelivered: false, exception: receiverRemoved.exception };
     const attempt: LoggedAttempt = { eventLogId: claim.log.id, tenantId: claim.tenantId, ...end };
-    const counted = withAttempts({ ...claim, state: giveUp(claim.state, receiverId) }, [attempt]);
+    const counted = withAttempts({ ...claim, state: stopRetries(claim.state, receiverId) }, [attempt]);
     const ended = { ...counted, log: { ...counted.log, lastUpdateInstant: now }, version: claim.version + 1 };
     await tx.update(globalScope, webhookEventLogsTable, toRecord(ended, 0));
     attempts.push(attempt);

@@ -4,8 +4,8 @@ import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.
 import { mailsTable } from "../mail/table.js";
 import { dueInstantOf } from "../outbox/outbox.js";
 import { textMessagesTable } from "../sms/table.js";
-import { readClaim } from "./claimed-event.js";
 import { nextInstant } from "./delivery.js";
+import { readClaim } from "./leased-event.js";
 
 /** What is tried again, and when a record of it is due. */
 const kinds: readonly (readonly [table: Table, dueOf: (stored: StoredRecord) => number | null])[] = [

@@ -9,9 +9,9 @@ import { eventTypes } from "../events/event-types.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 import {
   brokerId,
-  covers,
   disabledTypes,
   type EarlierReceivers,
+  includesPosition,
   type Listener,
   readEarlierReceivers,
   type TenantState,
@@ -51,7 +51,7 @@ export async function readReceivers(
   const [earlier, present] = await Promise.all([readEarlierReceivers(reader), readPresent(service, reader, events)]);
   if (earlier.length === 0 && present.listeners.size === 0 && !present.isBrokerEnabled) return () => [];
   return (event, position) => {
-    const past = earlier.filter((one) => position !== undefined && covers(one, position));
+    const past = earlier.filter((one) => position !== undefined && includesPosition(one, position));
     return findAt(event, present, { past, earlier });
   };
 }

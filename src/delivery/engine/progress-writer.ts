@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { Alarm } from "./pace.js";
+import { EarliestTimer } from "./poll-schedule.js";
 import { storeProgress } from "./store-progress.js";
-import { noteKept, slowWorks, toProgress, type Work, type Works } from "./work.js";
+import { longRunningWork, recordStoredProgress, toProgress, type Work, type Works } from "./work.js";
 
 /** Milliseconds from one write to the next, in which what ends is written together. */
 const usualInterval = 20;
@@ -25,7 +25,7 @@ export interface ProgressWriterParts {
  */
 export class ProgressWriter {
   readonly #parts: ProgressWriterParts;
-  readonly #alarm = new Alarm(() => this.schedule());
+  readonly #alarm = new EarliestTimer(() => this.schedule());
   #ended: Work[] = [];
   #storing: Promise<boolean> | undefined;
   /** How many ends are being stored. */
@@ -110,17 +110,20 @@ export class ProgressWriter {
   }
 
   get #hasAny(): boolean {
-    return this.#ended.length > 0 || slowWorks(this.#parts.works).length > 0;
+    return this.#ended.length > 0 || longRunningWork(this.#parts.works).length > 0;
   }
 
   async #storeNow(): Promise<boolean> {
     const { onStored, service, works } = this.#parts;
     const ended = this.#ended.splice(0);
-    const slow = slowWorks(works);
+    const slow = longRunningWork(works);
     const progress = { ended: ended.map(toProgress), slow: slow.map(toProgress) };
     this.#inFlight = ended.length;
     for (const work of slow) work.keepTime = performance.now() + slowInterval;
-    const failure = await storeProgress(service(), progress).then((stored) => noteKept(works, stored, progress.slow), toFailure);
+    const failure = await storeProgress(service(), progress).then(
+      (stored) => recordStoredProgress(works, stored, progress.slow),
+      toFailure,
+    );
     this.#inFlight = 0;
     this.#storing = undefined;
     if (failure !== undefined) this.#noteFailure(ended, failure);

@@ -13,11 +13,11 @@ import {
 import { writeEventLog } from "../../resources/event-logs/rules.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import type { OutboxLease } from "./kept-events.js";
+import type { OutboxLease } from "./stored-events.js";
 import { setAsideTable } from "./table.js";
 
 /** A poison record: it makes every transaction fail that processes it. */
-export interface BadRecord {
+export interface PoisonRecord {
   readonly table: Table;
   readonly record: Pick<StoredRecord, "hidden" | "id" | "json">;
   readonly error: unknown;
@@ -27,14 +27,14 @@ export interface BadRecord {
 export class ReceiversUnknown extends Error {}
 
 /** Whether an error may pass by itself, and says nothing of any record. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof StorageUnavailable || error instanceof ReceiversUnknown;
 }
 
 const maxReasonLength = 500;
 
 /** Stores a record that its caller removes from its own table, in the same transaction; logs and publishes it after the commit. */
-export async function keepAside(service: ServiceContext, tx: Transaction, bad: BadRecord): Promise<void> {
+export async function setAsideRecord(service: ServiceContext, tx: Transaction, bad: PoisonRecord): Promise<void> {
   const { error, record, table } = bad;
   const { clock, newId } = service.runtime;
   const now = clock();
@@ -62,7 +62,7 @@ function toStorable(json: string): string {
 }
 
 /** Moves a record out of its table, in a transaction of its own, so that it stands in nobody's way. */
-export async function setAside(service: ServiceContext, bad: BadRecord): Promise<void> {
+export async function setAside(service: ServiceContext, bad: PoisonRecord): Promise<void> {
   const { record, table } = bad;
   await move(service, bad, async (tx) => {
     if (table === webhookEventLogsTable)
@@ -72,24 +72,24 @@ export async function setAside(service: ServiceContext, bad: BadRecord): Promise
 }
 
 /** As {@link setAside}, for a record of the outbox that is leased. */
-export function setLeasedAside(service: ServiceContext, bad: BadRecord, { position, until }: OutboxLease): Promise<void> {
+export function setLeasedAside(service: ServiceContext, bad: PoisonRecord, { position, until }: OutboxLease): Promise<void> {
   return move(service, bad, async (tx) => (await tx.removeLeased(bad.table, [position], until)).length > 0);
 }
 
-async function move(service: ServiceContext, bad: BadRecord, remove: (tx: Transaction) => Promise<boolean>): Promise<void> {
+async function move(service: ServiceContext, bad: PoisonRecord, remove: (tx: Transaction) => Promise<boolean>): Promise<void> {
   try {
     await service.storage.transaction(async (tx) => {
-      if (await remove(tx)) await keepAside(service, tx, bad);
+      if (await remove(tx)) await setAsideRecord(service, tx, bad);
     });
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     const { record, table } = bad;
     service.runtime.logger.error({ err: error, id: record.id, table: table.name }, "a record could not be set aside");
   }
 }
 
 // The entry of the event log is an event too, which is not published when it is itself the one that was set aside.
-function tell(service: ServiceContext, { error, record, table }: BadRecord): void {
+function tell(service: ServiceContext, { error, record, table }: PoisonRecord): void {
   const { logger } = service.runtime;
   logger.error({ err: error, id: record.id, table: table.name }, "a record was set aside: it could not be delivered");
   if (record.json.includes('"event-log.create"')) return;
@@ -99,7 +99,7 @@ function tell(service: ServiceContext, { error, record, table }: BadRecord): voi
 }
 
 /** How records that are due are found and claimed. */
-export interface Claiming<Claim> {
+export interface LeaseQuery<Claim> {
   readonly table: Table;
   readonly limit: number;
   /** Those that are due and that nobody has claimed. */
@@ -115,13 +115,13 @@ const firstSize = 4;
 const maxLength = 2 * 1_048_576;
 
 /** What was claimed, and whether there may be more that is due. */
-export interface Claimed<Claim> {
+export interface LeasedRecords<Claim> {
   readonly claimed: readonly Claim[];
   readonly hasMore: boolean;
 }
 
 /** Claims what has been due for the longest time; what cannot be claimed is set aside. */
-export async function claimRecords<Claim>(service: ServiceContext, claiming: Claiming<Claim>): Promise<Claimed<Claim>> {
+export async function claimRecords<Claim>(service: ServiceContext, claiming: LeaseQuery<Claim>): Promise<LeasedRecords<Claim>> {
   const claimed: Claim[] = [];
   let [size, length, count] = [firstSize, 0, 0];
   while (count < claiming.limit && length < maxLength) {
@@ -149,7 +149,7 @@ interface Claims<Claim> {
 
 async function claimSome<Claim>(
   service: ServiceContext,
-  claiming: Claiming<Claim>,
+  claiming: LeaseQuery<Claim>,
   note: (stored: StoredRecord) => void,
 ): Promise<{ readonly claimed: readonly Claim[]; readonly found: number }> {
   const { due, limit, table } = claiming;
@@ -163,7 +163,7 @@ async function claimSome<Claim>(
     found.forEach(note);
     return { claimed, found: found.length };
   } catch (error) {
-    if (isPassing(error) || error instanceof StaleVersion) throw error;
+    if (isTransient(error) || error instanceof StaleVersion) throw error;
   }
   // One of them is bad: each by itself, so that it is found.
   const found = await storage.find(globalScope, table, due, { sort, limit });
@@ -175,13 +175,13 @@ async function claimSome<Claim>(
 
 async function claimAlone<Claim>(
   service: ServiceContext,
-  claiming: Claiming<Claim>,
+  claiming: LeaseQuery<Claim>,
   stored: StoredRecord,
 ): Promise<readonly Claim[]> {
   try {
     return await service.storage.transaction((tx) => claimEach(tx, claiming, [stored]));
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     if (!(error instanceof StaleVersion)) await setAside(service, { table: claiming.table, record: stored, error });
     return [];
   }
@@ -189,7 +189,7 @@ async function claimAlone<Claim>(
 
 async function claimEach<Claim>(
   tx: Transaction,
-  { claim, table }: Claiming<Claim>,
+  { claim, table }: LeaseQuery<Claim>,
   found: readonly StoredRecord[],
 ): Promise<readonly Claim[]> {
   const claims = found.map(claim);

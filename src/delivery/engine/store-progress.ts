@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
-import { type ClaimedEvent, toRecord } from "./claimed-event.js";
 import { leaseMilliseconds } from "./claims.js";
-import { type EventProgress, keepProgress } from "./kept-events.js";
-import { isPassing, setAside, setLeasedAside } from "./set-aside.js";
+import { type LeasedEvent, toRecord } from "./leased-event.js";
+import { isTransient, setAside, setLeasedAside } from "./set-aside.js";
+import { type EventProgress, saveProgress } from "./stored-events.js";
 import { eventsTable } from "./table.js";
 
 /** How far events are that have ended, and that take long. */
@@ -16,18 +16,18 @@ export interface Progress {
  * Stores how far events are, in one transaction; answers those that take long as they are stored. A record that makes the transaction fail is
  * found, by trying fewer and fewer of them, and set aside: all others are stored.
  */
-export async function storeProgress(service: ServiceContext, { ended, slow }: Progress): Promise<readonly ClaimedEvent[]> {
+export async function storeProgress(service: ServiceContext, { ended, slow }: Progress): Promise<readonly LeasedEvent[]> {
   const claimedUntil = (): number => service.runtime.clock() + leaseMilliseconds;
   try {
     return await service.storage.transaction(
       async (tx) => {
-        await keepProgress(service, tx, ended, 0);
-        return keepProgress(service, tx, slow, claimedUntil());
+        await saveProgress(service, tx, ended, 0);
+        return saveProgress(service, tx, slow, claimedUntil());
       },
       { isolation: "snapshot" },
     );
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     await storeFew(service, ended, 0);
     return storeFew(service, slow, claimedUntil());
   }
@@ -37,13 +37,13 @@ async function storeFew(
   service: ServiceContext,
   events: readonly EventProgress[],
   claimedUntil: number,
-): Promise<readonly ClaimedEvent[]> {
+): Promise<readonly LeasedEvent[]> {
   const [first] = events;
   if (first === undefined) return [];
   try {
-    return await service.storage.transaction((tx) => keepProgress(service, tx, events, claimedUntil), { isolation: "snapshot" });
+    return await service.storage.transaction((tx) => saveProgress(service, tx, events, claimedUntil), { isolation: "snapshot" });
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     if (events.length === 1) {
       await setEventAside(service, first, error);
       return [];

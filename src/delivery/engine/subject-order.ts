@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import type { ClaimedEvent } from "./claimed-event.js";
 import { readRunning } from "./claims.js";
 import { dueReceivers } from "./delivery.js";
+import type { LeasedEvent } from "./leased-event.js";
 import type { Work } from "./work.js";
 
 /** What can be done with an event and one of its receivers. */
@@ -149,19 +149,19 @@ export class SubjectOrder {
 }
 
 /** What an event is about, in its tenant; undefined where it is about nothing that has an id. */
-function subjectOf({ log: { linkedObjectId }, tenantId }: ClaimedEvent): string | undefined {
+function subjectOf({ log: { linkedObjectId }, tenantId }: LeasedEvent): string | undefined {
   return linkedObjectId === undefined ? undefined : `${tenantId} ${linkedObjectId}`;
 }
 
-function keyOf(claim: ClaimedEvent, receiverId: string): string {
+function keyOf(claim: LeasedEvent, receiverId: string): string {
   return `${receiverId} ${subjectOf(claim)}`;
 }
 
-function isBefore(one: ClaimedEvent, other: ClaimedEvent): boolean {
+function isBefore(one: LeasedEvent, other: LeasedEvent): boolean {
   return one.log.sequence < other.log.sequence;
 }
 
 /** When an event is tried next at a receiver that it is not through with. */
-function dueInstantOf({ state }: ClaimedEvent, receiverId: string): number | undefined {
+function dueInstantOf({ state }: LeasedEvent, receiverId: string): number | undefined {
   return state.find((one) => one.receiverId === receiverId && one.result === "Running")?.dueInstant;
 }

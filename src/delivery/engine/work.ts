@@ -1,12 +1,12 @@
 import type { Attempt, CallResult, LoggedAttempt } from "./attempt.js";
-import { type ClaimedEvent, withAttempts } from "./claimed-event.js";
-import { leaseMilliseconds, type TakenEvent } from "./claims.js";
-import { afterAttempt, type DeliveryState, giveUp, type RetryPolicy } from "./delivery.js";
-import type { EventProgress, OutboxLease } from "./kept-events.js";
+import { type DueEvent, leaseMilliseconds } from "./claims.js";
+import { afterAttempt, type DeliveryState, type RetryPolicy, stopRetries } from "./delivery.js";
+import { type LeasedEvent, withAttempts } from "./leased-event.js";
+import type { EventProgress, OutboxLease } from "./stored-events.js";
 
 /** An event that is being delivered: how far it is, and whom it waits for. */
 export interface Work {
-  claim: ClaimedEvent;
+  claim: LeasedEvent;
   readonly open: Set<string>;
   readonly attempts: LoggedAttempt[];
   /** While it is in the outbox, and in no log. */
@@ -14,14 +14,14 @@ export interface Work {
   /** When its state is stored if it is still in flight: on the clock of `performance.now`. */
   keepTime: number;
   /** The event as somebody began it anew meanwhile: it is gone on with once nobody is waited for. */
-  anew?: ClaimedEvent;
+  anew?: LeasedEvent;
 }
 
 /** What is under way, by the ids of the events. */
 export type Works = ReadonlyMap<string, Work>;
 
 /** So many events are under way when more are taken. */
-export const fewWorks = 128;
+export const minConcurrentEvents = 128;
 const maxWorks = 2_000;
 /** How many characters events have together that are under way. */
 const maxLength = 16 * 1_048_576;
@@ -37,7 +37,7 @@ export class RunningWorks extends Map<string, Work> {
 
   /** Whether so few are in flight that a slow receiver delays nothing else from one poll to the next. */
   hasRoom(open: number): boolean {
-    return open < fewWorks && this.#length < maxLength;
+    return open < minConcurrentEvents && this.#length < maxLength;
   }
 
   override set(id: string, work: Work): this {
@@ -62,17 +62,17 @@ const quickMilliseconds = 500;
 const renewMilliseconds = leaseMilliseconds / 3;
 
 /** Work that begins: it waits for these receivers. */
-export function createWork({ claim, lease }: TakenEvent, due: DeliveryState, attempts: LoggedAttempt[]): Work {
+export function createWork({ claim, lease }: DueEvent, due: DeliveryState, attempts: LoggedAttempt[]): Work {
   const open = new Set(due.map(({ receiverId }) => receiverId));
   const keepTime = performance.now() + (lease === undefined ? renewMilliseconds : quickMilliseconds);
   return { claim, lease, open, attempts, keepTime };
 }
 
 /** Notes how a call to a receiver ended. */
-export function noteEnd(work: Work, { isGone, ...ended }: Attempt & CallResult, policy: RetryPolicy): void {
+export function recordAttemptEnd(work: Work, { isGone, ...ended }: Attempt & CallResult, policy: RetryPolicy): void {
   const { log, state, tenantId } = work.claim;
   const attempt: LoggedAttempt = { eventLogId: log.id, tenantId, ...ended };
-  const next = isGone ? giveUp(state, attempt.receiverId) : afterAttempt(state, attempt, policy, Math.random());
+  const next = isGone ? stopRetries(state, attempt.receiverId) : afterAttempt(state, attempt, policy, Math.random());
   work.attempts.push(attempt);
   work.claim = withAttempts({ ...work.claim, state: next }, [attempt]);
 }
@@ -84,13 +84,13 @@ export function postponeReceiver(work: Work, receiverId: string, dueInstant: num
 }
 
 /** Events that are in flight for long: their state is stored, so that other processes see it in the log and leave it. */
-export function slowWorks(works: Works): readonly Work[] {
+export function longRunningWork(works: Works): readonly Work[] {
   const now = performance.now();
   return [...works.values()].filter((work) => work.open.size > 0 && work.keepTime <= now);
 }
 
 /** Records what was stored of work in flight. Calls may have ended meanwhile, so that this is only part of the state to store. */
-export function noteKept(works: Works, kept: readonly ClaimedEvent[], progress: readonly EventProgress[]): void {
+export function recordStoredProgress(works: Works, kept: readonly LeasedEvent[], progress: readonly EventProgress[]): void {
   const counts = new Map(progress.map(({ attempts, claim }) => [claim.log.id, attempts.length]));
   for (const { log, version } of kept) {
     const work = works.get(log.id);
@@ -104,7 +104,7 @@ export function noteKept(works: Works, kept: readonly ClaimedEvent[], progress: 
 }
 
 /** Whether any of it is in the outbox, and is not anybody else's for a good while yet. */
-export function holdsLease(works: Works, now: number): boolean {
+export function hasLease(works: Works, now: number): boolean {
   return [...works.values()].some(({ lease }) => lease !== undefined && lease.until > now + renewMilliseconds);
 }
 

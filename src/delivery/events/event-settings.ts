@@ -1,7 +1,7 @@
 import { globalScope, type Storage, type Table } from "../../ports/storage.js";
-import { forgetEverywhere } from "../../shared/forget-everywhere.js";
-import { KeptValues } from "../../shared/kept-values.js";
-import type { TransactionType } from "../webhooks/asking.js";
+import { invalidateAllProcesses } from "../../shared/invalidate-all-processes.js";
+import { TtlCache } from "../../shared/ttl-cache.js";
+import type { TransactionType } from "../webhooks/approvals.js";
 import { eventTypes } from "./event-types.js";
 
 type Settings = Readonly<Record<string, { readonly enabled: boolean; readonly transactionType: TransactionType } | undefined>>;
@@ -14,15 +14,15 @@ const transactional: ReadonlySet<string> = new Set(
 export class EventSettings {
   readonly #storage: Storage;
   readonly #tenantsTable: Table;
-  readonly #kept = new KeptValues<Settings>();
+  readonly #kept = new TtlCache<Settings>();
   /** Makes every process on the storage forget, so that changes take effect at once. */
   readonly forget: () => void;
 
   constructor(storage: Storage, tenantsTable: Table) {
     this.#storage = storage;
     this.#tenantsTable = tenantsTable;
-    const forgetEventSettings = (): void => this.#kept.forget();
-    this.forget = forgetEverywhere(storage.signals, { forgetEventSettings }).forgetEventSettings;
+    const forgetEventSettings = (): void => this.#kept.invalidate();
+    this.forget = invalidateAllProcesses(storage.signals, { forgetEventSettings }).forgetEventSettings;
   }
 
   /** How many receivers of an event of this kind must agree first. Answers at once where it is known. */

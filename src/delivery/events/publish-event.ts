@@ -2,10 +2,10 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
-import { nextTurn } from "../../shared/async/in-steps.js";
+import { yieldToEventLoop } from "../../shared/async/in-steps.js";
 import type { Attempt } from "../engine/attempt.js";
 import { eventsTable } from "../engine/table.js";
-import type { TransactionType } from "../webhooks/asking.js";
+import type { TransactionType } from "../webhooks/approvals.js";
 import { eventTypes } from "./event-types.js";
 import { originOf } from "./origin.js";
 import type { NewEvent, RecordedEvent } from "./recorded-event.js";
@@ -64,7 +64,7 @@ async function recordEvents(
     length += record.json.length;
     if (length < maxInsertLength) continue;
     await flush();
-    await nextTurn();
+    await yieldToEventLoop();
   }
   await flush();
 }

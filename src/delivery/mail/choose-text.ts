@@ -7,7 +7,7 @@ export interface TextFields {
 }
 
 /** A text that was chosen, and its path in the template. */
-export interface ChosenText {
+export interface SelectedText {
   readonly source: string;
   readonly path: readonly string[];
 }
@@ -37,7 +37,7 @@ export function chooseText(
   template: EmailTexts,
   { byDefault, localized }: TextFields,
   locales: readonly string[],
-): ChosenText | undefined {
+): SelectedText | undefined {
   const texts = template[localized];
   const locale = locales.find((known) => Object.hasOwn(texts, known) && texts[known]?.trim() !== "");
   if (locale !== undefined) return { source: texts[locale] ?? "", path: ["emailTemplate", localized, locale] };

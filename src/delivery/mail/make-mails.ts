@@ -2,10 +2,10 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { MailAddress, MailMessage } from "../../ports/event-transport.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { EmailTemplate, EmailTextErrors, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
-import { nextTurn } from "../../shared/async/in-steps.js";
+import { yieldToEventLoop } from "../../shared/async/in-steps.js";
 import type { Recipient } from "./find-recipients.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
-import { createEmailRenderer, type RenderEmail, type RenderedEmail, type TextProblem } from "./render-email.js";
+import { createEmailRenderer, type RenderEmail, type RenderedEmail, type TextError } from "./render-email.js";
 
 /** What a call sends. */
 export interface Sending {
@@ -14,7 +14,7 @@ export interface Sending {
 }
 
 /** What became of the mail for somebody: either it is there or it has errors. */
-export interface MadeMail {
+export interface RecipientMail {
   readonly recipient: Recipient;
   readonly message?: MailMessage;
   readonly errors?: EmailTextErrors;
@@ -28,9 +28,9 @@ export async function makeMails(
   newId: IdGenerator,
   sending: Sending,
   recipients: readonly Recipient[],
-): Promise<readonly MadeMail[]> {
+): Promise<readonly RecipientMail[]> {
   const render = createEmailRenderer(sending.template);
-  const made: MadeMail[] = [];
+  const made: RecipientMail[] = [];
   let length = 0;
   for (const recipient of recipients) {
     const one = makeMail(newId(), sending, recipient, render);
@@ -38,13 +38,13 @@ export async function makeMails(
     if (length > maxTotalLength) throw generalError("tooLarge", "The mails are too large together. Send them in several calls.");
     made.push(one);
     // Others have their turn in between.
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return made;
 }
 
 /** The mail for somebody. @throws IdentityError 400 `[notConfigured]` or `[notEmail]` where there is no address to send from. */
-function makeMail(id: string, { request, template }: Sending, recipient: Recipient, render: RenderEmail): MadeMail {
+function makeMail(id: string, { request, template }: Sending, recipient: Recipient, render: RenderEmail): RecipientMail {
   const { languages, tenant, to, userId, variables } = recipient;
   if (to === undefined) return { recipient, errors: noAddress };
   const rendered = render(languages, variables);
@@ -82,8 +82,8 @@ const noAddress: EmailTextErrors = {
   renderErrors: { "user.email": "The user has no email address that a mail could be sent to." },
 };
 
-function toErrors(problems: readonly TextProblem[]): EmailTextErrors {
-  const of = (wanted: TextProblem["kind"]): Readonly<Record<string, string>> =>
+function toErrors(problems: readonly TextError[]): EmailTextErrors {
+  const of = (wanted: TextError["kind"]): Readonly<Record<string, string>> =>
     Object.fromEntries(problems.flatMap(({ kind, messages, path }) => (kind === wanted ? [[path, messages.join("\n")]] : [])));
   return { parseErrors: of("parse"), renderErrors: of("render") };
 }

@@ -6,7 +6,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { PreviewEmailResponse, SampleData } from "../../resources/email-templates/schema.js";
 import { isLanguageTag } from "./choose-text.js";
-import { createEmailRenderer, type TextProblem } from "./render-email.js";
+import { createEmailRenderer, type TextError } from "./render-email.js";
 
 const previewEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "previewEmailRequest");
 
@@ -26,7 +26,7 @@ export async function previewEmail(call: OperationCall): Promise<OperationResult
   return { status: 200, json: toCanonicalJson(answer) };
 }
 
-function toFieldErrors(problems: readonly TextProblem[]): Readonly<Record<string, readonly ErrorEntry[]>> {
+function toFieldErrors(problems: readonly TextError[]): Readonly<Record<string, readonly ErrorEntry[]>> {
   return Object.fromEntries(
     problems.map(({ kind, messages, path }) => {
       const code = `[${kind === "parse" ? "invalid" : "missing"}]${path}`;

@@ -8,7 +8,7 @@ import { chooseText, localesOf, type TextFields } from "./choose-text.js";
 import { toHeaderText } from "./mail-address.js";
 
 /** What is wrong with one text: its path in the template, and sentences with line and column. */
-export interface TextProblem {
+export interface TextError {
   readonly kind: "parse" | "render";
   readonly path: string;
   readonly messages: readonly string[];
@@ -20,7 +20,7 @@ export interface RenderedEmail {
   readonly html: string;
   readonly subject: string;
   readonly text: string;
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly TextError[];
 }
 
 /** Renders a template for somebody: in the first of the languages that it has, with what is known of them. */
@@ -38,7 +38,7 @@ export function createEmailRenderer(template: EmailTexts): RenderEmail {
   const parse = createParser();
   return (languages, variables) => {
     const locales = localesOf(languages);
-    const problems: TextProblem[] = [];
+    const problems: TextError[] = [];
     const show = (field: TextFields): string => {
       const chosen = chooseText(template, field, locales);
       if (chosen === undefined) return "";

@@ -6,7 +6,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { EmailTextErrors, SendEmailResponse } from "../../resources/email-templates/schema.js";
 import { findRecipients } from "./find-recipients.js";
 import { loadTemplate } from "./load-template.js";
-import { type MadeMail, makeMails } from "./make-mails.js";
+import { makeMails, type RecipientMail } from "./make-mails.js";
 import { queueMails } from "./queue-mails.js";
 
 const sendEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "sendEmailRequest");
@@ -29,7 +29,7 @@ export async function sendEmail(call: OperationCall): Promise<OperationResult> {
   return { status: 202, json: toCanonicalJson(toResponse(made)) };
 }
 
-function toResponse(made: readonly MadeMail[]): SendEmailResponse {
+function toResponse(made: readonly RecipientMail[]): SendEmailResponse {
   const errorsOf = (isUser: boolean): Readonly<Record<string, EmailTextErrors>> =>
     Object.fromEntries(
       made.flatMap(({ errors, recipient: { name, userId } }) =>

@@ -1,20 +1,20 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { createDeliverer } from "../engine/create-deliverer.js";
-import type { AllDelivering, Delivering } from "../engine/deliverer-handle.js";
+import type { AllDeliverers, Deliverer } from "../engine/deliverer-handle.js";
 import { findNextDue } from "../engine/find-next-due.js";
 import { followSends } from "../engine/follow-deliveries.js";
 import { mailOutbox } from "../mail/mail-outbox.js";
-import { canHaveSms, sendByGateway } from "../sms/find-sender.js";
+import { canSendSms, sendByGateway } from "../sms/find-sender.js";
 import { smsOutbox } from "../sms/sms-outbox.js";
 import { OutboxDeliverer } from "./outbox-deliverer.js";
 
 /** What brings away all that waits: events, and mails and text messages where it has been said how. */
-export function createDeliverers(service: ServiceContext): AllDelivering {
+export function createDeliverers(service: ServiceContext): AllDeliverers {
   const { mail, telemetry } = service;
-  const all: Delivering<boolean>[] = [createDeliverer(service)];
+  const all: Deliverer<boolean>[] = [createDeliverer(service)];
   if (mail !== undefined)
     all.push(new OutboxDeliverer({ service, outbox: mailOutbox, send: followSends(telemetry, "mail", mail) }));
-  if (canHaveSms(service))
+  if (canSendSms(service))
     all.push(new OutboxDeliverer({ service, outbox: smsOutbox, send: followSends(telemetry, "sms", sendByGateway(service)) }));
   return {
     start: () => all.forEach((one) => void one.start()),

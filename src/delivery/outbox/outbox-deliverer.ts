@@ -2,15 +2,15 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import { appendAll } from "../../shared/append-all.js";
 import { within } from "../../shared/async/within.js";
-import type { Delivering } from "../engine/deliverer-handle.js";
+import type { Deliverer } from "../engine/deliverer-handle.js";
 import {
-  type ClaimedMessage,
   claimMessages,
-  keepAttempt,
+  type LeasedMessage,
   type Outbox,
   type OutboxMessage,
   openMessage,
   releaseMessages,
+  saveAttempt,
 } from "./outbox.js";
 import { sendTimeoutMs, trySend } from "./try-send.js";
 
@@ -29,10 +29,10 @@ const pollMilliseconds = 1_000;
  * Sends the messages of one kind that wait, a few at a time. It leases a message first and stores the result afterwards, so that a process that
  * dies in between loses nothing: the message leaves again under the same id once the claim is over.
  */
-export class OutboxDeliverer<Message extends OutboxMessage> implements Delivering<boolean> {
+export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverer<boolean> {
   readonly #parts: OutboxDelivererParts<Message>;
   readonly #workers = new Set<Promise<void>>();
-  readonly #claimed: ClaimedMessage[] = [];
+  readonly #claimed: LeasedMessage[] = [];
   #claiming: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isWoken = false;
@@ -110,19 +110,19 @@ export class OutboxDeliverer<Message extends OutboxMessage> implements Deliverin
     appendAll(this.#claimed, await claimMessages(this.#parts.service, this.#parts.outbox.table));
   }
 
-  async #takeDue(): Promise<ClaimedMessage[]> {
+  async #takeDue(): Promise<LeasedMessage[]> {
     return [...(await claimMessages(this.#parts.service, this.#parts.outbox.table))];
   }
 
   // Whose claim could end before it is sent, somebody claims anew.
-  #isTimely({ claimedUntil }: ClaimedMessage): boolean {
+  #isTimely({ claimedUntil }: LeasedMessage): boolean {
     return this.#parts.service.runtime.clock() + sendTimeoutMs < claimedUntil;
   }
 
-  async #deliver(claimed: ClaimedMessage): Promise<void> {
+  async #deliver(claimed: LeasedMessage): Promise<void> {
     const { outbox, send, service } = this.#parts;
     const outcome = await trySend(send, () => openMessage(service.sealer, outbox, claimed));
-    const { attempts, result } = await keepAttempt(service, outbox, claimed, outcome);
+    const { attempts, result } = await saveAttempt(service, outbox, claimed, outcome);
     if (outcome.kind === "ok") return;
     const { id, insertInstant: _begin, lastUpdateInstant: _last, ...clear } = claimed.record;
     const fields = { ...clear, attempts, [outbox.idName]: id, reason: outcome.reason, result };

@@ -11,9 +11,9 @@ import {
   type Table,
 } from "../../ports/storage.js";
 import type { Sealer } from "../../security/seal.js";
-import { placeIn, type SealedPlace } from "../../security/sealed-places.js";
+import { type SealedLocation, sealedLocationOf } from "../../security/sealed-locations.js";
 import { afterAttempt, nextInstant, type ReceiverState, resultOf, startDelivery } from "../engine/delivery.js";
-import { claimRecords, isPassing, setAside } from "../engine/set-aside.js";
+import { claimRecords, isTransient, setAside } from "../engine/set-aside.js";
 import type { EventCause } from "../events/publish-event.js";
 
 /** A message that leaves by itself, to one receiver. */
@@ -48,7 +48,7 @@ export interface MessageRecord {
 }
 
 /** A message that this process sends, until its claim ends. */
-export interface ClaimedMessage {
+export interface LeasedMessage {
   readonly record: MessageRecord;
   readonly tenantId: string;
   readonly version: number;
@@ -61,7 +61,7 @@ export interface ClaimedMessage {
 /** How long nobody else sends what is claimed, in milliseconds: longer than a message may take, so that claims need not be renewed. */
 const leaseMilliseconds = 60_000;
 
-const placeOf = ({ name }: Table, id: string): SealedPlace => placeIn(name, id);
+const placeOf = ({ name }: Table, id: string): SealedLocation => sealedLocationOf(name, id);
 
 /** Keeps messages in the transaction of what sends them: all leave after the commit, or none. */
 export async function queueMessages<Message extends OutboxMessage>(
@@ -80,7 +80,7 @@ function newMessage<Message extends OutboxMessage>(
   { clearOf, table }: Outbox<Message>,
   message: Message,
   now: number,
-): ClaimedMessage {
+): LeasedMessage {
   const { id, tenantId } = message;
   const record: MessageRecord = { ...clearOf(message), id, insertInstant: now, lastUpdateInstant: now, result: "Running" };
   const [state] = startDelivery([table.name], now) as readonly [ReceiverState];
@@ -98,7 +98,7 @@ function newMessage<Message extends OutboxMessage>(
 export function openMessage<Message extends OutboxMessage>(
   sealer: Sealer,
   { table }: Outbox<Message>,
-  { record, sealed }: ClaimedMessage,
+  { record, sealed }: LeasedMessage,
 ): Message {
   return JSON.parse(sealer.open(sealed, placeOf(table, record.id))) as Message;
 }
@@ -108,7 +108,7 @@ const batch = 50;
 const maxTries = 5;
 
 /** Claims the messages that have been due for the longest time and that nobody has claimed: a few at once, none when there are none. */
-export async function claimMessages(service: ServiceContext, table: Table): Promise<readonly ClaimedMessage[]> {
+export async function claimMessages(service: ServiceContext, table: Table): Promise<readonly LeasedMessage[]> {
   // Most looks find nothing, which needs no transaction.
   for (let tries = 0; tries < maxTries && (await isAnyDue(service, table)); tries++) {
     const claimed = await tryClaim(service, table).catch(ignoreOthers);
@@ -130,7 +130,7 @@ async function isAnyDue({ runtime, storage }: ServiceContext, table: Table): Pro
   return (await storage.find(globalScope, table, isDue(runtime.clock()), { sort, limit: 1 })).length > 0;
 }
 
-async function tryClaim(service: ServiceContext, table: Table): Promise<readonly ClaimedMessage[]> {
+async function tryClaim(service: ServiceContext, table: Table): Promise<readonly LeasedMessage[]> {
   const now = service.runtime.clock();
   const { claimed } = await claimRecords(service, {
     table,
@@ -154,7 +154,7 @@ export function dueInstantOf(stored: StoredRecord): number | null {
 export async function releaseMessages(
   { sealer, storage }: ServiceContext,
   table: Table,
-  messages: readonly ClaimedMessage[],
+  messages: readonly LeasedMessage[],
 ): Promise<void> {
   for (const message of messages) {
     const sealed = renewSealed(sealer, table, message);
@@ -164,10 +164,10 @@ export async function releaseMessages(
 }
 
 /** Keeps what became of an attempt, and what is next. What somebody else has claimed meanwhile is left alone. */
-export async function keepAttempt<Message extends OutboxMessage>(
+export async function saveAttempt<Message extends OutboxMessage>(
   service: ServiceContext,
   { noteGivenUp, table }: Outbox<Message>,
-  message: ClaimedMessage,
+  message: LeasedMessage,
   outcome: MessageOutcome,
 ): Promise<ReceiverState> {
   const now = service.runtime.clock();
@@ -182,7 +182,7 @@ export async function keepAttempt<Message extends OutboxMessage>(
     if (state.result === "Failed") await noteGivenUp?.({ service, tx }, record, state.attempts);
   });
   await keep.catch(async (error: unknown) => {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     // Sent or not: a message whose result cannot be stored must not be sent again and again.
     if (!(error instanceof StaleVersion)) await setAside(service, { table, record: kept, error });
   });
@@ -190,7 +190,7 @@ export async function keepAttempt<Message extends OutboxMessage>(
 }
 
 // A claim may have begun before secrets were rotated: what it holds must not come back as it was.
-function renewSealed(sealer: Sealer, table: Table, { record, sealed }: ClaimedMessage): string {
+function renewSealed(sealer: Sealer, table: Table, { record, sealed }: LeasedMessage): string {
   return sealer.isKnown(sealed) ? sealer.renew(sealed, placeOf(table, record.id)) : sealed;
 }
 
@@ -200,13 +200,13 @@ function ignoreOthers(error: unknown): undefined {
 }
 
 /** @throws Error when the record makes no sense. */
-function readMessage({ hidden, json, tenantId, version }: StoredRecord): ClaimedMessage {
-  const { sealed, state } = JSON.parse(hidden ?? "{}") as Pick<ClaimedMessage, "sealed" | "state">;
+function readMessage({ hidden, json, tenantId, version }: StoredRecord): LeasedMessage {
+  const { sealed, state } = JSON.parse(hidden ?? "{}") as Pick<LeasedMessage, "sealed" | "state">;
   if (typeof sealed !== "string" || typeof state !== "object") throw new TypeError("The record holds no message.");
   return { record: JSON.parse(json) as MessageRecord, tenantId: tenantId ?? "", version, claimedUntil: 0, sealed, state };
 }
 
-function toRecord({ claimedUntil, record, sealed, state, tenantId, version }: ClaimedMessage): RecordToStore {
+function toRecord({ claimedUntil, record, sealed, state, tenantId, version }: LeasedMessage): RecordToStore {
   const { id, insertInstant, lastUpdateInstant } = record;
   const dueInstant = nextInstant([state]);
   return {

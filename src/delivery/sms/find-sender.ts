@@ -7,13 +7,13 @@ import { loadIntegrations } from "../../resources/integrations/rules.js";
 import { createSmsSender, type SmsProvider } from "./sms-over-http.js";
 
 /** Whether text messages could leave this process: by the host's function, or in a version that has the integration. */
-export function canHaveSms({ availability, sendSms }: ServiceContext): boolean {
+export function canSendSms({ availability, sendSms }: ServiceContext): boolean {
   return sendSms !== undefined || !availability.absentFields("integrations").some(([name]) => name === "sms");
 }
 
 /** How this service sends text messages: by the host's function, else over HTTP as the integration says; undefined when there is neither. */
 async function findSmsSender(service: ServiceContext, reader: StorageReader): Promise<SendSms | undefined> {
-  if (service.sendSms !== undefined || !canHaveSms(service)) return service.sendSms;
+  if (service.sendSms !== undefined || !canSendSms(service)) return service.sendSms;
   const { enabled, accountSID, authToken, url, ...sender } = (await loadIntegrations(service, reader)).sms;
   if (!enabled || accountSID === undefined || authToken === undefined || url === undefined) return undefined;
   const provider: SmsProvider = { ...sender, accountSID, authToken, url };

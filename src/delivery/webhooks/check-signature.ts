@@ -3,7 +3,7 @@ import type { JWK } from "jose";
 import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../../security/compact-jws.js";
 import type { PublicJwk } from "../../security/keys/public-jwk.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
-import { type WebhookKeys, type WebhookMessage, WebhookRefused } from "./webhook-message.js";
+import { type WebhookKeys, type WebhookMessage, WebhookVerificationError } from "./webhook-message.js";
 
 const defaultHeaderName = "X-Service-Signature-JWT";
 const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
@@ -13,13 +13,13 @@ export async function checkSignature({ headers, body }: WebhookMessage, keys: We
   const jws = await readJws(headers, keys.headerName ?? defaultHeaderName);
   const key = await findKey(jws, keys);
   if (key === undefined || !(await isSignedBy(key.alg, key.key, jws)))
-    throw new WebhookRefused("The signature is not one of these keys.");
+    throw new WebhookVerificationError("The signature is not one of these keys.");
   assertRecent(jws, keys);
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const digest = Buffer.from(String(jws.payload.request_body_sha256));
   const expected = Buffer.from(hash("sha256", bytes, "base64"));
   if (digest.length !== expected.length || !timingSafeEqual(digest, expected))
-    throw new WebhookRefused("The signature is one of another body.");
+    throw new WebhookVerificationError("The signature is one of another body.");
   return readEvent(bytes);
 }
 
@@ -27,9 +27,9 @@ async function readJws(headers: WebhookMessage["headers"], name: string): Promis
   const wanted = name.toLowerCase();
   const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
   const [value] = values;
-  if (values.length !== 1 || typeof value !== "string") throw new WebhookRefused(`There is not one header ${name}.`);
+  if (values.length !== 1 || typeof value !== "string") throw new WebhookVerificationError(`There is not one header ${name}.`);
   const jws = await parseJws(value);
-  if (jws === undefined) throw new WebhookRefused(`The header ${name} holds no signature.`);
+  if (jws === undefined) throw new WebhookVerificationError(`The header ${name} holds no signature.`);
   return jws;
 }
 
@@ -54,11 +54,11 @@ function toJwk({ crv, e, kty, n, x, y }: PublicJwk): JWK {
 function assertRecent({ payload }: CompactJws, { clock = Date.now, toleranceSeconds = 300 }: WebhookKeys): void {
   const { iat } = payload;
   if (typeof iat !== "number" || Math.abs(clock() / 1_000 - iat) > toleranceSeconds)
-    throw new WebhookRefused("The signature is too old, or from a clock that differs.");
+    throw new WebhookVerificationError("The signature is too old, or from a clock that differs.");
 }
 
 function readEvent(bytes: Uint8Array): RecordedEvent {
   const { event } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as { readonly event?: RecordedEvent };
-  if (event === undefined) throw new WebhookRefused("The body is no event.");
+  if (event === undefined) throw new WebhookVerificationError("The body is no event.");
   return event;
 }

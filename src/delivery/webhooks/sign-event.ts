@@ -1,6 +1,6 @@
 import { createHmac, hash, sign } from "node:crypto";
 import { signJws } from "../../security/compact-jws.js";
-import type { OpenKey } from "../../security/keys/sealed-key.js";
+import type { LoadedKey } from "../../security/keys/sealed-key.js";
 
 /** A message that is to be signed: the bytes that are sent are these. */
 export interface SignedMessage {
@@ -15,7 +15,7 @@ export interface SignedMessage {
  * those of Standard Webhooks (docs/reference/webhooks.md#signature). @throws Error when the key does not sign.
  */
 export async function signEvent(
-  key: OpenKey,
+  key: LoadedKey,
   headerName: string,
   message: SignedMessage,
 ): Promise<Readonly<Record<string, string>>> {
@@ -26,14 +26,14 @@ export async function signEvent(
 }
 
 // Standard Webhooks knows a shared secret (v1) and Ed25519 (v1a), and nothing else.
-function toStandardHeaders(key: OpenKey, { id, timestamp, body }: SignedMessage): Readonly<Record<string, string>> {
+function toStandardHeaders(key: LoadedKey, { id, timestamp, body }: SignedMessage): Readonly<Record<string, string>> {
   const content = `${id}.${timestamp}.${body}`;
   const signature = toStandardSignature(key, content);
   if (signature === undefined) return {};
   return { "webhook-id": id, "webhook-signature": signature, "webhook-timestamp": String(timestamp) };
 }
 
-function toStandardSignature({ signingKey, type }: OpenKey, content: string): string | undefined {
+function toStandardSignature({ signingKey, type }: LoadedKey, content: string): string | undefined {
   if (signingKey === undefined) return undefined;
   if (type === "HMAC") return `v1,${createHmac("sha256", signingKey).update(content).digest("base64")}`;
   if (type === "OKP") return `v1a,${sign(null, Buffer.from(content), signingKey).toString("base64")}`;

@@ -23,9 +23,9 @@ export interface WebhookKeys {
 }
 
 /** A request that is no event of the service: unsigned, signed by somebody else, too old, or changed on its way. */
-export class WebhookRefused extends Error {
+export class WebhookVerificationError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "WebhookRefused";
+    this.name = "WebhookVerificationError";
   }
 }

@@ -2,7 +2,7 @@ import { generalError } from "../../errors/identity-error.js";
 import type { Clock } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { digestSecret } from "../../security/digest.js";
-import { KeptValues } from "../../shared/kept-values.js";
+import { TtlCache } from "../../shared/ttl-cache.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { CrossSiteCheck } from "./cross-site.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
@@ -34,7 +34,7 @@ export interface AuthenticationContext {
 /** Turns the credential of a request into a principal (docs/reference/authentication.md#schemes). */
 export class Authenticator {
   readonly #context: AuthenticationContext;
-  readonly #keys = new KeptValues<ApiKeyPrincipal>(maxKeptKeys);
+  readonly #keys = new TtlCache<ApiKeyPrincipal>(maxKeptKeys);
 
   constructor(context: AuthenticationContext) {
     this.#context = context;
@@ -73,7 +73,7 @@ export class Authenticator {
 
   /** Forgets every key and token, so that changes made in this process take effect at once. */
   forget(): void {
-    this.#keys.forget();
+    this.#keys.invalidate();
     this.#context.tokens.forget();
   }
 

@@ -30,7 +30,7 @@ export const accessTokenCookie = "access_token";
  * there is none or it cannot be one; more than one `Authorization` header counts as none, since a transport would silently choose.
  */
 export function readCredential(request: ApiRequest): Credential | undefined {
-  if (hasRepeatedAuthorization(request)) return undefined;
+  if (hasDuplicateAuthorization(request)) return undefined;
   return hasHeader(request) ? readHeader(request) : readCookie(request.headers.cookie);
 }
 
@@ -63,12 +63,12 @@ function toKey(key: string | undefined, scheme: KeyCredential["scheme"]): Creden
 }
 
 /** Whether a request has more than one `Authorization` header, of which a transport would silently choose one. */
-export function hasRepeatedAuthorization(request: Pick<ApiRequest, "rawHeaders"> | undefined): boolean {
-  return request?.rawHeaders !== undefined && isRepeated(request.rawHeaders, "authorization");
+export function hasDuplicateAuthorization(request: Pick<ApiRequest, "rawHeaders"> | undefined): boolean {
+  return request?.rawHeaders !== undefined && isDuplicateHeader(request.rawHeaders, "authorization");
 }
 
 /** Whether a header with this name, in lower case, came more than once. `rawHeaders` are names and values in turn. */
-export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+export function isDuplicateHeader(rawHeaders: readonly string[], name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const raw = rawHeaders[index] ?? "";

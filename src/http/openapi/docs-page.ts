@@ -40,7 +40,7 @@ export function assertViewer(): void {
 }
 
 /** The page that shows the OpenAPI document. */
-export function tellDocsPage({ request }: OperationCall): OperationResult {
+export function getDocsPage({ request }: OperationCall): OperationResult {
   const base = escapeHtml(`${request?.basePath ?? ""}/api/docs`);
   const html = `<!doctype html>
 <html lang="en">
@@ -52,7 +52,7 @@ export function tellDocsPage({ request }: OperationCall): OperationResult {
 }
 
 /** A file that the page loads. @throws IdentityError 404 for any other name. */
-export async function tellDocsFile({ params: { file = "" } }: OperationCall): Promise<OperationResult> {
+export async function getDocsFile({ params: { file = "" } }: OperationCall): Promise<OperationResult> {
   if (file === "start.js") return toText("text/javascript; charset=UTF-8", startScript);
   const mediaType = mediaTypes.get(file);
   if (mediaType === undefined) throw generalError("notFound");

@@ -4,12 +4,12 @@ import { defineRoutes, type Route } from "../route/define-route.js";
 const page = defineOperation(
   "docs.page",
   [],
-  lazyOperation(() => import("./docs-page.js"), "tellDocsPage"),
+  lazyOperation(() => import("./docs-page.js"), "getDocsPage"),
 );
 const file = defineOperation(
   "docs.file",
   ["file"],
-  lazyOperation(() => import("./docs-page.js"), "tellDocsFile"),
+  lazyOperation(() => import("./docs-page.js"), "getDocsFile"),
 );
 
 const pageRoutes = defineRoutes<AnyOperation>([

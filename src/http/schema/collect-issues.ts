@@ -6,7 +6,7 @@ import { definitionOf } from "./schema-definition.js";
 type Path = readonly PropertyKey[];
 
 /** Takes what is wrong, with its path; answers whether more is wanted. */
-export type TakeIssue = (issue: z.core.$ZodIssue, path: Path) => boolean;
+export type CollectIssue = (issue: z.core.$ZodIssue, path: Path) => boolean;
 
 /** From how many items on those of a list or map are validated one by one. */
 const longSize = 100;
@@ -16,11 +16,11 @@ const longSize = 100;
  * and very many faults take it far longer than valid values. When each item is valid, the whole is validated, which
  * finds lists that are too long.
  */
-export function collectIssues(schema: Schema<unknown>, value: unknown, take: TakeIssue, path: Path = []): boolean {
+export function collectIssues(schema: Schema<unknown>, value: unknown, take: CollectIssue, path: Path = []): boolean {
   const parts = holdsLong(value) ? partsOf(schema, value) : undefined;
   if (parts !== undefined) {
     let isRight = true;
-    const takeOfPart: TakeIssue = (issue, at) => {
+    const takeOfPart: CollectIssue = (issue, at) => {
       isRight = false;
       return take(issue, at);
     };

@@ -28,7 +28,7 @@ export function text(): Zod.ZodString {
 }
 
 /** A required text: not blank, at most `maximum` UTF-16 units long. */
-export function filledText(maximum: number = Number.MAX_SAFE_INTEGER): Zod.ZodString {
+export function requiredText(maximum: number = Number.MAX_SAFE_INTEGER): Zod.ZodString {
   return text()
     .refine((value) => value.trim() !== "", { error: "blank" })
     .max(maximum, { error: "tooLong" });
@@ -36,7 +36,7 @@ export function filledText(maximum: number = Number.MAX_SAFE_INTEGER): Zod.ZodSt
 
 /** A required name: not blank, at most {@link maxNameLength} long. */
 export function name(): Zod.ZodString {
-  return filledText(maxNameLength);
+  return requiredText(maxNameLength);
 }
 
 /** An email address, trimmed, or an empty text. */
@@ -170,7 +170,7 @@ export function sparseList<Element extends Zod.ZodType>(element: Element): Zod.Z
 }
 
 /** What `explain` has nothing to complain about; else `[invalid]`, and the complaint is part of the message. */
-export function explained<Type extends Zod.ZodType>(
+export function validatedWith<Type extends Zod.ZodType>(
   schema: Type,
   explain: (value: Zod.output<Type>) => string | undefined,
 ): Type {
@@ -181,7 +181,7 @@ export function explained<Type extends Zod.ZodType>(
 }
 
 /** An object with a flag `enabled`. While it is on, these fields must hold something: each has the kind of error that says so. */
-export function requiredWhenEnabled<Type extends Zod.ZodType<{ readonly enabled: boolean }>>(
+export function requiredIfEnabled<Type extends Zod.ZodType<{ readonly enabled: boolean }>>(
   schema: Type,
   required: Readonly<Record<string, "blank" | "missing" | "empty">>,
 ): Type {

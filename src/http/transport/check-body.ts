@@ -1,5 +1,5 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { isVeryLong } from "../../shared/async/in-steps.js";
+import { hasManyItems } from "../../shared/async/in-steps.js";
 import { findUnsafeInSteps, findUnsafeValue, maxJsonDepth, type UnsafeValue } from "../../shared/find-unsafe-value.js";
 import { type BulkPath, maxItems, maxValues, SizeLimits } from "../../shared/size-limits.js";
 import { formatPath } from "../../shared/text/format-path.js";
@@ -17,7 +17,7 @@ export function checkBody(value: unknown, bulk?: readonly BulkPath[]): void {
 export function checkAnyBody(value: unknown, bulk?: readonly BulkPath[]): Promise<void> | undefined {
   if (value === undefined) return undefined;
   // Without bulk lists, no more is looked at than the limits let through.
-  if (bulk !== undefined && isVeryLong(value)) return findUnsafeInSteps(value, new SizeLimits(bulk)).then(refuse);
+  if (bulk !== undefined && hasManyItems(value)) return findUnsafeInSteps(value, new SizeLimits(bulk)).then(refuse);
   checkBody(value, bulk);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { isObject } from "../../shared/is-object.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import { ownMember } from "../../shared/value-at.js";
+import { memberOf } from "../../shared/value-at.js";
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -66,9 +66,9 @@ export function withBodyParameters<Given extends string | undefined>(
 ): Readonly<Record<string, Given | string>> {
   if (!isObject(body)) return inUrl;
   const named = names.flatMap((name): [string, string][] => {
-    const value = toText(name, ownMember(body, name));
+    const value = toText(name, memberOf(body, name));
     if (value === undefined) return [];
-    const given = ownMember(inUrl, name);
+    const given = memberOf(inUrl, name);
     if (given !== undefined && given !== "" && !isSame(given, value)) throw fieldError("doNotMatch", name);
     return [[name, value]];
   });

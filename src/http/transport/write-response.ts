@@ -35,7 +35,7 @@ export function writeResult(result: OperationResult, ifNoneMatch: string | undef
 }
 
 /** The headers of every answer that holds a token or refuses one (RFC 6749, 5.1). */
-export const unstoredHeaders: Readonly<Record<string, string>> = Object.freeze({
+export const noStoreHeaders: Readonly<Record<string, string>> = Object.freeze({
   "cache-control": "no-store",
   pragma: "no-cache",
 });
@@ -52,7 +52,7 @@ export function writeError(error: IdentityError): ApiResponse {
 
 function writeOAuthError({ status }: OAuthError, body: string): ApiResponse {
   const challenge = status === 401 ? { "www-authenticate": 'Basic realm="oauth2", charset="UTF-8"' } : undefined;
-  return { status, headers: { ...jsonHeaders, ...unstoredHeaders, ...challenge }, body };
+  return { status, headers: { ...jsonHeaders, ...noStoreHeaders, ...challenge }, body };
 }
 
 /** The answer for a path of the reference that this service does not serve. */

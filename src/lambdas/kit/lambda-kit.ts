@@ -1,7 +1,7 @@
 import { executeScript } from "../run/execute-script.js";
 import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
-import { tryOut } from "./trial.js";
+import { tryOut } from "./test-run.js";
 
 /** Rules of a service that are needed to try lambdas out without one. */
 export interface LambdaKit {

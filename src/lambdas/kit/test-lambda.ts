@@ -8,7 +8,7 @@ import type { LambdaTestRequest, ParsedLambdaTestRequest } from "../../resources
 import { loadLambda } from "../run/load-lambda.js";
 import { type RunnableLambda, runBody } from "../run/run-body.js";
 import { toLambdaType } from "../types/lambda-types.js";
-import { tryOut } from "./trial.js";
+import { tryOut } from "./test-run.js";
 
 /** The id that host functions receive for a lambda that has none. */
 const unsavedId = "unsaved";

@@ -2,10 +2,10 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
 import { isHeaderValue, isRequestHeaderName } from "../../shared/net/http-header.js";
 import { isHttpUrl } from "../../shared/net/http-url.js";
-import { lambdaHeader } from "../made-by-lambda.js";
+import { lambdaHeader } from "../lambda-request.js";
 
 /** What `fetch` answers a lambda (docs/reference/lambdas.md#runtime). */
-export interface FetchAnswer {
+export interface FetchResult {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export async function fetchForLambda(
   service: ServiceContext,
   lambdaId: string,
   [url, init]: readonly unknown[],
-): Promise<FetchAnswer> {
+): Promise<FetchResult> {
   const { method, headers, body } = toRequest(url, init);
   const own = { ...headers, [lambdaHeader(service)]: lambdaId };
   const limits = { connectTimeoutMs: timeoutMs, timeoutMs, maxAnswerBytes: maxBytes };

@@ -4,7 +4,7 @@ import type { LambdaHost } from "../../ports/lambda-runner.js";
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
 import { fetchForLambda } from "./fetch-for-lambda.js";
 import { redactorOf } from "./redact.js";
-import type { LambdaPlace, LambdaSettings } from "./settings.js";
+import type { LambdaScope, LambdaSettings } from "./settings.js";
 
 /** What one run may reach of its host. */
 export interface HostOfRun {
@@ -21,7 +21,7 @@ const maxSecrets = 20;
 const maxSecretLength = 16_384;
 
 /** What a run of a lambda may reach of its host: as the options and the plan say. */
-export function hostOfRun(call: OperationCall, place: LambdaPlace): HostOfRun {
+export function hostOfRun(call: OperationCall, place: LambdaScope): HostOfRun {
   const secrets = new Set<string>();
   const redact = redactorFor(secrets);
   const functions = functionsFor(call, place, secrets, redact);
@@ -41,7 +41,7 @@ function redactorFor(secrets: ReadonlySet<string>): HostOfRun["redact"] {
 
 function functionsFor(
   call: OperationCall,
-  place: LambdaPlace,
+  place: LambdaScope,
   secrets: Set<string>,
   redact: HostOfRun["redact"],
 ): ReadonlyMap<string, HostFunction> {
@@ -83,13 +83,13 @@ function reported(run: HostFunction, tell: (failure: string) => void): HostFunct
 }
 
 // Without the error itself and its members, which may hold what the function was given.
-function logFailure({ runtime }: ServiceContext, place: LambdaPlace, name: string, error: string): void {
+function logFailure({ runtime }: ServiceContext, place: LambdaScope, name: string, error: string): void {
   runtime.logger.error({ ...place, function: name, error }, "a function of the host failed in a lambda");
 }
 
 function secretReader(
   resolve: NonNullable<LambdaSettings["resolveSecret"]>,
-  place: LambdaPlace,
+  place: LambdaScope,
   secrets: Set<string>,
 ): HostFunction {
   const known = new Map<string, string | undefined>();

@@ -3,7 +3,7 @@ import { issuerOf } from "../../accounts/tokens/issuer.js";
 import type { OperationCall } from "../../operations/operation.js";
 
 /** What the context of every lambda says of where it runs. */
-export interface LambdaPlaceFields {
+export interface LambdaContextFields {
   readonly tenant: Shown & { readonly issuer?: string | undefined };
   /** Undefined where the lambda runs for no application. */
   readonly application?: Shown | undefined;
@@ -21,7 +21,7 @@ interface Shown {
  */
 export function toLambdaContext(
   call: OperationCall,
-  { tenant, application }: LambdaPlaceFields,
+  { tenant, application }: LambdaContextFields,
   beside: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { headers = {} } = call.request ?? {};

@@ -1,11 +1,11 @@
-import { beginCounting, type Counting, countOne } from "../../observability/metrics/counting.js";
+import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "../../observability/metrics/outcome-statistics.js";
 import type { LambdaFailureKind } from "../../ports/lambda-runner.js";
 
 /** How a run of a lambda ended. */
 export type RunKind = LambdaFailureKind | "ok";
 
 /** What was counted of the runs of one lambda. */
-export interface LambdaRunCounts extends Readonly<Counting<RunKind>> {
+export interface LambdaRunCounts extends Readonly<OutcomeStatistics<RunKind>> {
   /** Its id; `other` for all that came when enough were known. */
   readonly lambdaId: string;
 }
@@ -15,7 +15,7 @@ const others = "other";
 
 /** Counts runs by lambda. */
 export class LambdaCounts {
-  readonly #lambdas = new Map<string, Counting<RunKind>>();
+  readonly #lambdas = new Map<string, OutcomeStatistics<RunKind>>();
 
   note(lambdaId: string, kind: RunKind, milliseconds: number): void {
     countOne(this.#find(lambdaId), kind, milliseconds);
@@ -26,9 +26,9 @@ export class LambdaCounts {
     return Array.from(this.#lambdas, ([lambdaId, counts]) => ({ lambdaId, ...counts }));
   }
 
-  #find(lambdaId: string): Counting<RunKind> {
+  #find(lambdaId: string): OutcomeStatistics<RunKind> {
     const name = this.#lambdas.size < maxLambdas || this.#lambdas.has(lambdaId) ? lambdaId : others;
-    const counts = this.#lambdas.get(name) ?? beginCounting<RunKind>();
+    const counts = this.#lambdas.get(name) ?? createOutcomeStatistics<RunKind>();
     this.#lambdas.set(name, counts);
     return counts;
   }

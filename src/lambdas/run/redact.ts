@@ -64,7 +64,7 @@ const readTokens: ReadonlySet<string> = new Set(["idToken", "id_token"]);
 const signedToken = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/g;
 
 /** Arguments of a lambda as a log may show them, in JSON: without what is named like a secret, and without signed tokens. */
-export function toLoggable(given: LambdaArguments): string {
+export function redactArguments(given: LambdaArguments): string {
   return JSON.stringify(given, (name, value: unknown) => {
     const isSecret = secretWords.test(name.replaceAll(/[-_]/g, ""));
     if (typeof value === "string") return isSecret ? mask : value.replace(signedToken, mask);

@@ -1,5 +1,5 @@
 import type { OperationCall } from "../../operations/operation.js";
-import { calledBack, isMadeByLambda } from "../made-by-lambda.js";
+import { isLambdaRequest, nestedLambdaFailure } from "../lambda-request.js";
 import type { LambdaType } from "../types/lambda-types.js";
 import { type BodyOutcome, executeScript } from "./execute-script.js";
 import { hostOfRun } from "./host-functions.js";
@@ -30,7 +30,7 @@ export interface BodyRun {
  * asked for are in no line of its console and in no message.
  */
 export async function runBody(call: OperationCall, run: BodyRun): Promise<BodyOutcome> {
-  if (isMadeByLambda(call)) return calledBack;
+  if (isLambdaRequest(call)) return nestedLambdaFailure;
   const { lambda, tenantId, arguments: given } = run;
   const { lambdas, availability } = call.service;
   const { host, redact } = hostOfRun(call, { lambdaId: lambda.id, tenantId });

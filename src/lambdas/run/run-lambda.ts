@@ -1,17 +1,17 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
-import { calledBack, isMadeByLambda } from "../made-by-lambda.js";
+import { isLambdaRequest, nestedLambdaFailure } from "../lambda-request.js";
 import { isOptional, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import { describeFailure } from "./describe-failure.js";
 import type { BodyOutcome } from "./execute-script.js";
 import { findLambda } from "./find-lambda.js";
-import { noteRun } from "./note-run.js";
 import type { LambdaArguments } from "./read-changes.js";
+import { recordRun } from "./record-run.js";
 import { type RunnableLambda, runBody } from "./run-body.js";
 
 /** A lambda that is to run at its place. */
-export interface LambdaWish {
+export interface LambdaCall {
   readonly lambdaId: string;
   /** The kind that the place takes. */
   readonly type: LambdaType;
@@ -27,26 +27,26 @@ export interface LambdaWish {
  * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for the errors that a
  * lambda itself requested.
  */
-export async function runLambda(call: OperationCall, wish: LambdaWish): Promise<LambdaArguments> {
+export async function runLambda(call: OperationCall, wish: LambdaCall): Promise<LambdaArguments> {
   const lambda = await findLambda(call, wish.lambdaId);
   const outcome = await runNoted(call, wish, lambda);
   if (outcome.kind === "ok") return { ...wish.arguments, ...outcome.changed };
   // A request that claims to come from a lambda must not skip the required one.
-  if (isOptional(lambdaTypes[wish.type]) && !isMadeByLambda(call)) return wish.arguments;
+  if (isOptional(lambdaTypes[wish.type]) && !isLambdaRequest(call)) return wish.arguments;
   throw toRefusal(call, wish.lambdaId, outcome);
 }
 
 /** Notes in the event log why what a lambda left behind was of no use, where its place finds out after the run. Never rejects. */
-export async function noteFailure(
+export async function recordLambdaFailure(
   call: OperationCall,
-  wish: LambdaWish,
+  wish: LambdaCall,
   failure: Pick<LambdaFailure, "kind" | "message">,
 ): Promise<void> {
   const lambda = await findLambda(call, wish.lambdaId).catch(() => undefined);
   await note(call, wish, lambda, { ...failure, console: [] });
 }
 
-async function runNoted(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+async function runNoted(call: OperationCall, wish: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
   const { lambdas, runtime } = call.service;
   const began = performance.now();
   const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
@@ -58,8 +58,8 @@ async function runNoted(call: OperationCall, wish: LambdaWish, lambda: RunnableL
   return outcome;
 }
 
-async function runFitting(call: OperationCall, wish: LambdaWish, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
-  if (isMadeByLambda(call)) return calledBack;
+async function runFitting(call: OperationCall, wish: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+  if (isLambdaRequest(call)) return nestedLambdaFailure;
   if (lambda === undefined) return refused("The lambda is gone.");
   if (lambda.type !== wish.type)
     return refused(`The lambda is of the type ${lambda.type}, and one of the type ${wish.type} is needed.`);
@@ -68,13 +68,13 @@ async function runFitting(call: OperationCall, wish: LambdaWish, lambda: Runnabl
 
 function note(
   call: OperationCall,
-  { lambdaId: id, type, arguments: given }: LambdaWish,
+  { lambdaId: id, type, arguments: given }: LambdaCall,
   lambda: RunnableLambda | undefined,
   outcome: BodyOutcome,
   refusedUntil?: number,
 ): Promise<void> {
   const { name = "unknown", debug = false } = lambda ?? {};
-  return noteRun(call, { lambda: { id, name, type, debug }, arguments: given, outcome, refusedUntil });
+  return recordRun(call, { lambda: { id, name, type, debug }, arguments: given, outcome, refusedUntil });
 }
 
 function pausing(until: number): LambdaFailure {

@@ -5,7 +5,7 @@ import { assertKnownOptions, type OptionNames } from "../../shared/known-options
 import { DefaultLambdaRunner } from "./default-runner.js";
 
 /** For which lambda, and whose data, something of the host is asked. */
-export interface LambdaPlace {
+export interface LambdaScope {
   readonly lambdaId: string;
   readonly tenantId: string | undefined;
 }
@@ -14,7 +14,7 @@ export interface LambdaPlace {
  * A function of the host that lambdas may call as `host.<name>(…)`; arguments and result go through JSON. What it throws is thrown in the
  * lambda with the same message. It looks synchronous to the lambda.
  */
-export type LambdaFunction = (place: LambdaPlace, ...args: readonly unknown[]) => unknown;
+export type LambdaFunction = (place: LambdaScope, ...args: readonly unknown[]) => unknown;
 
 /** How lambdas are run, and what they may reach. */
 export interface LambdaOptions {
@@ -31,7 +31,7 @@ export interface LambdaOptions {
    */
   readonly allowFetch?: boolean | undefined;
   /** Finds the secret that a lambda asks for with `context.secrets.get(name)`. Default: there are none. */
-  readonly resolveSecret?: ((name: string, place: LambdaPlace) => string | undefined | Promise<string | undefined>) | undefined;
+  readonly resolveSecret?: ((name: string, place: LambdaScope) => string | undefined | Promise<string | undefined>) | undefined;
   /** Functions that lambdas may call, by name. */
   readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;
   /** Whether a refusal by a failed lambda hides what it threw and where; the event log always shows both. Default false. */

@@ -1,8 +1,8 @@
 import { eventsTable, setAsideTable } from "../../delivery/engine/table.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type Table } from "../../ports/storage.js";
-import { type Counting, durationBounds } from "./counting.js";
 import type { Metric, Sample } from "./exposition.js";
+import { durationBounds, type OutcomeStatistics } from "./outcome-statistics.js";
 import { pingStorage } from "./ping-storage.js";
 import type { RouteCounts } from "./request-counts.js";
 
@@ -40,7 +40,7 @@ function requestMetrics(counts: readonly RouteCounts[]): readonly Metric[] {
 }
 
 function toHistogram(
-  { buckets, totalMs }: Readonly<Counting<unknown>>,
+  { buckets, totalMs }: Readonly<OutcomeStatistics<unknown>>,
   labels: NonNullable<Sample["labels"]>,
 ): readonly Sample[] {
   let count = 0;

@@ -28,7 +28,7 @@ export const keyPurposesTable: Table = Object.freeze({
 } satisfies Table);
 
 /** What a key serves at each place that names one, by the path from the wrapper; undefined where it signs nothing. */
-export const keyPlaces: Readonly<Record<string, KeyPurpose | undefined>> = {
+export const keyPaths: Readonly<Record<string, KeyPurpose | undefined>> = {
   "application.jwtConfiguration.accessTokenKeyId": "accessToken",
   "application.jwtConfiguration.idTokenKeyId": "token",
   "entityType.jwtConfiguration.accessTokenKeyId": "accessToken",
@@ -56,12 +56,12 @@ export async function assertOnePurpose(
   before: readonly NamedKey[] = [],
 ): Promise<void> {
   const isNew = ({ path, id }: NamedKey): boolean => !before.some((known) => known.path === path && known.id === id);
-  const wanted = named.filter((one) => keyPlaces[one.path] !== undefined && isNew(one));
+  const wanted = named.filter((one) => keyPaths[one.path] !== undefined && isNew(one));
   const errors = new FieldErrorList();
   for (const { path, id } of wanted) {
-    const isForWebhook = keyPlaces[path] === "webhook";
+    const isForWebhook = keyPaths[path] === "webhook";
     const others = isForWebhook ? tokenPurposes : webhookPurposes;
-    const own = named.filter((one) => one.id === id).map((one) => keyPlaces[one.path]);
+    const own = named.filter((one) => one.id === id).map((one) => keyPaths[one.path]);
     const [other] = await call.tx.find(globalScope, keyPurposesTable, isFor(id, others), { limit: 1 });
     if (other === undefined && !others.some((purpose) => own.includes(purpose))) continue;
     const [mine, theirs] = isForWebhook ? ["what webhooks are sent", "tokens"] : ["tokens", "what webhooks are sent"];
@@ -82,10 +82,15 @@ export function isFor(keyId: string, purposes: readonly KeyPurpose[]): Filter {
 type Writing = Pick<WriteCall, "service" | "tx">;
 
 /** Notes what a record names its keys for. */
-export async function notePurposes(call: Writing, table: Table, holder: StoredRecord, named: readonly NamedKey[]): Promise<void> {
+export async function recordPurposes(
+  call: Writing,
+  table: Table,
+  holder: StoredRecord,
+  named: readonly NamedKey[],
+): Promise<void> {
   const isOff = valueAt(JSON.parse(holder.json), "jwtConfiguration.enabled") === false;
   const wanted = named.flatMap(({ id, path }) => {
-    const purpose = keyPlaces[path];
+    const purpose = keyPaths[path];
     if (purpose === undefined) return [];
     return [{ keyId: id, purpose: purpose === "accessToken" && isOff ? "token" : purpose }];
   });
@@ -94,7 +99,7 @@ export async function notePurposes(call: Writing, table: Table, holder: StoredRe
 }
 
 /** Notes what a key is for. */
-export async function noteKey(call: Writing, holder: Holder, purpose: NotedPurpose): Promise<void> {
+export async function recordKeyPurpose(call: Writing, holder: Holder, purpose: NotedPurpose): Promise<void> {
   await insertMissing(call, holder, [purpose]);
 }
 
@@ -128,7 +133,7 @@ export function toPurpose(stored: StoredRecord): NotedPurpose & { readonly holde
 const goneWebhooks = "webhooks";
 
 /** Forgets what a record named keys for, once it goes. What webhooks named stays named. */
-export async function forgetPurposes(call: WriteCall, table: Table, id: string): Promise<void> {
+export async function removePurposes(call: WriteCall, table: Table, id: string): Promise<void> {
   const ofHolder = equalsFilter("holder", holderOf(table.name, id));
   const noted = (await call.tx.find(globalScope, keyPurposesTable, ofHolder)).map(toPurpose);
   if (noted.length === 0) return;
@@ -139,14 +144,14 @@ export async function forgetPurposes(call: WriteCall, table: Table, id: string):
 }
 
 /** Whether a webhook has named a key to sign what it is sent. */
-export async function wasNamedByWebhook(reader: Pick<Transaction, "find">, keyId: string): Promise<boolean> {
+export async function isNamedByWebhook(reader: Pick<Transaction, "find">, keyId: string): Promise<boolean> {
   const found = await reader.find(globalScope, keyPurposesTable, isFor(keyId, webhookPurposes), { limit: 1 });
   return found.length > 0;
 }
 
 /** The keys that a record names, by the paths that its family knows. */
 export function namedKeysIn(wrapper: string, record: BaseRecord): readonly NamedKey[] {
-  return Object.keys(keyPlaces).flatMap((path) => {
+  return Object.keys(keyPaths).flatMap((path) => {
     const id = path.startsWith(`${wrapper}.`) ? valueAt(record, path.slice(wrapper.length + 1)) : undefined;
     return typeof id === "string" ? [{ path, table: "keys", id }] : [];
   });

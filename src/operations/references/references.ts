@@ -4,7 +4,7 @@ import { type Filter, globalScope, type StoredRecord, type Table } from "../../p
 import { valueAt } from "../../shared/value-at.js";
 import type { BaseRecord, Family, Reference } from "../family.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { notePurposes } from "./key-purposes.js";
+import { recordPurposes } from "./key-purposes.js";
 import { insertLinks } from "./links.js";
 
 /**
@@ -69,15 +69,15 @@ export async function checkReferences<Wire extends BaseRecord, Request>(
 }
 
 /** Keeps the references of a record in place of those it had. */
-export async function keepReferences<Wire extends BaseRecord, Request>(
+export async function saveReferences<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   holder: StoredRecord,
   change: { readonly references: readonly Reference[]; readonly isNew: boolean },
 ): Promise<void> {
-  if (!change.isNew) await forgetReferences(call, family.table, holder.id);
+  if (!change.isNew) await removeReferences(call, family.table, holder.id);
   if (change.references.length === 0) return;
-  await notePurposes(call, family.table, holder, change.references);
+  await recordPurposes(call, family.table, holder, change.references);
   const { id, tenantId, json } = holder;
   const { name } = JSON.parse(json) as { readonly name?: string };
   const shown = toCanonicalJson({ id, name, wrapper: family.wrapper });
@@ -91,7 +91,7 @@ export async function keepReferences<Wire extends BaseRecord, Request>(
 }
 
 /** Forgets what a record refers to, once it goes. */
-export async function forgetReferences(call: WriteCall, table: Table, id: string): Promise<void> {
+export async function removeReferences(call: WriteCall, table: Table, id: string): Promise<void> {
   await call.tx.remove(globalScope, referencesTable, { op: "equals", column: "holder", value: keyOf(table.name, id) });
 }
 

@@ -3,15 +3,15 @@ import { fieldError } from "../../errors/identity-error.js";
 import { type Filter, globalScope, type OnRemove, type Table } from "../../ports/storage.js";
 import { inChunks } from "../../shared/async/in-steps.js";
 import type { WriteCall } from "../operation.js";
-import type { NoteCount } from "../write-however-long.js";
+import type { RecordCount } from "../run-bulk-write.js";
 
 /** A removal under way: the field that an error names, and the number of records so far. */
 export class RemovalProgress {
   readonly path: string;
-  readonly #noteCount: NoteCount;
+  readonly #noteCount: RecordCount;
   #count = 0;
 
-  constructor(path: string, noteCount: NoteCount) {
+  constructor(path: string, noteCount: RecordCount) {
     this.path = path;
     this.#noteCount = noteCount;
   }

@@ -1,11 +1,11 @@
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
-import type { Asking } from "../../delivery/webhooks/asking.js";
+import type { TransactionApprovals } from "../../delivery/webhooks/approvals.js";
 import type { Runtime } from "../../ports/runtime.js";
 import type { StoredRecord, Table, Transaction } from "../../ports/storage.js";
 
 /** The part of a call in its transaction that the events of removed records are made of. */
 export interface RemovingCall {
-  readonly asking?: Asking | undefined;
+  readonly asking?: TransactionApprovals | undefined;
   readonly service: { readonly runtime: Runtime };
   readonly tx: Transaction;
 }

@@ -6,7 +6,7 @@ import { applyMergePatch } from "../../json/merge-patch.js";
 import { PatchError } from "../../json/patch-error.js";
 import type { BaseRecord, Family } from "../family.js";
 import type { OperationCall } from "../operation.js";
-import { toHostPaths, withOwnWrapper } from "../wire-names.js";
+import { toHostPaths, withFamilyWrapper } from "../wire-names.js";
 
 /**
  * The request document of a record with the body of a PATCH applied, in the flavour that the body has.
@@ -21,7 +21,7 @@ export function applyPatch<Wire extends BaseRecord, Request>(
   try {
     if (call.bodyKind === "jsonPatch") return applyJsonPatch(document, call.body);
     if (!isJsonObject(call.body)) throw generalError("invalidJSON", "The body must be a JSON object.");
-    const patch = withOwnWrapper(family, call.body);
+    const patch = withFamilyWrapper(family, call.body);
     if (call.bodyKind === "mergePatch") return applyMergePatch(document, patch);
     const { names } = call.service;
     return applyAppendMerge(document, patch, {

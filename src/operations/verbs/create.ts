@@ -1,13 +1,13 @@
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { withinAnswerSize } from "../answer-size.js";
-import { beginAudit } from "../audit/audit-change.js";
+import { startAudit } from "../audit/audit-change.js";
 import { type BaseRecord, type Draft, type Family, parametersOf } from "../family.js";
 import { defineOperation, type Operation, type WriteCall } from "../operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../record-steps.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
-import { checkReferences, keepReferences } from "../references/references.js";
+import { checkReferences, saveReferences } from "../references/references.js";
 import { assertUsableTenant, resolveTenant } from "../resolve-tenant.js";
+import { checkResponseSize } from "../response-size.js";
 import { sealFields } from "../sealed-fields.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. `verb` names one of several ways to make it. */
@@ -21,7 +21,7 @@ export function createOperation<Wire extends BaseRecord, Request, Input, Output>
     const request = await prepareRequest(call, family, parsed, { id });
     return call.write(async (write) => {
       const { record, shownOnce } = await createRecord(write, family, request, id);
-      return withinAnswerSize(call.service, await presentOne(write, family, record, shownOnce));
+      return checkResponseSize(call.service, await presentOne(write, family, record, shownOnce));
     }, shareable);
   });
 }
@@ -36,7 +36,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   id: string,
 ): Promise<{ readonly record: StoredRecord; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
   const tenantId = await tenantOfNew(call, family, request, id);
-  const noteChange = await beginAudit(call, family);
+  const noteChange = await startAudit(call, family);
   const now = call.service.runtime.clock();
   const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
   const change = { kind: "create", request, draft, original: undefined, stored: undefined } as const;
@@ -46,7 +46,7 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   const sealed = sealFields(call.service.sealer, family, draft);
   const record = toRecordToStore(sealed, tenantId ?? null, firstVersion(call.service.runtime.newId));
   await insertRecord(call, family, record);
-  if (references !== undefined) await keepReferences(call, family, record, { references, isNew: true });
+  if (references !== undefined) await saveReferences(call, family, record, { references, isNew: true });
   await family.rules.afterWrite?.(call, change);
   await noteChange?.(record);
   return { record, shownOnce: draft.shownOnce };

@@ -4,7 +4,7 @@ import type { BodyKind } from "../../http/transport/read-body.js";
 import type { JsonObject } from "../../json/json-value.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async/lazily.js";
-import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "../family.js";
+import { type BaseRecord, copyFixedFields, type Family, parametersOf } from "../family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "../record-steps.js";
 import { openRecord } from "../sealed-fields.js";
@@ -69,6 +69,6 @@ async function patchedRequest<Wire extends BaseRecord, Request>(
   if (Buffer.byteLength(JSON.stringify(patched)) > call.service.maxBodyBytes)
     throw generalError("invalidPatch", "The result is too large.");
   checkBody(patched);
-  const request = await parseRequest(call, family, keepFixedFields(family, patched, stored));
+  const request = await parseRequest(call, family, copyFixedFields(family, patched, stored));
   return prepareRequest(call, family, request, { id: stored.id, stored, earlier });
 }

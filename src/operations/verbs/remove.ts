@@ -1,22 +1,22 @@
 import { publishEvents } from "../../delivery/events/publish-event.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { beginAudit } from "../audit/audit-change.js";
+import { startAudit } from "../audit/audit-change.js";
 import { type BaseRecord, type Family, parametersOf } from "../family.js";
 import { defineOperation, emptyResult, type Operation, type WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord } from "../record-steps.js";
-import { forgetPurposes } from "../references/key-purposes.js";
-import { assertUnused, forgetReferences } from "../references/references.js";
+import { removePurposes } from "../references/key-purposes.js";
+import { assertUnused, removeReferences } from "../references/references.js";
 import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";
 import { assertUsableTenant } from "../resolve-tenant.js";
+import { type RecordCount, runBulkWrite } from "../run-bulk-write.js";
 import { openRecord } from "../sealed-fields.js";
-import { type NoteCount, writeHoweverLong } from "../write-however-long.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
 export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
   family: Family<Wire, Request>,
 ): Operation<Input, Output> {
   return defineOperation(`${family.name}.remove`, parametersOf(family), async (call) => {
-    return writeHoweverLong(call, async (write, noteCount) => {
+    return runBulkWrite(call, async (write, noteCount) => {
       const stored = await loadRecord(write, family);
       await assertPrecondition(write, family, stored);
       await removeRecord(write, family, stored, noteCount);
@@ -33,11 +33,11 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   call: WriteCall,
   family: Family<Wire, Request>,
   stored: StoredRecord,
-  noteCount: NoteCount,
+  noteCount: RecordCount,
 ): Promise<void> {
   const { removing } = call.service;
   await assertUsableTenant(call, stored.tenantId);
-  const noteChange = await beginAudit(call, family, stored);
+  const noteChange = await startAudit(call, family, stored);
   const record = openRecord<Wire>(call.service.sealer, family, stored);
   await family.rules.beforeRemove?.(call, record);
   await assertUnused(call, family.table, stored.id, family.idParameter);
@@ -46,8 +46,8 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   await removeWithReferences(call, family.table, [stored.id], new RemovalProgress(family.idParameter, noteCount));
   await publishEvents(call, events);
   if (family.referencesOf !== undefined) {
-    await forgetReferences(call, family.table, stored.id);
-    await forgetPurposes(call, family.table, stored.id);
+    await removeReferences(call, family.table, stored.id);
+    await removePurposes(call, family.table, stored.id);
   }
   await family.rules.afterRemove?.(call, record);
   await noteChange?.();

@@ -3,13 +3,13 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Filter } from "../../ports/storage.js";
 import { toNextResults } from "../../search/next-results.js";
 import { bothFilters, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
-import { presentPage, refusingTooLarge } from "../answer-size.js";
-import type { BaseRecord, Family, PresentableFamily } from "../family.js";
+import type { BaseRecord, Family, PresentedFamily } from "../family.js";
 import { defineOperation, type Operation, type OperationCall } from "../operation.js";
 import { scopeFor } from "../record-steps.js";
+import { explainTooLarge, presentPage } from "../response-size.js";
 
 /** The part of a family that searching needs. */
-export type SearchableFamily<Wire extends BaseRecord, Request> = PresentableFamily<Wire, Request> &
+export type SearchableFamily<Wire extends BaseRecord, Request> = PresentedFamily<Wire, Request> &
   Pick<Family<Wire, Request>, "plural" | "table" | "search">;
 
 /**
@@ -27,7 +27,7 @@ export function searchOperation<Wire extends BaseRecord, Request, Input, Output>
     const filter = bothFilters(parsed.filter, toFilter(raw, call));
     const criteria = filter === undefined ? parsed : { ...parsed, filter };
     const { answerSize: sizeLimit } = call.service;
-    return refusingTooLarge({ parameter: "numberOfResults" }, async () => {
+    return explainTooLarge({ parameter: "numberOfResults" }, async () => {
       const page = await call.reader.search(scopeFor(call, family.table), family.table, { ...criteria, sizeLimit });
       const texts = await presentPage(call, family, page.records);
       // The token is bound to what the caller asked for, so it is made from the criteria as they were parsed.

@@ -1,8 +1,7 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { withinAnswerSize } from "../answer-size.js";
-import { beginAudit } from "../audit/audit-change.js";
-import { type BaseRecord, type Family, keepFixedFields, parametersOf } from "../family.js";
+import { startAudit } from "../audit/audit-change.js";
+import { type BaseRecord, copyFixedFields, type Family, parametersOf } from "../family.js";
 import { defineOperation, type Operation, type WriteCall } from "../operation.js";
 import {
   assertPrecondition,
@@ -14,8 +13,9 @@ import {
   toRecordToStore,
 } from "../record-steps.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
-import { checkReferences, keepReferences } from "../references/references.js";
+import { checkReferences, saveReferences } from "../references/references.js";
 import { assertUsableTenant } from "../resolve-tenant.js";
+import { checkResponseSize } from "../response-size.js";
 import { openRecord, sealFields } from "../sealed-fields.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */
@@ -25,7 +25,7 @@ export function updateOperation<Wire extends BaseRecord, Request, Input, Output>
   return defineOperation(`${family.name}.update`, parametersOf(family), async (call) => {
     // An unknown id is 404 even with an invalid body, so the body is validated after the record is found.
     const found = await loadRecord(call, family);
-    const parsed = await parseRequest(call, family, keepFixedFields(family, call.body, found));
+    const parsed = await parseRequest(call, family, copyFixedFields(family, call.body, found));
     const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });
     return call.write(async (write) => {
       const stored = await loadRecord(write, family);
@@ -43,7 +43,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   request: Request,
 ): Promise<OperationResult> {
   await assertUsableTenant(call, stored.tenantId);
-  const noteChange = await beginAudit(call, family, stored);
+  const noteChange = await startAudit(call, family, stored);
   const { sealer } = call.service;
   const original = openRecord<Wire>(sealer, family, stored);
   const now = call.service.runtime.clock();
@@ -59,9 +59,9 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   if (references !== undefined) await assertOnePurpose(call, references, family.referencesOf?.(original));
   const record = toRecordToStore(sealFields(sealer, family, draft), stored.tenantId, stored.version + 1);
   await replaceRecord(call, family, record);
-  if (references !== undefined) await keepReferences(call, family, record, { references, isNew: false });
+  if (references !== undefined) await saveReferences(call, family, record, { references, isNew: false });
   await family.rules.afterWrite?.(call, change);
   await noteChange?.(record);
   // Inside of the transaction: what cannot be answered is not kept.
-  return withinAnswerSize(call.service, await presentOne(call, family, record));
+  return checkResponseSize(call.service, await presentOne(call, family, record));
 }

@@ -1,6 +1,6 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../http/authenticate/principal.js";
-import { holdsGrants } from "../../http/authorize/holds-grants.js";
+import { hasGrants } from "../../http/authorize/has-grants.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
@@ -19,7 +19,7 @@ import { globalScope, type RecordToStore, type StorageReader, type StoredRecord,
 import { digestSecret } from "../../security/digest.js";
 import { generateApiKey } from "../../security/generate-api-key.js";
 import type { Sealer } from "../../security/seal.js";
-import { placeIn } from "../../security/sealed-places.js";
+import { sealedLocationOf } from "../../security/sealed-locations.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import type { AccessList } from "../access-lists/schema.js";
@@ -87,7 +87,7 @@ function toDraft(call: WriteCall, request: ParsedApiKeyRequest, context: DraftCo
 
 function hideValue(sealer: Sealer, id: string, value: string, isRetrievable: boolean): HiddenApiKey {
   const digest = digestSecret(value);
-  return isRetrievable ? { digest, sealed: sealer.seal(value, placeIn("apiKeys", id)) } : { digest };
+  return isRetrievable ? { digest, sealed: sealer.seal(value, sealedLocationOf("apiKeys", id)) } : { digest };
 }
 
 // Without any endpoint a key may call them all, so a key for this family alone would become one for everything.
@@ -114,7 +114,7 @@ async function check(call: WriteCall, change: Change<ApiKey, ParsedApiKeyRequest
   const isManager = original?.keyManager ?? false;
   if (call.principal?.kind !== "host" && draft.record.keyManager !== isManager) errors.add("invalid", "apiKey.keyManager");
   if (original !== undefined) assertReaches(call.principal, original);
-  if (!holdsGrants(call.principal, toGrants(draft.record.permissions)))
+  if (!hasGrants(call.principal, toGrants(draft.record.permissions)))
     errors.add("invalid", "apiKey.permissions", "A key cannot grant what the calling key does not hold.");
   if (!isWithinSource(call.principal, draft.record))
     errors.add("invalid", "apiKey.ipAccessControlListId", "A key that has an access list can make keys with that list only.");
@@ -130,7 +130,7 @@ async function beforeRemove(call: WriteCall, key: ApiKey): Promise<void> {
 // A caller that reads or changes a key has its rights: it must not do more than the caller's own key, nor for longer, nor from elsewhere.
 function assertReaches(principal: Principal | undefined, key: ApiKey): void {
   const isWithin = isWithinSource(principal, key) && isWithinTime(principal, key);
-  if (!isWithin || !holdsGrants(principal, toGrants(key.permissions))) throw generalError("unauthorized");
+  if (!isWithin || !hasGrants(principal, toGrants(key.permissions))) throw generalError("unauthorized");
 }
 
 function isWithinTime(principal: Principal | undefined, { expirationInstant = Number.POSITIVE_INFINITY }: ApiKey): boolean {
@@ -168,7 +168,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   return records.map((record) => {
     assertReaches(call.principal, parseRecord<ApiKey>(record));
     const sealed = parseHidden<HiddenApiKey>(record)?.sealed;
-    const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, placeIn("apiKeys", record.id));
+    const key = sealed === undefined ? undefined : call.service.sealer.open(sealed, sealedLocationOf("apiKeys", record.id));
     return addMembers(record.json, { key, ...uses.get(record.id) });
   });
 }

@@ -3,8 +3,8 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
+import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
-import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
@@ -92,7 +92,7 @@ export const removeRole: Operation<RemoveRoleInput, undefined> = defineOperation
   "applicationRoles.remove",
   ["applicationId", "roleId", "name"],
   async (call) =>
-    writeHoweverLong(call, async (write, noteCount) => {
+    runBulkWrite(call, async (write, noteCount) => {
       const stored = await findRole(write);
       await assertPrecondition(write, applicationRoles, stored);
       await removeRecord(write, applicationRoles, stored, noteCount);

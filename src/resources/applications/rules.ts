@@ -1,16 +1,16 @@
-import { tellKeysOfApplication } from "../../delivery/webhooks/tell-public-keys.js";
+import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { fitsPlace } from "../../lambdas/types/lambda-places.js";
-import { beginAudit } from "../../operations/audit/audit-change.js";
+import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
+import { startAudit } from "../../operations/audit/audit-change.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { updateOperation } from "../../operations/verbs/update.js";
-import { writeHoweverLong } from "../../operations/write-however-long.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
@@ -32,7 +32,7 @@ export const applications: Family<Application, ParsedApplicationRequest> = {
   search: applicationSearch,
   uniquePaths: { name: "application.name" },
   setPaths: new Set(),
-  referencesOf: referencesAt("application", applicationReferences, fitsPlace),
+  referencesOf: referencesAt("application", applicationReferences, isLambdaTypeAllowed),
   rules: { toDraft, afterWrite, afterRemove: forgetTokens, present },
 };
 
@@ -60,7 +60,7 @@ function toApplicationDraft(record: Application): Draft<Application> {
 async function afterWrite(call: WriteCall, change: Change<Application, ParsedApplicationRequest>): Promise<void> {
   await createRoles(call, change);
   if (change.kind === "update") await forgetTokens(call);
-  await tellKeysOfApplication(call, change.draft.record, change.original);
+  await publishApplicationKeys(call, change.draft.record, change.original);
 }
 
 // What was found out about tokens of an application must not outlive a change of its keys.
@@ -121,7 +121,7 @@ export const removeApplication: Operation<RemoveApplicationInput, undefined> = d
   "applications.remove",
   ["applicationId", "hardDelete"],
   async (call) => {
-    return writeHoweverLong(call, async (write, noteCount) => {
+    return runBulkWrite(call, async (write, noteCount) => {
       const stored = await loadRecord(write, applications);
       await assertPrecondition(write, applications, stored);
       if (call.params.hardDelete === "true") await removeRecord(write, applications, stored, noteCount);
@@ -136,7 +136,7 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
   const changed = { ...parseRecord<Application>(stored), active: state === "Active", state, lastUpdateInstant };
   const record = toRecordToStore(toApplicationDraft(changed), stored.tenantId, stored.version + 1);
   await assertUsableTenant(call, stored.tenantId);
-  const noteChange = await beginAudit(call, applications, stored);
+  const noteChange = await startAudit(call, applications, stored);
   await replaceRecord(call, applications, record);
   await noteChange?.(record);
   return record;

@@ -1,5 +1,5 @@
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
-import { type ApplicationLambdas, lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
+import { type ApplicationLambdas, lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
@@ -58,7 +58,7 @@ export interface ParsedApplicationRequest {
   readonly application: ApplicationFields & { readonly roles: readonly (RoleFields & { readonly id?: string | undefined })[] };
 }
 
-const lambdaNames = lambdaPathsBelow("application.lambdaConfiguration");
+const lambdaNames = lambdaPathsIn("application.lambdaConfiguration");
 const century = 3_155_760_000;
 
 export const applicationRequest: Schema<ParsedApplicationRequest> = object({

@@ -1,4 +1,4 @@
-import { lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
+import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { defineTable, foldedName, nameSearch } from "../define-table.js";
@@ -30,6 +30,6 @@ export const applicationReferences: Readonly<Record<string, string>> = {
   "formConfiguration.selfServiceFormId": "forms",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
-  ...Object.fromEntries(lambdaPathsBelow("application").map((path) => [path, "lambdas"])),
+  ...Object.fromEntries(lambdaPathsIn("application").map((path) => [path, "lambdas"])),
   "registrationConfiguration.formId": "forms",
 };

@@ -1,4 +1,4 @@
-import { anyValue, data, filledText, id, name, object, type Schema, text } from "../../http/schema/fields.js";
+import { anyValue, data, id, name, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
 
 /** What a caller may say in an entry of the audit log (docs/reference/system.md). */
 export interface AuditLogFields {
@@ -32,7 +32,7 @@ export interface AuditLogRequest {
 
 export const auditLogRequest: Schema<AuditLogRequest> = object({
   auditLog: object({
-    message: filledText(),
+    message: requiredText(),
     data: data().optional(),
     insertUser: name().optional(),
     newValue: anyValue().optional(),

@@ -4,8 +4,6 @@ import type { ErrorEntry, FieldErrors } from "../../errors/identity-error.js";
 import {
   data,
   emailAddress,
-  explained,
-  filledText,
   id,
   idSet,
   list,
@@ -13,9 +11,11 @@ import {
   map,
   name,
   object,
+  requiredText,
   type Schema,
   text,
   textList,
+  validatedWith,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { findTemplateError } from "../../templates/parse-template.js";
@@ -132,8 +132,8 @@ export interface SendEmailResponse {
 }
 
 // Lines are counted in the text as it was sent, so it is trimmed last.
-const template = (): z.ZodString => explained(text(), findTemplateError).trim();
-const requiredTemplate = (): z.ZodString => explained(filledText(), findTemplateError).trim();
+const template = (): z.ZodString => validatedWith(text(), findTemplateError).trim();
+const requiredTemplate = (): z.ZodString => validatedWith(requiredText(), findTemplateError).trim();
 
 export const emailTemplateRequest: Schema<ParsedEmailTemplateRequest> = object({
   emailTemplate: object({

@@ -1,11 +1,11 @@
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import { holdsGrants } from "../../http/authorize/holds-grants.js";
+import { hasGrants } from "../../http/authorize/has-grants.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { BuiltIn } from "../../operations/built-in.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import { forgetClients } from "../../operations/forget-clients.js";
+import { invalidateClients } from "../../operations/invalidate-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { sealFields } from "../../operations/sealed-fields.js";
@@ -41,7 +41,7 @@ export const entities: Family<Entity, ParsedEntityRequest> = {
   uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
   setPaths: new Set(),
   sealedPaths: ["clientSecret"],
-  rules: { toDraft, check, afterWrite, beforeRemove, afterRemove: forgetClients, present },
+  rules: { toDraft, check, afterWrite, beforeRemove, afterRemove: invalidateClients, present },
 };
 
 function toDraft(call: Pick<WriteCall, "service">, request: ParsedEntityRequest, context: DraftContext<Entity>): Draft<Entity> {
@@ -95,7 +95,7 @@ async function mayBeParent(call: WriteCall, { id, tenantId }: Entity, parentId: 
 
 // The holder of a client's secret has its rights on this API, so only callers that hold those rights see it.
 function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
-  if (holdsGrants(call.principal, "all")) return records.map(({ json }) => json);
+  if (hasGrants(call.principal, "all")) return records.map(({ json }) => json);
   const ids = records.map(({ id }) => id);
   return findStronger(call, ids).then((stronger) =>
     records.map(({ id, json }) => (stronger.has(id) ? addMembers(json, { clientSecret: undefined }) : json)),
@@ -105,17 +105,17 @@ function present(call: OperationCall, records: readonly StoredRecord[]): readonl
 /** Which of these entities may do something with this API that the caller may not. */
 async function findStronger(call: OperationCall, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { apiEntityId, apiPermissions } = call.service;
-  if (holdsGrants(call.principal, "all") || ids.length === 0) return new Set();
+  if (hasGrants(call.principal, "all") || ids.length === 0) return new Set();
   const filters = [equalsFilter("entityId", apiEntityId), { op: "in", column: "recipientEntityId", values: ids } as const];
   const grants = await call.reader.find(globalScope, entityGrantsTable, { op: "and", filters });
   const stronger = grants
     .map((grant) => parseRecord<EntityGrantFields>(grant))
-    .filter(({ permissions }) => !holdsGrants(call.principal, apiPermissions.toGrants(permissions)));
+    .filter(({ permissions }) => !hasGrants(call.principal, apiPermissions.toGrants(permissions)));
   return new Set(stronger.map(({ recipientEntityId = "" }) => recipientEntityId));
 }
 
 async function afterWrite(call: WriteCall, { draft, kind, original }: Change<Entity, ParsedEntityRequest>): Promise<void> {
-  await forgetClients(call);
+  await invalidateClients(call);
   await tell(call, `entity.${kind}`, draft.record, { original: original && withoutSecret(original) });
 }
 

@@ -1,10 +1,9 @@
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
-import { holdsGrants } from "../../http/authorize/holds-grants.js";
+import { hasGrants } from "../../http/authorize/has-grants.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { CanonicalText } from "../../json/canonical-json.js";
-import { mapWithinAnswer } from "../../operations/answer-size.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import { forgetClients } from "../../operations/forget-clients.js";
+import { invalidateClients } from "../../operations/invalidate-clients.js";
 import {
   defineOperation,
   directoryContext,
@@ -14,6 +13,7 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
+import { mapWithinLimit } from "../../operations/response-size.js";
 import { createRecord } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { retrieveOperation } from "../../operations/verbs/retrieve.js";
@@ -50,7 +50,7 @@ export const entityGrants: Family<KeptGrant, ParsedEntityGrantRequest> = {
   uniquePaths: {},
   setPaths: new Set(),
   locate,
-  rules: { tenantOf, toDraft, afterWrite: forgetClients, afterRemove: forgetClients, present },
+  rules: { tenantOf, toDraft, afterWrite: invalidateClients, afterRemove: invalidateClients, present },
 };
 
 function locate(call: OperationCall): Filter {
@@ -140,7 +140,7 @@ async function resolveGrant(
   const { findName, defaults } = await findPermissions(call, entity);
   const named = grant.permissions.flatMap((name) => findName(name) ?? []);
   if (named.length < grant.permissions.length) errors.add("invalid", "grant.permissions");
-  else if (isApi(call, entity.id) && !holdsGrants(call.principal, call.service.apiPermissions.toGrants(named)))
+  else if (isApi(call, entity.id) && !hasGrants(call.principal, call.service.apiPermissions.toGrants(named)))
     errors.add("invalid", "grant.permissions", "Nobody can grant what the calling key does not hold.");
   errors.throwIfAny();
   return { grant: { ...grant, permissions: isNew && named.length === 0 ? defaults : named } };
@@ -205,7 +205,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   const values = [...new Set(records.map(entityOf))];
   const found = values.length === 0 ? [] : await call.reader.find(globalScope, entitiesTable, { op: "in", column: "id", values });
   const entities = new Map(found.map((entity) => [entity.id, new CanonicalText(entity.json)]));
-  return mapWithinAnswer(call.service, records, (record) => addMembers(record.json, { entity: entities.get(entityOf(record)) }));
+  return mapWithinLimit(call.service, records, (record) => addMembers(record.json, { entity: entities.get(entityOf(record)) }));
 }
 
 function entityOf(grant: StoredRecord): string {
@@ -214,7 +214,7 @@ function entityOf(grant: StoredRecord): string {
 
 /** Lets the grants on entities of a type follow a permission that was renamed or, without a new name, went. */
 export async function followPermission(call: WriteCall, entityTypeId: string, name: string, newName?: string): Promise<void> {
-  await forgetClients(call);
+  await invalidateClients(call);
   const ofType = equalsFilter("typeId", entityTypeId);
   const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
   for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {

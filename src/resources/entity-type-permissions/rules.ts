@@ -3,14 +3,14 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
+import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
-import { writeHoweverLong } from "../../operations/write-however-long.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { nameSearch } from "../define-table.js";
 import { followPermission } from "../entity-grants/rules.js";
-import { entityTypesTable, toRecountedType } from "../entity-types/table.js";
+import { entityTypesTable, updatePermissionCount } from "../entity-types/table.js";
 import type { EntityTypePermission, ParsedPermissionRequest, PermissionFields } from "./schema.js";
 import { entityTypePermissionsTable } from "./table.js";
 
@@ -98,7 +98,7 @@ async function afterRemove(call: WriteCall, permission: EntityTypePermission): P
 
 // Types can be sorted by their number of permissions, so that number is stored with them.
 async function recount(call: WriteCall, difference: number): Promise<void> {
-  await call.tx.update(globalScope, entityTypesTable, toRecountedType(await findType(call), difference));
+  await call.tx.update(globalScope, entityTypesTable, updatePermissionCount(await findType(call), difference));
 }
 
 /** Which permission, by id or by name. */
@@ -113,7 +113,7 @@ export const removePermission: Operation<RemovePermissionInput, undefined> = def
   "entityTypePermissions.remove",
   ["entityTypeId", "permissionId", "name"],
   async (call) =>
-    writeHoweverLong(call, async (write, noteCount) => {
+    runBulkWrite(call, async (write, noteCount) => {
       const stored = await findPermission(write);
       await assertPrecondition(write, entityTypePermissions, stored);
       await removeRecord(write, entityTypePermissions, stored, noteCount);

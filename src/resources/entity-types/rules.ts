@@ -1,7 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
-import { forgetClients } from "../../operations/forget-clients.js";
+import { invalidateClients } from "../../operations/invalidate-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
@@ -26,7 +26,7 @@ export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
   uniquePaths: { name: "entityType.name" },
   setPaths: new Set(),
   referencesOf: referencesAt("entityType", { "jwtConfiguration.accessTokenKeyId": "keys" }),
-  rules: { toDraft, afterWrite, afterRemove: forgetClients, present },
+  rules: { toDraft, afterWrite, afterRemove: invalidateClients, present },
 };
 
 function toDraft(_call: WriteCall, request: ParsedEntityTypeRequest, context: DraftContext<EntityType>): Draft<EntityType> {
@@ -43,7 +43,7 @@ function toDraft(_call: WriteCall, request: ParsedEntityTypeRequest, context: Dr
 }
 
 async function afterWrite(call: WriteCall, change: Change<EntityType, ParsedEntityTypeRequest>): Promise<void> {
-  await forgetClients(call);
+  await invalidateClients(call);
   await createPermissions(call, change);
 }
 

@@ -39,7 +39,7 @@ export function toColumns(name: string, { permissionsCount }: HiddenEntityType):
 }
 
 /** A type to be stored after its number of permissions has changed. */
-export function toRecountedType(stored: StoredRecord, difference: number): RecordToStore {
+export function updatePermissionCount(stored: StoredRecord, difference: number): RecordToStore {
   const { name, insertInstant, lastUpdateInstant } = parseRecord<EntityType>(stored);
   const hidden = { permissionsCount: (parseHidden<HiddenEntityType>(stored)?.permissionsCount ?? 0) + difference };
   return {

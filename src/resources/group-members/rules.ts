@@ -1,6 +1,6 @@
 import { findUnknownUsers } from "../../directory/known-users.js";
 import { toBatches, writeGroups } from "../../directory/member-batches.js";
-import { type MemberWriting, merging, replacing, toWanted, type WantedMembers } from "../../directory/member-writes.js";
+import { type MemberSet, type MemberWriting, merging, replacing, toMemberSet } from "../../directory/member-writes.js";
 import { publishRemoved } from "../../directory/membership-events.js";
 import {
   findPairs,
@@ -17,7 +17,6 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
-import { assertTextsFit, withinAnswerSize } from "../../operations/answer-size.js";
 import { listFilters } from "../../operations/in-chunks.js";
 import {
   defineOperation,
@@ -30,11 +29,12 @@ import {
 } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { assertTextSize, checkResponseSize } from "../../operations/response-size.js";
+import { type RecordCount, runBulkWrite } from "../../operations/run-bulk-write.js";
 import type { SearchableFamily } from "../../operations/verbs/search.js";
-import { type NoteCount, writeHoweverLong } from "../../operations/write-however-long.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { isVeryLong, mapInChunks, nextTurn } from "../../shared/async/in-steps.js";
+import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/async/in-steps.js";
 import type { BulkPath } from "../../shared/size-limits.js";
 import { formatPath } from "../../shared/text/format-path.js";
 import { parseUuid } from "../../shared/text/uuid.js";
@@ -72,14 +72,14 @@ export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse
 async function writeMembers(call: OperationCall, writing: MemberWriting): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
   if (Object.keys(request.members).length === 0) throw fieldError("empty", "members");
-  const write = async (write: WriteCall, noteCount: NoteCount): Promise<OperationResult> => {
+  const write = async (write: WriteCall, noteCount: RecordCount): Promise<OperationResult> => {
     const wanted = await resolveGroups(write, request);
     const answers = await writeGroups(writing, write, wanted, noteCount);
     const groups = wanted.map(({ group }, index): WrittenGroup => [group.id, answers[index] ?? []]);
     // Inside of the transaction: what cannot be answered is not kept.
-    return withinAnswerSize(call.service, await toResult(call, groups));
+    return checkResponseSize(call.service, await toResult(call, groups));
   };
-  return writeHoweverLong(call, write, isVeryLong(request.members));
+  return runBulkWrite(call, write, hasManyItems(request.members));
 }
 
 /** The members of a group that a call has written. */
@@ -91,7 +91,7 @@ async function toResult(call: OperationCall, written: readonly WrittenGroup[]): 
   const lists: [string, CanonicalText][] = [];
   for (const [groupId, members] of written) {
     const texts = await mapInChunks(members, (chunk) => [chunk.map(toListedMemberJson).join(",")]);
-    assertTextsFit(call.service, texts);
+    assertTextSize(call.service, texts);
     lists.push([groupId, toListText(texts)]);
   }
   return { status: 200, json: toCanonicalJson({ members: Object.fromEntries(lists) }) };
@@ -116,15 +116,15 @@ interface NamedGroup {
 }
 
 /** The groups and users of a request, all of which must be there and of one tenant. @throws IdentityError 400 naming each that is not. */
-async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Promise<WantedMembers[]> {
+async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Promise<MemberSet[]> {
   const errors = new FieldErrorList();
-  const wanted: WantedMembers[] = [];
+  const wanted: MemberSet[] = [];
   const usable = new Set<string | null>();
   const named = Object.entries(request.members).map(([key, members]) => ({ key, id: parseUuid(key) ?? "", members }));
   // By sets: one by one, very many would take long.
   for (const batch of toBatches(named, ({ id, key, members }) => ({ id: id || key, size: members.length }))) {
     if (errors.isFull) break;
-    if (wanted.length > 0) await nextTurn();
+    if (wanted.length > 0) await yieldToEventLoop();
     const known = await findGroups(call, batch);
     const unknown = await findUnknown(call, batch, known);
     for (const { id, key, members } of batch) {
@@ -138,7 +138,7 @@ async function resolveGroups(call: WriteCall, request: GroupMembersRequest): Pro
       usable.add(group.tenantId);
       addUnknown(errors, group, unknown.get(id) ?? []);
       // What is refused need not be prepared.
-      if (errors.isEmpty) wanted.push(await toWanted(group, members));
+      if (errors.isEmpty) wanted.push(await toMemberSet(group, members));
     }
   }
   errors.throwIfAny();
@@ -198,7 +198,7 @@ export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOpe
   ["memberId", "groupId", "userId"],
   async (call) => {
     const targets = await toTargets(call);
-    return writeHoweverLong(call, async (write, noteCount) => {
+    return runBulkWrite(call, async (write, noteCount) => {
       for (const { filters, pairs, mustExist } of targets) {
         const removed = pairs === undefined ? await removeMatching(write, filters, noteCount) : await removePairs(write, pairs);
         if (removed.length === 0 && mustExist) throw generalError("notFound");
@@ -233,7 +233,7 @@ async function removePairs(call: WriteCall, pairs: readonly MemberPair[]): Promi
 async function removeMatching(
   call: WriteCall,
   filters: readonly Filter[],
-  noteCount: NoteCount,
+  noteCount: RecordCount,
 ): Promise<readonly StoredRecord[]> {
   const removed: StoredRecord[] = [];
   for (const filter of filters)
@@ -245,7 +245,7 @@ async function removeMatching(
       );
       for (const record of page) removed.push(record);
       noteCount(removed.length);
-      if (filters.length > 1) await nextTurn();
+      if (filters.length > 1) await yieldToEventLoop();
     }
   return removed;
 }

@@ -3,7 +3,6 @@ import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { fieldError } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { CanonicalText } from "../../json/canonical-json.js";
-import { mapWithinAnswer } from "../../operations/answer-size.js";
 import {
   addMembers,
   type Change,
@@ -15,6 +14,7 @@ import {
 } from "../../operations/family.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
+import { mapWithinLimit } from "../../operations/response-size.js";
 import type { DirectoryRole } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
@@ -105,7 +105,7 @@ export async function describeRemovedGroups(call: WriteCall, records: readonly S
 }
 
 /** The events of groups that lose roles, by what links the two. The event of a removed group covers its own links. */
-export async function describeLostRoles(
+export async function describeRemovedRoles(
   call: WriteCall,
   links: readonly StoredRecord[],
   removedWith?: Table,
@@ -135,7 +135,7 @@ async function toRequestDocument(call: OperationCall, stored: StoredRecord, grou
 function present(call: OperationCall, records: readonly StoredRecord[]): readonly string[] | Promise<readonly string[]> {
   const withRoles = records.filter(hasRoles);
   if (withRoles.length === 0) return records.map((record) => record.json);
-  return groupPresenter(call, withRoles).then((toText) => mapWithinAnswer(call.service, records, toText));
+  return groupPresenter(call, withRoles).then((toText) => mapWithinLimit(call.service, records, toText));
 }
 
 /** What writes groups with the roles that they carry. */

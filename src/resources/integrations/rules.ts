@@ -1,4 +1,4 @@
-import { brokerId, keepEarlierPart } from "../../delivery/engine/earlier-receivers.js";
+import { brokerId, saveEarlierPart } from "../../delivery/engine/earlier-receivers.js";
 import { fieldError } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -75,7 +75,7 @@ function toIntegrationsDraft(
 async function keepBroker({ service, tx }: WriteCall, { draft, original }: Change<IntegrationsRecord, unknown>): Promise<void> {
   const isBrokerEnabled = original?.broker.enabled ?? false;
   if (isBrokerEnabled === draft.record.broker.enabled) return;
-  await keepEarlierPart(service, tx, { isBrokerEnabled });
+  await saveEarlierPart(service, tx, { isBrokerEnabled });
   if (isBrokerEnabled) tx.afterCommit(() => service.endDeliveries(brokerId));
 }
 

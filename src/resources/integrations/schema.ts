@@ -1,14 +1,14 @@
 import {
-  explained,
   flag,
   id,
   idSet,
   map,
   object,
-  requiredWhenEnabled,
+  requiredIfEnabled,
   type Schema,
   serviceUrl,
   text,
+  validatedWith,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 import { findProducerError } from "../../shared/producer-settings.js";
@@ -77,13 +77,13 @@ export interface ParsedIntegrationsRequest {
 }
 
 const moderation = () =>
-  requiredWhenEnabled(
+  requiredIfEnabled(
     object({
       enabled: flag().default(false),
       apiKey: text().optional(),
       applicationIds: idSet().optional(),
       url: serviceUrl().optional(),
-      usernameModeration: requiredWhenEnabled(object({ enabled: flag().default(false), applicationId: id().optional() }), {
+      usernameModeration: requiredIfEnabled(object({ enabled: flag().default(false), applicationId: id().optional() }), {
         applicationId: "missing",
       }).prefault({}),
     }),
@@ -94,17 +94,17 @@ const moderation = () =>
 const topicShape = /^(?:\s*|(?!\.{1,2}$)[\w.-]{1,249})$/;
 
 const broker = () =>
-  requiredWhenEnabled(
+  requiredIfEnabled(
     object({
       enabled: flag().default(false),
       defaultTopic: text().regex(topicShape, { error: "invalid" }).optional(),
-      producer: explained(map(text()), findProducerError).default({}),
+      producer: validatedWith(map(text()), findProducerError).default({}),
     }),
     { defaultTopic: "blank", producer: "empty" },
   );
 
 const sms = () =>
-  requiredWhenEnabled(
+  requiredIfEnabled(
     object({
       enabled: flag().default(false),
       accountSID: text().optional(),

@@ -1,4 +1,4 @@
-import type { NamedKey } from "../../accounts/tokens/open-keys.js";
+import type { NamedKey } from "../../accounts/tokens/loaded-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -6,13 +6,13 @@ import type { BuiltIn } from "../../operations/built-in.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
-import { wasNamedByWebhook } from "../../operations/references/key-purposes.js";
+import { isNamedByWebhook } from "../../operations/references/key-purposes.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { KeyMaterial } from "../../security/keys/key-material.js";
-import { toThumbprint } from "../../security/keys/public-half.js";
 import { type PublicJwk, toPublicJwk } from "../../security/keys/public-jwk.js";
-import { openKey, type SealedKey, sealKey } from "../../security/keys/sealed-key.js";
+import { toThumbprint } from "../../security/keys/public-key-data.js";
+import { loadKey, type SealedKey, sealKey } from "../../security/keys/sealed-key.js";
 import type { Sealer } from "../../security/seal.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import type { Application } from "../applications/schema.js";
@@ -167,8 +167,8 @@ export async function openKeyByKid(reader: StorageReader, sealer: Sealer, kid: s
 }
 
 async function openStored(reader: StorageReader, sealer: Sealer, stored: StoredRecord): Promise<NamedKey> {
-  const key = openKey(sealer, parseRecord<Key>(stored), parseHidden<HiddenKey>(stored) ?? {});
-  return { ...key, isForWebhooks: await wasNamedByWebhook(reader, key.id) };
+  const key = loadKey(sealer, parseRecord<Key>(stored), parseHidden<HiddenKey>(stored) ?? {});
+  return { ...key, isForWebhooks: await isNamedByWebhook(reader, key.id) };
 }
 
 /** The answer of the JWKS endpoint (RFC 7517, 5). */

@@ -1,4 +1,4 @@
-import { filledText, integer, link, maxNameLength, name, object, option, type Schema } from "../../http/schema/fields.js";
+import { integer, link, maxNameLength, name, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
 import {
   algorithms,
@@ -93,12 +93,12 @@ function isRsa(key: { readonly algorithm?: unknown } | undefined): boolean {
 export const importKeyRequest: Schema<WithMaterial<ImportKeyRequest>> = object({
   key: object({
     algorithm: option(keyAlgorithms).optional(),
-    certificate: filledText(maxPemLength).optional(),
+    certificate: requiredText(maxPemLength).optional(),
     kid: name().optional(),
     name: name(),
-    privateKey: filledText(maxPemLength).optional(),
-    publicKey: filledText(maxPemLength).optional(),
-    secret: filledText(maxSecretLength).optional(),
+    privateKey: requiredText(maxPemLength).optional(),
+    publicKey: requiredText(maxPemLength).optional(),
+    secret: requiredText(maxSecretLength).optional(),
     type: option(keyTypes).optional(),
   }),
 });

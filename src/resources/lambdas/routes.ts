@@ -1,6 +1,6 @@
 import { defineRecordRoutes, defineRoutes, type Route } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import type { LambdaTrial } from "../../lambdas/kit/trial.js";
+import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
 import type { RunRequest } from "../../lambdas/run/run-stored.js";
 import type { LambdaTypeName } from "../../lambdas/types/lambda-types.js";
 import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
@@ -47,7 +47,7 @@ export interface LambdaOperations {
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: Operation<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
   /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
-  readonly test: Operation<TestLambdaInput, LambdaTrial>;
+  readonly test: Operation<TestLambdaInput, LambdaTestResult>;
 }
 
 export const lambdaOperations: LambdaOperations = {

@@ -1,8 +1,8 @@
 import { assertReal } from "../../accounts/login/assert-real.js";
-import { noteFailure } from "../../accounts/login/note-login.js";
-import { findShownUser } from "../../accounts/login/present-user.js";
-import { assertNotExpired, beginSession, startSession } from "../../accounts/login/start-session.js";
-import { takeNewPassword } from "../../accounts/passwords/new-password.js";
+import { findPresentedUser } from "../../accounts/login/present-user.js";
+import { recordLoginFailure } from "../../accounts/login/record-login.js";
+import { assertNotExpired, openSession, startSession } from "../../accounts/login/start-session.js";
+import { completePasswordChange } from "../../accounts/passwords/new-password.js";
 import { clearedCookies } from "../../accounts/sessions/cookies.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
@@ -82,7 +82,7 @@ async function proveUser(call: OperationCall, tenantId: string, request: ParsedL
   if (user !== undefined && isProven) return user;
   const { applicationId } = request;
   const reason = { code: "credentials" };
-  await noteFailure(call, { tenantId, applicationId, authenticationType: "PASSWORD", user, reason });
+  await recordLoginFailure(call, { tenantId, applicationId, authenticationType: "PASSWORD", user, reason });
   throw generalError("notFound");
 }
 
@@ -111,14 +111,14 @@ export async function ping(given: OperationCall): Promise<OperationResult> {
   assertNotExpired(call, parseRecord<User>(user));
   const within = { ...call, scope: tenantScope(user.tenantId ?? "") };
   const application = await findApplication(within, optionalId(call, "applicationId"));
-  return beginSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
+  return openSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
 }
 
 /** POST of a new password, by an id that a login issued. @throws IdentityError 404 when the id is unknown, used or expired. */
 export async function changePassword(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const { password } = await parseWith(changePasswordRequest, call.body);
-  await takeNewPassword(call, call.params.changePasswordId ?? "", password);
+  await completePasswordChange(call, call.params.changePasswordId ?? "", password);
   return { status: 200, json: "{}" };
 }
 
@@ -133,7 +133,7 @@ export async function logOut(call: OperationCall): Promise<OperationResult> {
 
 async function endSession(call: WriteCall, token: RefreshToken, isGlobal: boolean): Promise<void> {
   const { applicationId, id, tenantId, userId } = token;
-  const user = await findShownUser(call, userId);
+  const user = await findPresentedUser(call, userId);
   const all = { tenantId, filter: equalsFilter("userId", userId), fields: { user, userId } };
   const one = { tenantId, filter: equalsFilter("id", id), fields: { applicationId, refreshToken: token, user, userId } };
   await revokeTokens(call, isGlobal ? all : one);

@@ -1,4 +1,15 @@
-import { data, filledText, flag, id, list, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
+import {
+  data,
+  flag,
+  id,
+  list,
+  maxNameLength,
+  object,
+  option,
+  requiredText,
+  type Schema,
+  text,
+} from "../../http/schema/fields.js";
 import { parseIpAddress } from "../../shared/net/ip-address.js";
 import { type LoginIdType, newPassword, type User } from "../users/schema.js";
 import { loginIdTypes } from "../users/table.js";
@@ -68,7 +79,7 @@ export type ParsedLogoutRequest = LogoutRequest & { readonly global: boolean };
 
 export const loginRequest: Schema<ParsedLoginRequest> = object({
   applicationId: id().optional(),
-  loginId: filledText(maxNameLength),
+  loginId: requiredText(maxNameLength),
   loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
   password: text().max(256, { error: "tooLong" }).optional(),
   oneTimePassword: text().max(256, { error: "tooLong" }).optional(),

@@ -1,7 +1,7 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, formOnly, lazyOperation, type Operation } from "../../operations/operation.js";
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
-import { toBearerRefusal, toOAuthRefusal } from "./table.js";
+import { toBearerError, toOAuthError } from "./table.js";
 
 /** What can be done by OAuth (RFC 6749, RFC 7662; docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
 export interface OAuth2Operations {
@@ -19,21 +19,21 @@ export const oauth2Operations: OAuth2Operations = {
     [],
     lazyOperation(() => import("./rules.js"), "issueToken"),
     formOnly,
-    toOAuthRefusal,
+    toOAuthError,
   ),
   introspect: defineOperation(
     "oauth2.introspect",
     [],
     lazyOperation(() => import("./rules.js"), "introspectToken"),
     formOnly,
-    toOAuthRefusal,
+    toOAuthError,
   ),
   userInfo: defineOperation(
     "oauth2.userInfo",
     [],
-    lazyOperation(() => import("../../accounts/tokens/user-info.js"), "tellUserInfo"),
+    lazyOperation(() => import("../../accounts/tokens/user-info.js"), "getUserInfo"),
     formOnly,
-    toBearerRefusal,
+    toBearerError,
   ),
 };
 

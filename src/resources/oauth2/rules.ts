@@ -3,11 +3,11 @@ import { type ClientCredentials, readClientCredentials, readForm } from "../../a
 import { throttled } from "../../accounts/throttle/throttle.js";
 import { bindingOf } from "../../accounts/tokens/binding.js";
 import type { Audience, IssuingTenant, KnownClient } from "../../accounts/tokens/known-client.js";
-import { loadTenant, signToken, type TokenWish } from "../../accounts/tokens/sign-token.js";
+import { loadTenant, type SignTokenOptions, signToken } from "../../accounts/tokens/sign-token.js";
 import { IdentityError } from "../../errors/identity-error.js";
-import { type OperationResult, unstoredHeaders } from "../../http/transport/write-response.js";
+import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { noteUnused } from "../../lambdas/run-for-user-on-demand.js";
+import { recordUnusedOutput } from "../../lambdas/run-for-user-on-demand.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
@@ -57,18 +57,19 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
 }
 
 // Without a lambda nothing of lambdas is looked at.
-function toPopulation(call: OperationCall, client: KnownClient, audience: Audience): TokenWish["population"] {
+function toPopulation(call: OperationCall, client: KnownClient, audience: Audience): SignTokenOptions["population"] {
   const { entityId, populateLambdaId: lambdaId, tenant } = client;
   if (lambdaId === undefined) return undefined;
   const wish = { lambdaId, entityId, tenantId: tenant.id, audience };
   return {
     populate: async (jwt) => (await loadPopulation()).populateClientToken(call, wish, jwt),
-    refuse: (message) => noteUnused(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId: tenant.id }, message),
+    refuse: (message) =>
+      recordUnusedOutput(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId: tenant.id }, message),
   };
 }
 
 function toAnswer(answer: TokenResponse | IntrospectResponse): OperationResult {
-  return { status: 200, json: toCanonicalJson(answer), headers: unstoredHeaders };
+  return { status: 200, json: toCanonicalJson(answer), headers: noStoreHeaders };
 }
 
 function refuseProof(error: unknown): never {

@@ -1,8 +1,8 @@
 import { IdentityError } from "../../errors/identity-error.js";
-import { OAuthError, type OAuthRefusal } from "../../errors/oauth-error.js";
+import { OAuthError, type OAuthErrorResponse } from "../../errors/oauth-error.js";
 import type { ApiRequest } from "../../ports/transport.js";
 
-type Row = Omit<OAuthRefusal, "reason">;
+type Row = Omit<OAuthErrorResponse, "reason">;
 
 const invalidRequest = (description: string): Row => ({ status: 400, error: "invalid_request", description });
 const invalidClient = (description: string): Row => ({ status: 401, error: "invalid_client", description });
@@ -73,14 +73,14 @@ const reasonsByKind: Readonly<Record<string, OAuthReason>> = {
 };
 
 /** Any refusal of a bad request as OAuth puts it; others, such as 413 and 429, say enough by their status. */
-export function toOAuthRefusal(error: IdentityError): IdentityError {
+export function toOAuthError(error: IdentityError): IdentityError {
   if (error instanceof OAuthError || (error.status !== 400 && error.status !== 415)) return error;
   const kind = /^\[(\w+)\]/.exec(error.code)?.[1] ?? "";
   return oauthError(reasonsByKind[kind] ?? "invalid_request_body", { cause: error });
 }
 
 /** A refusal of a token with the challenge that RFC 6750 (3) wants: a caller without a token gets no error code. Other refusals pass unchanged. */
-export function toBearerRefusal(error: IdentityError, request?: ApiRequest): IdentityError {
+export function toBearerError(error: IdentityError, request?: ApiRequest): IdentityError {
   if (error.status !== 401) return error;
   const presented = String(request?.headers.authorization ?? request?.headers.authentication ?? "");
   const scheme = /^dpop /i.test(presented) ? "DPoP" : "Bearer";

@@ -1,16 +1,16 @@
 import { assertReal } from "../../accounts/login/assert-real.js";
-import { findShownUser } from "../../accounts/login/present-user.js";
+import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { refreshTokenCookie, tokenCookies } from "../../accounts/sessions/cookies.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import { bindingOf } from "../../accounts/tokens/binding.js";
 import { findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
-import { findLoginPlace, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
+import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
 import { accessTokenCookie } from "../../http/authenticate/read-credential.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
-import { type OperationResult, unstoredHeaders } from "../../http/transport/write-response.js";
+import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
@@ -48,8 +48,8 @@ export async function refreshAccessToken(call: OperationCall): Promise<Operation
   await call.write((write) => noteRefresh(write, refreshToken, { original, token }));
   const json = toCanonicalJson({ refreshToken: value, refreshTokenId: id, token });
   // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.
-  if (jkt !== undefined) return { status: 200, json, headers: unstoredHeaders };
-  return { status: 200, json, headers: { ...unstoredHeaders, "set-cookie": tokenCookies(call.service.cookies, { token }) } };
+  if (jkt !== undefined) return { status: 200, json, headers: noStoreHeaders };
+  return { status: 200, json, headers: { ...noStoreHeaders, "set-cookie": tokenCookies(call.service.cookies, { token }) } };
 }
 
 function refusalOf(call: OperationCall, value: string | undefined): IdentityError {
@@ -61,7 +61,7 @@ function refusalOf(call: OperationCall, value: string | undefined): IdentityErro
 async function findRefreshable(call: OperationCall, { userId, applicationId }: RefreshToken): Promise<TokenSubject> {
   const stored = await call.reader.retrieve(call.scope, usersTable, userId);
   if (stored === undefined || !mayGoOn(call, stored)) throw fieldError("invalid", "refreshToken");
-  const place = await findLoginPlace(call, stored.tenantId ?? "", applicationId);
+  const place = await findLoginScope(call, stored.tenantId ?? "", applicationId);
   const subject = await findTokenSubject(call, stored, place);
   const { application, tenant } = subject;
   if (tenant.state === "PendingDelete") throw fieldError("invalid", "refreshToken");
@@ -171,7 +171,7 @@ async function findNamedToken(call: WriteCall): Promise<RefreshToken | undefined
 
 async function revokeOne(call: WriteCall, token: RefreshToken): Promise<void> {
   const { applicationId, id, tenantId, userId } = token;
-  const fields = { applicationId, refreshToken: token, user: await findShownUser(call, userId), userId };
+  const fields = { applicationId, refreshToken: token, user: await findPresentedUser(call, userId), userId };
   await revokeTokens(call, { tenantId, filter: equalsFilter("id", id), fields });
 }
 
@@ -186,7 +186,7 @@ async function revokeAll(call: WriteCall): Promise<void> {
   const filters = Object.entries({ applicationId, userId }).flatMap(([column, id]) =>
     id === undefined ? [] : [equalsFilter(column, id)],
   );
-  const fields = { applicationId, user: await findShownUser(call, userId), userId };
+  const fields = { applicationId, user: await findPresentedUser(call, userId), userId };
   await revokeTokens(call, { tenantId: holder.tenantId ?? "", filter: { op: "and", filters }, fields });
 }
 

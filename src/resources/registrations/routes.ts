@@ -1,4 +1,4 @@
-import { tellingDuplicates } from "../../directory/login-id-events.js";
+import { publishDuplicates } from "../../directory/login-id-events.js";
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
 import { removeOperation } from "../../operations/verbs/remove.js";
@@ -28,7 +28,7 @@ export interface RegistrationOperations {
 }
 
 export const registrationOperations: RegistrationOperations = {
-  create: tellingDuplicates(createRegistration, "create"),
+  create: publishDuplicates(createRegistration, "create"),
   retrieve: retrieveOperation(registrations),
   update: updateRegistration,
   patch: patchRegistration,

@@ -1,5 +1,5 @@
-import { judgeUsername } from "../../accounts/moderation/judge-username.js";
 import { toUsernameFields, type UsernameStatus } from "../../accounts/moderation/username.js";
+import { validateUsername } from "../../accounts/moderation/validate-username.js";
 import { publishEvent, publishEvents } from "../../delivery/events/publish-event.js";
 import { describeRegistrations, type RegistrationChange, userOf } from "../../directory/registration-events.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
@@ -68,7 +68,7 @@ async function prepare(
 ): Promise<ParsedRegistrationRequest> {
   const [userId, applicationId] = [requireId(call, "userId"), requireId(call, "applicationId")];
   const owner = { path: "registration.username", userId, applicationId, stored, earlier: earlier?.judged };
-  const judged = await judgeUsername(call, request.registration.username, owner);
+  const judged = await validateUsername(call, request.registration.username, owner);
   return { ...request, registration: { ...request.registration, username: judged.username }, judged };
 }
 

@@ -1,4 +1,4 @@
-import type { JudgedUsername } from "../../accounts/moderation/username.js";
+import type { ValidatedUsername } from "../../accounts/moderation/username.js";
 import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../http/schema/fields.js";
 import {
   type ParsedUserRequest,
@@ -31,7 +31,7 @@ export interface ParsedRegistrationRequest {
   readonly registration: Omit<RegistrationFields, "applicationId"> & { readonly applicationId?: string | undefined };
   readonly user?: ParsedUserRequest["user"] | undefined;
   /** What the moderation says of the username. */
-  readonly judged?: JudgedUsername;
+  readonly judged?: ValidatedUsername;
 }
 
 export const registrationRequest: Schema<ParsedRegistrationRequest> = object({

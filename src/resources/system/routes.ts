@@ -21,12 +21,12 @@ export const systemOperations: SystemOperations = {
   status: defineOperation(
     "system.status",
     [],
-    lazyOperation(() => import("./rules.js"), "tellStatus"),
+    lazyOperation(() => import("./rules.js"), "getStatus"),
   ),
   health: defineOperation(
     "system.health",
     [],
-    lazyOperation(() => import("./rules.js"), "tellHealth"),
+    lazyOperation(() => import("./rules.js"), "getHealth"),
   ),
   version: defineOperation("system.version", [], async ({ service: { version } }) => ({
     status: 200,
@@ -35,12 +35,12 @@ export const systemOperations: SystemOperations = {
   metrics: defineOperation(
     "system.metrics",
     [],
-    lazyOperation(() => import("./rules.js"), "tellMetrics"),
+    lazyOperation(() => import("./rules.js"), "getMetrics"),
   ),
   openApi: defineOperation(
     "system.openApi",
     [],
-    lazyOperation(() => import("../../http/openapi/tell-openapi.js"), "tellOpenApi"),
+    lazyOperation(() => import("../../http/openapi/get-openapi.js"), "getOpenApi"),
   ),
 };
 

@@ -10,7 +10,7 @@ import type { SystemStatus } from "./schema.js";
 const noStorageStatus = 452;
 
 /** The state of the service; an unauthenticated caller learns only the status. */
-export async function tellStatus({ service, principal }: OperationCall): Promise<OperationResult> {
+export async function getStatus({ service, principal }: OperationCall): Promise<OperationResult> {
   const answers = await pingStorage(service.storage);
   const status = answers ? 200 : noStorageStatus;
   if (principal === undefined) return { status, json: "" };
@@ -21,13 +21,13 @@ export async function tellStatus({ service, principal }: OperationCall): Promise
 }
 
 /** Whether the service can do its work. What keeps it from that is no news to the log each time that somebody asks. */
-export async function tellHealth({ service }: OperationCall): Promise<OperationResult> {
+export async function getHealth({ service }: OperationCall): Promise<OperationResult> {
   const isWell = await pingStorage(service.storage).catch(() => false);
   return isWell ? emptyResult : { status: 500, json: "" };
 }
 
 /** What the service measures of itself, as text. */
-export async function tellMetrics({ service }: OperationCall): Promise<OperationResult> {
+export async function getMetrics({ service }: OperationCall): Promise<OperationResult> {
   const text = toExposition(await collectMetrics(service));
   return { status: 200, json: text, headers: { "content-type": expositionType } };
 }

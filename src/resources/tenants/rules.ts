@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { issuerOf } from "../../accounts/tokens/issuer.js";
 import {
   disabledTypes,
-  keepEarlierPart,
-  keepReceiversOfTenant,
   readTenantState,
+  saveEarlierPart,
+  saveReceiversOfTenant,
 } from "../../delivery/engine/earlier-receivers.js";
 import { toEffectiveSettings } from "../../delivery/events/event-configuration.js";
 import { originOf } from "../../delivery/events/origin.js";
-import { tellKeysOfTenant } from "../../delivery/webhooks/tell-public-keys.js";
+import { publishTenantKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
-import { fitsPlace } from "../../lambdas/types/lambda-places.js";
-import { beginAudit } from "../../operations/audit/audit-change.js";
+import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
+import { startAudit } from "../../operations/audit/audit-change.js";
 import {
   type BaseRecord,
   type Change,
@@ -58,7 +58,7 @@ export const tenants: Family<Tenant, ParsedTenantRequest> = {
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
-  referencesOf: referencesAt("tenant", tenantReferences, fitsPlace),
+  referencesOf: referencesAt("tenant", tenantReferences, isLambdaTypeAllowed),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
 
@@ -132,12 +132,12 @@ async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRe
   const { draft, kind, original, request } = change;
   call.tx.afterCommit(call.service.forgetKeys);
   call.tx.afterCommit(call.service.eventSettings.forget);
-  await tellKeysOfTenant(call, draft.record, original);
+  await publishTenantKeys(call, draft.record, original);
   const { id: tenantId } = draft.record;
   const earlier = original && (await readTenantState(call.tx, original));
   const webhookIds = seesWebhooks(call) ? request.webhookIds.toSorted() : earlier?.webhookIds;
   if (earlier && !isDeepStrictEqual(earlier, { id: tenantId, disabled: disabledTypes(draft.record), webhookIds }))
-    await keepEarlierPart(call.service, call.tx, { tenant: { ...earlier, isLast: false } });
+    await saveEarlierPart(call.service, call.tx, { tenant: { ...earlier, isLast: false } });
   if (!seesWebhooks(call)) return;
   if (kind === "update") await call.tx.remove(tenantScope(tenantId), webhookTenantsTable, undefined);
   // A global webhook applies to every tenant without being attached.
@@ -196,8 +196,8 @@ async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<vo
   if (hidden?.isDefault === true) throw fieldError("invalid", "tenantId", "The default tenant cannot be deleted.");
   const record = parseRecord<Tenant>(stored);
   if (record.state === "PendingDelete") return;
-  const noteChange = await beginAudit(call, tenants, stored);
-  await keepReceiversOfTenant(call.service, call.tx, stored.id);
+  const noteChange = await startAudit(call, tenants, stored);
+  await saveReceiversOfTenant(call.service, call.tx, stored.id);
   const draft = toTenantDraft({ ...record, state: "PendingDelete" }, { ...hidden, removal: { origin: originOf(call) } });
   await replaceRecord(call, tenants, toRecordToStore(draft, stored.tenantId, stored.version + 1));
   call.tx.afterCommit(call.service.forgetKeys);

@@ -1,6 +1,6 @@
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../delivery/events/event-configuration.js";
 import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
-import { lambdaPathsBelow, type TenantLambdas } from "../../lambdas/types/lambda-places.js";
+import { lambdaPathsIn, type TenantLambdas } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family.js";
 
 export type { EventSetting };
@@ -70,7 +70,7 @@ const eventSettings = (): Schema<Record<string, EventSetting>> =>
     })
     .overwrite(toEffectiveSettings);
 
-const lambdaNames = lambdaPathsBelow("tenant.lambdaConfiguration");
+const lambdaNames = lambdaPathsIn("tenant.lambdaConfiguration");
 const century = 3_155_760_000;
 
 export const tenantRequest: Schema<ParsedTenantRequest> = object({

@@ -1,5 +1,5 @@
 import type { Origin } from "../../delivery/events/recorded-event.js";
-import { lambdaPathsBelow } from "../../lambdas/types/lambda-places.js";
+import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { Table } from "../../ports/storage.js";
 import { defineTable, foldedName } from "../define-table.js";
 
@@ -35,5 +35,5 @@ export const tenantReferences: Readonly<Record<string, string>> = {
   "formConfiguration.adminUserFormId": "forms",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
-  ...Object.fromEntries(lambdaPathsBelow("tenant").map((path) => [path, "lambdas"])),
+  ...Object.fromEntries(lambdaPathsIn("tenant").map((path) => [path, "lambdas"])),
 };

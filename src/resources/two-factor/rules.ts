@@ -3,14 +3,14 @@ import { presentUser } from "../../accounts/login/present-user.js";
 import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../accounts/two-factor/recovery-codes.js";
 import { mobilePhoneOf, sendCode, sendCodeTo } from "../../accounts/two-factor/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
-import { type TwoFactorMethodState, type TwoFactorState, toShownMethod } from "../../accounts/two-factor/two-factor-state.js";
+import { presentMethod, type TwoFactorMethodState, type TwoFactorState } from "../../accounts/two-factor/two-factor-state.js";
 import {
   acceptCode,
   attemptCode,
   changeState,
-  keepState,
   loadUser,
   openKey,
+  saveTwoFactorState,
   sealKey,
   stateOf,
 } from "../../accounts/two-factor/user-factor.js";
@@ -135,7 +135,7 @@ async function tellOf(
 ): Promise<void> {
   const event = { type: `user.two-factor.method.${change}`, tenantId: user.tenantId ?? "", linkedObjectId: user.id };
   const shown: unknown = JSON.parse(await presentUser(call, user));
-  for (const method of methods) await publishEvent(call, { ...event, fields: { method: toShownMethod(method), user: shown } });
+  for (const method of methods) await publishEvent(call, { ...event, fields: { method: presentMethod(method), user: shown } });
 }
 
 /**
@@ -224,7 +224,7 @@ async function offerKey(call: OperationCall, userId: string): Promise<{ readonly
     const user = await loadUser(write, userId);
     const state = stateOf(user);
     const key = state.offeredKey ?? sealKey(call, userId, Buffer.from(secret));
-    if (state.offeredKey === undefined) await keepState(write, user, { ...state, offeredKey: key });
+    if (state.offeredKey === undefined) await saveTwoFactorState(write, user, { ...state, offeredKey: key });
     return { key, lastStep: -1 };
   });
 }

@@ -1,5 +1,5 @@
 import type { TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
-import { filledText, flag, id, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { flag, id, object, option, requiredText, type Schema, text } from "../../http/schema/fields.js";
 
 /** A secret in one of its two forms (docs/reference/two-factor.md#secrets). */
 export interface SecretFields {
@@ -41,7 +41,7 @@ export interface TwoFactorLoginRequest {
   readonly noJWT?: boolean | undefined;
 }
 
-const code = () => filledText(100).trim();
+const code = () => requiredText(100).trim();
 const secretFields = { secret: text().optional(), secretBase32Encoded: text().optional() };
 
 export const legacyEnableRequest: Schema<LegacyEnableRequest> = object({

@@ -1,7 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { CanonicalText } from "../../json/canonical-json.js";
-import { mapWithinAnswer } from "../../operations/answer-size.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import {
   defineOperation,
@@ -12,6 +11,7 @@ import {
   type WriteCall,
 } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
+import { mapWithinLimit } from "../../operations/response-size.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
@@ -99,9 +99,7 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
   const consentOf = (record: StoredRecord): string => parseRecord<UserConsent>(record).consentId;
   const found = await findConsents(call, records.map(consentOf));
   const consents = new Map(found.map(({ id, json }) => [id, new CanonicalText(json)]));
-  return mapWithinAnswer(call.service, records, (record) =>
-    addMembers(record.json, { consent: consents.get(consentOf(record)) }),
-  );
+  return mapWithinLimit(call.service, records, (record) => addMembers(record.json, { consent: consents.get(consentOf(record)) }));
 }
 
 /** The list is that of one user. */

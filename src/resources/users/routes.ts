@@ -1,5 +1,5 @@
 import { findUser } from "../../directory/find-user.js";
-import { tellingDuplicates } from "../../directory/login-id-events.js";
+import { publishDuplicates } from "../../directory/login-id-events.js";
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import type { AnyOperation, Operation } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
@@ -37,11 +37,11 @@ export interface UserOperations {
 }
 
 export const userOperations: UserOperations = {
-  create: tellingDuplicates(createOperation(users), "create"),
+  create: publishDuplicates(createOperation(users), "create"),
   retrieve: retrieveOperation(users),
   find: findUser,
   update: updateUser,
-  patch: tellingDuplicates(patchOperation(users), "update"),
+  patch: publishDuplicates(patchOperation(users), "update"),
   remove: removeUser,
   search: searchOperation(users),
 };

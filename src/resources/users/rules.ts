@@ -1,10 +1,10 @@
-import { judgeUsername } from "../../accounts/moderation/judge-username.js";
 import { toUsernameFields } from "../../accounts/moderation/username.js";
-import { revokeTokensOfUser, type ShownUser } from "../../accounts/sessions/revoke-tokens.js";
+import { validateUsername } from "../../accounts/moderation/validate-username.js";
+import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
 import type { TwoFactorState } from "../../accounts/two-factor/two-factor-state.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
-import { tellingDuplicates, tellNewLoginIds } from "../../directory/login-id-events.js";
+import { publishDuplicates, publishNewLoginIds } from "../../directory/login-id-events.js";
 import { presentWithRelations, relationsOf } from "../../directory/user-relations.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
@@ -21,9 +21,9 @@ import {
 import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { updateOperation } from "../../operations/verbs/update.js";
-import { writeHoweverLong } from "../../operations/write-however-long.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { hashPassword } from "../../security/password.js";
 import { foldText } from "../../shared/text/fold-text.js";
@@ -64,7 +64,7 @@ export async function prepare(
 ): Promise<ParsedUserRequest> {
   const { password, ...user } = request.user;
   const owner = { path: "user.username", userId: id, stored, earlier: earlier?.judged };
-  const judged = await judgeUsername(call, user.username, owner);
+  const judged = await validateUsername(call, user.username, owner);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   return { user: { ...user, username: judged.username }, judged, ...hashed };
 }
@@ -143,18 +143,18 @@ async function afterWrite(call: WriteCall, change: Change<User, ParsedUserReques
   const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
   const user = toText(draft.record);
   await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
-  await tellNewLoginIds(call, { user: draft.record, original, shown: user });
+  await publishNewLoginIds(call, { user: draft.record, original, shown: user });
   if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
 }
 
 // A session that was started with the old password, perhaps stolen, must end.
-async function followPassword(call: WriteCall, user: ShownUser): Promise<void> {
+async function followPassword(call: WriteCall, user: PresentedUser): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
   await publishEvent(call, { ...event, type: "user.password.update" });
   await revokeTokensOfUser(call, user);
 }
 
-async function showUser(call: WriteCall, record: StoredRecord): Promise<ShownUser> {
+async function showUser(call: WriteCall, record: StoredRecord): Promise<PresentedUser> {
   const { id, tenantId } = record;
   const [text = "{}"] = await presentWithRelations(call, [record]);
   return { id, tenantId: tenantId ?? "", shown: new CanonicalText(text) };
@@ -183,7 +183,7 @@ export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation
   "users.remove",
   ["userId", "hardDelete"],
   async (call) => {
-    return writeHoweverLong(call, async (write, noteCount) => {
+    return runBulkWrite(call, async (write, noteCount) => {
       const stored = await loadRecord(write, users);
       await assertPrecondition(write, users, stored);
       if (call.params.hardDelete === "true") await removeRecord(write, users, stored, noteCount);
@@ -203,13 +203,13 @@ async function setActive(call: WriteCall, stored: StoredRecord, active: boolean)
 }
 
 /** Changes some fields of a user; the audit log records it, no event does. */
-export function changeUser(...change: Parameters<typeof keepUser>): Promise<StoredRecord> {
+export function changeUser(...change: Parameters<typeof saveUser>): Promise<StoredRecord> {
   const [call, stored] = change;
-  return audited(call, users, stored, () => keepUser(...change));
+  return audited(call, users, stored, () => saveUser(...change));
 }
 
 /** Stores a user with some fields changed, as a login does; neither audit log nor events record it. */
-export async function keepUser(
+export async function saveUser(
   call: WriteCall,
   stored: StoredRecord,
   fields: Partial<User>,
@@ -231,7 +231,7 @@ export async function changePassword(call: WriteCall, stored: StoredRecord, pass
   await followPassword(call, await showUser(call, record));
 }
 
-const replace: Operation<UserRequest, unknown> = tellingDuplicates(updateOperation(users), "update");
+const replace: Operation<UserRequest, unknown> = publishDuplicates(updateOperation(users), "update");
 
 /** The body of PUT, or `reactivate` and none. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { JudgedUsername, UsernameStatus } from "../../accounts/moderation/username.js";
+import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/username.js";
 import type { TwoFactor, TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
 import {
   data,
@@ -131,7 +131,7 @@ export interface RemoveUserInput {
 export interface ParsedUserRequest {
   readonly user: UserFields & { readonly password?: string | undefined };
   readonly passwordHash?: string;
-  readonly judged?: JudgedUsername;
+  readonly judged?: ValidatedUsername;
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();

@@ -1,6 +1,6 @@
-import { type ClaimedEvent, readClaim, showEventLog, toRecord } from "../../delivery/engine/claimed-event.js";
 import { startDelivery } from "../../delivery/engine/delivery.js";
 import { readReceivers } from "../../delivery/engine/find-receivers.js";
+import { type LeasedEvent, readClaim, showEventLog, toRecord } from "../../delivery/engine/leased-event.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -84,7 +84,7 @@ async function beginAnew(call: WriteCall, stored: StoredRecord, webhookId?: stri
   const all = claim.state.map(({ receiverId }) => receiverId);
   const state = webhookId === undefined ? startDelivery(all, now) : [...others, ...startDelivery([webhookId], now)];
   const log = { ...claim.log, lastUpdateInstant: now };
-  const anew: ClaimedEvent = { ...claim, log, state, version: stored.version + 1 };
+  const anew: LeasedEvent = { ...claim, log, state, version: stored.version + 1 };
   await call.tx.update(globalScope, webhookEventLogsTable, toRecord(anew, 0));
   call.tx.afterCommit(call.service.wakeDeliverer);
 }

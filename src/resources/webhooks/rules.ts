@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { keepEarlierPart, readListener, toListener } from "../../delivery/engine/earlier-receivers.js";
+import { readListener, saveEarlierPart, toListener } from "../../delivery/engine/earlier-receivers.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -103,12 +103,12 @@ async function findApplications(call: WriteCall, ids: readonly string[]): Promis
 
 async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
   const { draft, original } = change;
-  if (original === undefined) await keepEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
+  if (original === undefined) await saveEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
   else {
     const listener = await readListener(call.tx, original);
     const next = toListener(draft.record, draft.record.tenantIds.toSorted());
     if (!isDeepStrictEqual(listener, next))
-      await keepEarlierPart(call.service, call.tx, { webhook: { id: original.id, listener } });
+      await saveEarlierPart(call.service, call.tx, { webhook: { id: original.id, listener } });
     if (listener.types.some((type) => !next.types.includes(type)))
       call.tx.afterCommit(() => call.service.endDeliveries(original.id));
   }
@@ -116,7 +116,7 @@ async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhook
 }
 
 async function keepListener({ service, tx }: WriteCall, webhook: Webhook): Promise<void> {
-  await keepEarlierPart(service, tx, { webhook: { id: webhook.id, listener: await readListener(tx, webhook) } });
+  await saveEarlierPart(service, tx, { webhook: { id: webhook.id, listener: await readListener(tx, webhook) } });
   tx.afterCommit(() => service.endDeliveries(webhook.id));
 }
 

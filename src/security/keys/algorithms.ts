@@ -28,14 +28,14 @@ export type KeyAlgorithm = GeneratedAlgorithm | "None";
 export const keyAlgorithms: readonly [KeyAlgorithm, ...KeyAlgorithm[]] = [...generatedAlgorithms, "None"];
 
 /** What an algorithm asks of its keys. */
-export type AlgorithmTraits =
+export type AlgorithmParameters =
   | { readonly type: "EC"; readonly curve: string; readonly length: number }
   /** As many bytes as the hash has: a shorter secret is weaker than the signature looks (RFC 7518, 3.2). */
   | { readonly type: "HMAC"; readonly leastBytes: number }
   | { readonly type: "OKP" | "RSA" | "Secret" };
 
 /** Every algorithm with what it asks of its keys. Curves are named as OpenSSL does. */
-export const algorithms: Readonly<Record<KeyAlgorithm, AlgorithmTraits>> = {
+export const algorithms: Readonly<Record<KeyAlgorithm, AlgorithmParameters>> = {
   ES256: { type: "EC", curve: "prime256v1", length: 256 },
   ES384: { type: "EC", curve: "secp384r1", length: 384 },
   ES512: { type: "EC", curve: "secp521r1", length: 521 },

@@ -3,20 +3,20 @@ import { promisify } from "node:util";
 import type { Random } from "../../ports/runtime.js";
 import { algorithms, type GeneratedAlgorithm } from "./algorithms.js";
 import type { KeyMaterial } from "./key-material.js";
-import { exportPem, toPublicHalf } from "./public-half.js";
+import { exportPem, toPublicKeyData } from "./public-key-data.js";
 
 /** The bits that a generated RSA key can have. */
 export const rsaLengths: readonly number[] = [2_048, 3_072, 4_096];
 
 /** Which key to generate. */
-export interface KeyWish {
+export interface GenerateKeyOptions {
   readonly algorithm: GeneratedAlgorithm;
   /** The bits of an RSA key; of no meaning for others. */
   readonly length?: number | undefined;
 }
 
 /** A fresh key. A pair is generated on another thread, RSA in up to some seconds: call it outside of transactions. */
-export async function generateKey({ algorithm, length }: KeyWish, random: Random): Promise<KeyMaterial> {
+export async function generateKey({ algorithm, length }: GenerateKeyOptions, random: Random): Promise<KeyMaterial> {
   const traits = algorithms[algorithm];
   if (traits.type === "HMAC") {
     const secret = Buffer.from(random(traits.leastBytes)).toString("base64url");
@@ -30,7 +30,7 @@ export async function generateKey({ algorithm, length }: KeyWish, random: Random
 const generate = promisify(generateKeyPair);
 
 function toMaterial(algorithm: GeneratedAlgorithm, pair: KeyPairKeyObjectResult): KeyMaterial {
-  const half = toPublicHalf(pair.publicKey);
+  const half = toPublicKeyData(pair.publicKey);
   if (half === undefined) throw new Error(`The key generated for ${algorithm} is of another kind.`);
   const { type, length, publicKey, members } = half;
   return { type, algorithm, length, publicKey, publicMembers: members, privateKey: exportPem(pair.privateKey, "pkcs8") };

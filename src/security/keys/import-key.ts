@@ -5,7 +5,7 @@ import { algorithms, type KeyAlgorithm, type KeyType } from "./algorithms.js";
 import { describeCertificate } from "./certificate.js";
 import type { KeyMaterial } from "./key-material.js";
 import { parseCertificate, parsePrivateKey, parsePublicKey } from "./pem.js";
-import { exportPem, type PublicHalf, toPublicHalf } from "./public-half.js";
+import { exportPem, type PublicKeyData, toPublicKeyData } from "./public-key-data.js";
 
 /** What somebody has of a key, and says of it. */
 export interface KeyParts {
@@ -68,7 +68,7 @@ async function toPair(parts: KeyParts, errors: FieldErrorList): Promise<KeyMater
   if (pairParts.every((part) => parts[part] === undefined)) errors.add("blank", "key.publicKey");
   if (key === undefined || !errors.isEmpty) return undefined;
   for (const part of others) if (pair[part]?.publicKey.equals(key) !== true) errors.add("invalid", `key.${part}`);
-  const half = toPublicHalf(key);
+  const half = toPublicKeyData(key);
   if (half === undefined) errors.add("invalid", `key.${first}`, `[key.${first}] holds a kind of key that signs nothing here.`);
   else checkHalf(parts, half, key, errors);
   if (half === undefined || !errors.isEmpty) return undefined;
@@ -112,7 +112,7 @@ function parsePart<T>(
 const leastModulus = 2_048;
 const largestModulus = 8_192;
 
-function checkHalf(parts: KeyParts, half: PublicHalf, key: KeyObject, errors: FieldErrorList): void {
+function checkHalf(parts: KeyParts, half: PublicKeyData, key: KeyObject, errors: FieldErrorList): void {
   const { algorithm = half.defaultAlgorithm, type = half.type } = parts;
   if (type !== half.type) errors.add("invalid", "key.type");
   const traits = algorithms[algorithm];
@@ -139,7 +139,7 @@ async function canSign({ privateKey, publicKey }: NonNullable<Pair["privateKey"]
 
 const signAsync = promisify(sign);
 
-function toMaterial(parts: KeyParts, { certificate, privateKey }: Pair, half: PublicHalf): KeyMaterial {
+function toMaterial(parts: KeyParts, { certificate, privateKey }: Pair, half: PublicKeyData): KeyMaterial {
   return {
     type: half.type,
     algorithm: parts.algorithm ?? half.defaultAlgorithm,

@@ -1,6 +1,6 @@
 import type { KeyAlgorithm, KeyType } from "./algorithms.js";
 import type { CertificateInformation } from "./certificate.js";
-import type { PublicMembers } from "./public-half.js";
+import type { PublicMembers } from "./public-key-data.js";
 
 /**
  * What a key is made of, once it is known to be sound: its halves belong together and fit its algorithm. Either the secret

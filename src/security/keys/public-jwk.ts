@@ -1,6 +1,6 @@
 import { type KeyAlgorithm, toJoseAlgorithm } from "./algorithms.js";
 import type { CertificateInformation } from "./certificate.js";
-import type { PublicMembers } from "./public-half.js";
+import type { PublicMembers } from "./public-key-data.js";
 
 /** A public key as a JWK for verifying signatures (RFC 7517). */
 export interface PublicJwk extends PublicMembers {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import type { Sealer } from "../seal.js";
-import { placeIn, type SealedPlace } from "../sealed-places.js";
+import { type SealedLocation, sealedLocationOf } from "../sealed-locations.js";
 import { type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
 import type { KeyMaterial } from "./key-material.js";
 
@@ -20,7 +20,7 @@ export function sealKey(sealer: Sealer, id: string, material: KeyMaterial): Seal
 }
 
 /** What is known of a stored key without opening it. */
-export interface ClosedKey {
+export interface KeyMetadata {
   readonly id: string;
   readonly kid: string;
   readonly type: KeyType;
@@ -30,7 +30,7 @@ export interface ClosedKey {
 }
 
 /** A key that is ready to sign and to verify. Opening costs more than a signature: keep it while the key is used. */
-export interface OpenKey {
+export interface LoadedKey {
   readonly id: string;
   readonly kid: string;
   readonly type: KeyType;
@@ -45,7 +45,7 @@ export interface OpenKey {
 }
 
 /** Opens a stored key. @throws Error when it was sealed with a secret that is not known. */
-export function openKey(sealer: Sealer, key: ClosedKey, sealed: SealedKey): OpenKey {
+export function loadKey(sealer: Sealer, key: KeyMetadata, sealed: SealedKey): LoadedKey {
   const { id, kid, type, algorithm, publicKey, certificate } = key;
   const alg = type === "Secret" ? undefined : toJoseAlgorithm(algorithm);
   const base = { id, kid, type, alg, certificate };
@@ -60,6 +60,6 @@ export function openKey(sealer: Sealer, key: ClosedKey, sealed: SealedKey): Open
 }
 
 // What is sealed opens only in the place that it was sealed for: no key's secret can be put into another's record.
-function placeOf(id: string, part: keyof SealedKey): SealedPlace {
-  return placeIn("keys", id, part);
+function placeOf(id: string, part: keyof SealedKey): SealedLocation {
+  return sealedLocationOf("keys", id, part);
 }

@@ -2,14 +2,14 @@
 export const chunkSize = 1_000;
 
 /** From how many items on what is given to be written is worked on in steps. */
-export const veryMany: number = 2 * chunkSize;
+export const manyItems: number = 2 * chunkSize;
 
 /** How deep the lists lie that are counted. */
 const listDepth = 3;
 
 /** Whether the lists close to the root of a value hold very many items together. */
-export function isVeryLong(value: unknown): boolean {
-  return countItems(value, listDepth) > veryMany;
+export function hasManyItems(value: unknown): boolean {
+  return countItems(value, listDepth) > manyItems;
 }
 
 function countItems(value: unknown, depth: number): number {
@@ -27,7 +27,7 @@ export async function inChunks<Item>(
   size: number = chunkSize,
 ): Promise<void> {
   for (let start = 0; start < items.length; start += size) {
-    if (start > 0) await nextTurn();
+    if (start > 0) await yieldToEventLoop();
     await work(start === 0 && items.length <= size ? items : items.slice(start, start + size));
   }
 }
@@ -55,7 +55,7 @@ export async function inPreparedChunks<Item, Prepared>(
 }
 
 /** Resolves in a later turn of the event loop, so that other work runs in between. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -81,7 +81,7 @@ async function merge(a: readonly string[], b: readonly string[]): Promise<readon
     merged.push((isSecond ? second : first) as string);
     if (isSecond) right++;
     else left++;
-    if (merged.length % veryMany === 0) await nextTurn();
+    if (merged.length % manyItems === 0) await yieldToEventLoop();
   }
   return merged;
 }
@@ -109,7 +109,7 @@ export async function copyByJsonInSteps(value: unknown, depth: number = listDept
   if (depth === 0 || typeof value !== "object" || value === null || "toJSON" in value) return copyByJson(value);
   if (Array.isArray(value)) {
     const copies = await mapInChunks(value, copyItems);
-    await nextTurn();
+    await yieldToEventLoop();
     return copies;
   }
   const members: [string, unknown][] = [];

@@ -1,0 +1,91 @@
+import { open } from "node:fs/promises";
+import type { BulkWriter } from "./bulk-writer.js";
+
+/** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
+export const checkpointPages = 4_000;
+
+/**
+ * How long a log may become, in bytes. Beside transactions that follow one another a thread never comes to its end, so that from here on
+ * the commit writes it back by itself; afterwards the file is cut to this length.
+ */
+export const maxLogBytes: number = 256 * 1_024 * 1_024;
+
+/** From how many statements on a transaction is one whose log takes long to be written to the disk, and back to the database. */
+const longFrom = 2_000;
+
+/** The event loop's connection that writes. */
+export interface EventLoopWriter {
+  readonly filename: string;
+  /** Sets a pragma of it. */
+  readonly set: (pragma: string) => void;
+  /** How many statements it has run so far. */
+  readonly countStatements: () => number;
+}
+
+/**
+ * What long transactions leave to do for the disk is done beside the event loop: the log of those that the event loop writes itself is
+ * flushed before the commit, and the log of all of them is written back by the thread.
+ */
+export class WalFlusher {
+  readonly #writer: EventLoopWriter;
+  readonly #thread: BulkWriter;
+  #counted = 0;
+  #checkpoint: Promise<void> | undefined;
+
+  constructor(writer: EventLoopWriter, thread: BulkWriter) {
+    this.#writer = writer;
+    this.#thread = thread;
+  }
+
+  /** Called before each commit of the event loop; a promise where the transaction is long. */
+  prepare(): Promise<void> | undefined {
+    const count = this.#writer.countStatements();
+    const isLong = count - this.#counted > longFrom;
+    this.#counted = count;
+    return isLong ? this.#flush() : undefined;
+  }
+
+  /** Has the thread write back what is committed by then: until it has, no commit does. */
+  writeBack(): void {
+    const { set } = this.#writer;
+    set("wal_autocheckpoint = 0");
+    const checkpoint: Promise<void> = (this.#checkpoint ?? nextTurn())
+      .then(() => this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint" }))))
+      // What it leaves undone, the next commit does.
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#checkpoint !== checkpoint) return;
+        this.#checkpoint = undefined;
+        set(`wal_autocheckpoint = ${checkpointPages}`);
+      });
+    this.#checkpoint = checkpoint;
+  }
+
+  /** Resolves when nothing is written back any more. */
+  async idle(): Promise<void> {
+    await this.#checkpoint;
+  }
+
+  async #flush(): Promise<void> {
+    // The commit itself sees to what this leaves undone.
+    const logBytes = await flushFile(`${this.#writer.filename}-wal`).catch(() => 0);
+    if (logBytes > maxLogBytes) return this.#checkpoint;
+    if (this.#checkpoint === undefined) this.writeBack();
+  }
+}
+
+// The commit that this is about comes first.
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Answers how long the file is, in bytes. */
+async function flushFile(filename: string): Promise<number> {
+  const file = await open(filename, "r+");
+  try {
+    await file.datasync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,110 @@
+import { type NewEvent, publishEvent } from "../../delivery/events/publish-event.js";
+import { generalError } from "../../errors/identity-error.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { changeRegistration } from "../../resources/registrations/rules.js";
+import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
+import type { User } from "../../resources/users/schema.js";
+import { findRegistration } from "../tokens/token-subject.js";
+import { addressOfLogin } from "./address-of-login.js";
+import { presentUser } from "./present-user.js";
+
+/** Where and how somebody logged in. */
+export interface LoginContext {
+  readonly applicationId: string | undefined;
+  readonly authenticationType: string;
+}
+
+/**
+ * The user as he is now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
+ * @throws IdentityError 404 when he went, was locked out or got another password since.
+ */
+export async function loadUnchanged(call: WriteCall, proven: StoredRecord): Promise<StoredRecord> {
+  const fresh = await call.reader.retrieve(tenantScope(proven.tenantId ?? ""), users.table, proven.id);
+  const passwordOf = (stored: StoredRecord): string | undefined => parseHidden<HiddenUser>(stored)?.passwordHash;
+  if (fresh === undefined || !parseRecord<User>(fresh).active || passwordOf(fresh) !== passwordOf(proven))
+    throw generalError("notFound");
+  return fresh;
+}
+
+/**
+ * Records a login in the user and in the registration, and publishes its event.
+ * Returns the user in wire
+ * format. The instant is part of
+ * the two records, since answers show it; their `lastUpdateInstant` stays, for nobody changed them.
+ */
+export async function recordLogin(
+  call: WriteCall,
+  stored: StoredRecord,
+  { applicationId, authenticationType }: LoginContext,
+): Promise<string> {
+  const lastLoginInstant = call.service.runtime.clock();
+  const record = await saveUser(call, stored, { lastLoginInstant });
+  const user = parseRecord<User>(record);
+  const registration = applicationId === undefined ? undefined : await findRegistration(call, user, applicationId);
+  if (registration !== undefined) await changeRegistration(call, registration, { lastLoginInstant });
+  const json = await presentUser(call, record);
+  await publishEvent(call, toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType }));
+  return json;
+}
+
+/** A login event; `userJson` is the user in wire format. */
+function toLoginEvent(
+  call: WriteCall,
+  type: string,
+  userJson: string,
+  { applicationId, authenticationType }: LoginContext,
+): NewEvent {
+  const user = JSON.parse(userJson) as User;
+  const { connectorId, id: linkedObjectId, tenantId } = user;
+  const fields = { applicationId, authenticationType, connectorId, ipAddress: addressOfLogin(call), user };
+  return { type, tenantId, linkedObjectId, fields };
+}
+
+/** Publishes `user.login.suspicious` without naming a specific threat. */
+export async function recordSuspiciousLogin(call: OperationCall, stored: StoredRecord, note: LoginContext): Promise<void> {
+  await call.write(async (write) => {
+    const event = toLoginEvent(write, "user.login.suspicious", await presentUser(write, stored), note);
+    await publishEvent(write, { ...event, fields: { ...event.fields, threatsDetected: [] } });
+  });
+}
+
+/** A login that came to nothing. */
+export interface FailedLogin extends LoginContext {
+  readonly tenantId: string;
+  /** Undefined for somebody who does not exist. */
+  readonly user: StoredRecord | undefined;
+  /** Its code, and what else there is to say of it (docs/reference/events.md#event-types). */
+  readonly reason: { readonly code: string; readonly [member: string]: unknown };
+}
+
+/** Publishes `user.login.failed`. */
+export async function recordLoginFailure(
+  call: OperationCall,
+  { tenantId, user: stored, reason, ...note }: FailedLogin,
+): Promise<void> {
+  const { applicationId, authenticationType } = note;
+  const ipAddress = addressOfLogin(call);
+  await call.write(async (write) => {
+    const user = stored && JSON.parse(await presentUser(write, stored));
+    await publishEvent(write, {
+      type: "user.login.failed",
+      tenantId,
+      ...(stored && { linkedObjectId: stored.id }),
+      fields: { applicationId, authenticationType, ipAddress, reason, user },
+    });
+  });
+}
+
+/** Publishes the result of a login's second factor (docs/reference/events.md#event-types, the events of 1.68.0); nothing where the version lacks the event. */
+export async function publishSecondFactor(
+  call: WriteCall,
+  what: "challenge" | "failed-attempt" | "success",
+  { user, applicationId }: { readonly user: StoredRecord; readonly applicationId: string | undefined },
+): Promise<void> {
+  const type = `user.two-factor.${what}`;
+  if (!call.service.availability.isSent(type)) return;
+  const fields = { applicationId, ipAddress: addressOfLogin(call), user: JSON.parse(await presentUser(call, user)) };
+  await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
+}

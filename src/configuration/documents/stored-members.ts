@@ -1,0 +1,68 @@
+import { foldText } from "../../shared/text/fold-text.js";
+import { valueAt, withMember } from "../../shared/value-at.js";
+import type { ConfigRun } from "./config-run.js";
+import { isSecretReference, resolveSecrets, unchangedSecret } from "./config-secrets.js";
+import type { KnownRecord } from "./known-records.js";
+import { type Members, omit } from "./members.js";
+import type { Item } from "./read-document.js";
+
+/**
+ * A record with what it is for good filled in: that can be said again, and not otherwise. Undefined when it is said otherwise, which is
+ * reported.
+ */
+export function withFixed(run: ConfigRun, { row, path }: Item, given: Members, { record }: KnownRecord): Members | undefined {
+  let flat = given;
+  let isFine = true;
+  for (const part of row.fixed?.(record) ?? []) {
+    const is = valueAt(record, part);
+    const wanted = valueAt(given, part);
+    if (wanted === undefined && is !== undefined) flat = withMember(flat, part.split("."), is);
+    if (wanted === undefined || isSame(wanted, is)) continue;
+    isFine = false;
+    refuseChange(run, `${path}.${part}`);
+  }
+  return isFine ? flat : undefined;
+}
+
+function isSame(wanted: unknown, is: unknown): boolean {
+  if (typeof wanted !== "string" || typeof is !== "string") return wanted === is;
+  return foldText(wanted.trim()) === foldText(is.trim());
+}
+
+function refuseChange(run: ConfigRun, path: string): void {
+  run.errors.add("invalid", path, `The [${path}] cannot be changed.`);
+}
+
+/** A record with its secrets. What only a new record takes is compared with what `existing` was made with, and left out. */
+export async function withSecrets(
+  run: ConfigRun,
+  { row, path }: Item,
+  flat: Members,
+  existing?: { readonly known: KnownRecord; readonly current: Members },
+): Promise<Members | undefined> {
+  const { madeWith = {}, own = [], secrets = [] } = row;
+  let isFine = true;
+  const tell = (at: string, message: string): void => {
+    isFine = false;
+    run.errors.add("missing", `${path}.${at}`, message);
+  };
+  const filled = existing === undefined ? flat : { ...pickOwn(existing.current, own), ...flat };
+  const kept = existing === undefined ? [] : Object.keys(madeWith).filter((name) => isKept(flat[name]));
+  const record = await resolveSecrets(omit(filled, kept), secrets, existing?.current, { resolve: run.resolve, tell });
+  if (existing === undefined || !isFine) return isFine ? record : undefined;
+  for (const [name, isMadeWith] of Object.entries(madeWith)) {
+    const value = record[name];
+    if (typeof value !== "string" || isMadeWith(run.call.service, existing.known.stored, value)) continue;
+    isFine = false;
+    refuseChange(run, `${path}.${name}`);
+  }
+  return isFine ? omit(record, Object.keys(madeWith)) : undefined;
+}
+
+function isKept(value: unknown): boolean {
+  return isSecretReference(value) && value.$secret === unchangedSecret;
+}
+
+function pickOwn(current: Members, own: readonly string[]): Members {
+  return Object.fromEntries(own.map((name) => [name, current[name]]));
+}

@@ -1,0 +1,42 @@
+import type { Attempt } from "../engine/attempt.js";
+import type { RecordedEvent } from "../events/recorded-event.js";
+
+/** How many receivers must agree before the cause of an event is stored (docs/reference/webhooks.md#transactional-events). */
+export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
+
+/** An event whose receivers must be asked before its cause is stored. */
+export interface ApprovalRequest {
+  readonly event: RecordedEvent;
+  readonly transactionType: TransactionType;
+}
+
+/** What receivers said of events, by the ids of the events. */
+export type Answers = ReadonlyMap<string, readonly Attempt[]>;
+
+/** The questions of one transaction: those that were answered before it, and those that came up in it. */
+export interface TransactionApprovals {
+  readonly answers: Answers;
+  readonly open: ApprovalRequest[];
+}
+
+/** Undoes a transaction whose receivers are to be asked first. */
+export class ApprovalRequired extends Error {
+  readonly questions: readonly ApprovalRequest[];
+  constructor(questions: readonly ApprovalRequest[]) {
+    super("Receivers must be asked first.");
+    this.questions = questions;
+  }
+}
+
+const enough: Readonly<Record<TransactionType, (agreed: number, asked: number) => boolean>> = {
+  None: () => true,
+  Any: (agreed) => agreed > 0,
+  SimpleMajority: (agreed, asked) => agreed * 2 >= asked,
+  SuperMajority: (agreed, asked) => agreed * 3 >= asked * 2,
+  AbsoluteMajority: (agreed, asked) => agreed === asked,
+};
+
+/** Whether enough receivers agreed. Where nobody is to be asked, nobody disagrees. */
+export function isApproved(type: TransactionType, agreed: number, asked: number): boolean {
+  return asked === 0 || enough[type](agreed, asked);
+}

@@ -1,0 +1,60 @@
+import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
+import type { BodyOutcome } from "../run/execute-script.js";
+import { findBodyFault } from "../run/find-body-fault.js";
+import type { LambdaArguments } from "../run/read-changes.js";
+import { completeArguments } from "../types/complete-arguments.js";
+import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
+import { sampleArguments } from "../types/sample-arguments.js";
+
+/** What became of a lambda that was tried out. */
+export interface LambdaTestResult<Arguments = LambdaArguments> {
+  /** A failure has a message and, where they are known, line and column in the body, counted from one. */
+  readonly outcome: LambdaTestOutcome;
+  /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
+  readonly arguments: Arguments;
+  readonly console: readonly ConsoleLine[];
+  /** From the call to its outcome, time in a queue included. */
+  readonly durationMilliseconds: number;
+}
+
+/** Whether a trial went well, or why not. */
+export interface LambdaTestOutcome {
+  readonly kind: "ok" | LambdaFailureKind;
+  readonly message?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/**
+ * Tries a lambda out and measures how long it takes. Arguments that are not given are sampled; one that is null is absent. A body that
+ * could not be saved counts as failed.
+ * @throws IdentityError 400 for arguments that are not those of the kind.
+ */
+export async function tryOut(
+  { type, body }: { readonly type: LambdaType; readonly body: string },
+  given: LambdaArguments,
+  run: (complete: LambdaArguments) => Promise<BodyOutcome>,
+): Promise<LambdaTestResult> {
+  const complete = completeArguments(type, { ...sampleArguments(type), ...given });
+  const start = performance.now();
+  const ended = await run(complete);
+  const durationMilliseconds = Math.round((performance.now() - start) * 1_000) / 1_000;
+  const outcome = ended.kind === "ok" ? await asSaved(ended, type, body) : ended;
+  return { arguments: afterwards(complete, outcome), console: outcome.console, durationMilliseconds, outcome: toShown(outcome) };
+}
+
+// An engine takes bodies that saving refuses, such as one whose function is asynchronous.
+async function asSaved(ended: BodyOutcome, type: LambdaType, body: string): Promise<BodyOutcome> {
+  const fault = await findBodyFault(body, lambdaTypes[type]);
+  return fault === undefined ? ended : { kind: "syntax", message: `It cannot be saved. ${fault}`, console: ended.console };
+}
+
+function afterwards(given: LambdaArguments, outcome: BodyOutcome): LambdaArguments {
+  return outcome.kind === "ok" ? { ...given, ...outcome.changed } : given;
+}
+
+function toShown(outcome: BodyOutcome): LambdaTestOutcome {
+  if (outcome.kind === "ok") return { kind: "ok" };
+  const { column, kind, line, message } = outcome;
+  return { ...(column !== undefined && { column }), kind, ...(line !== undefined && { line }), message };
+}

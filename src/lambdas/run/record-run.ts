@@ -1,0 +1,83 @@
+import type { OperationCall } from "../../operations/operation.js";
+import type { ConsoleLevel } from "../../ports/lambda-runner.js";
+import { type NewEventLog, writeEventLog } from "../../resources/event-logs/rules.js";
+import type { EventLogType } from "../../resources/event-logs/schema.js";
+import { lambdaTypes } from "../types/lambda-types.js";
+import { describeFailure } from "./describe-failure.js";
+import type { BodyOutcome } from "./execute-script.js";
+import type { LambdaArguments } from "./read-changes.js";
+import { redactArguments } from "./redact.js";
+import type { RunnableLambda } from "./run-body.js";
+
+/** The largest message of an entry, in bytes. */
+const maxMessageBytes = 65_536;
+const cutMark = "\n… (cut off)";
+
+/** A run that is over. */
+export interface LambdaRunRecord {
+  readonly lambda: Pick<RunnableLambda, "id" | "name" | "type" | "debug">;
+  /** As the lambda got them. */
+  readonly arguments: LambdaArguments;
+  readonly outcome: BodyOutcome;
+  /** Until when the lambda is refused, where this run is the reason. */
+  readonly refusedUntil?: number | undefined;
+}
+
+const typesOfLevels: Readonly<Record<ConsoleLevel, EventLogType>> = {
+  debug: "Debug",
+  info: "Information",
+  warn: "Information",
+  error: "Error",
+};
+
+/**
+ * Notes in the event log what a lambda wrote and why it failed: an entry for each level at most (docs/reference/lambdas.md#runtime), in a transaction of its
+ * own, or in the host's. Skips successful runs without output, and dry runs. Never rejects: failures are logged.
+ */
+export async function recordRun(call: OperationCall, run: LambdaRunRecord): Promise<void> {
+  const entries = call.isDryRun ? [] : toEntries(run);
+  if (entries.length === 0) return;
+  try {
+    // A savepoint: half of what is to be noted must not stay in a transaction that goes on.
+    await call.write((write) =>
+      write.tx.savepoint(async () => {
+        for (const entry of entries) await writeEventLog(write, entry);
+      }),
+    );
+  } catch (error) {
+    const fields = { err: error, lambdaId: run.lambda.id };
+    call.service.runtime.logger.warn(fields, "the event log does not have what a lambda wrote");
+  }
+}
+
+function toEntries(run: LambdaRunRecord): readonly NewEventLog[] {
+  const { id, name, type, debug } = run.lambda;
+  const linesOf = (level: EventLogType): string[] =>
+    run.outcome.console.filter((line) => typesOfLevels[line.level] === level).map((line) => line.text);
+  const texts: Readonly<Record<EventLogType, readonly string[]>> = {
+    Information: linesOf("Information"),
+    Debug: debug ? [...argumentsOf(run), ...linesOf("Debug")] : [],
+    Error: [...linesOf("Error"), ...whyOf(run)],
+  };
+  return (Object.keys(texts) as EventLogType[])
+    .filter((level) => texts[level].length > 0)
+    .map((level) => ({ type: level, message: cut([`Lambda ${name} (${id}, ${type})`, ...texts[level]].join("\n")) }));
+}
+
+// What a provider said of somebody is what authors need to see, and see nowhere else.
+function argumentsOf({ lambda: { type }, arguments: given }: LambdaRunRecord): readonly string[] {
+  return lambdaTypes[type].functionName === "reconcile" ? [`Arguments, without secrets: ${redactArguments(given)}`] : [];
+}
+
+function whyOf({ outcome, refusedUntil }: LambdaRunRecord): readonly string[] {
+  const failure = outcome.kind === "ok" ? [] : [`The lambda failed: ${describeFailure(outcome)}`];
+  if (refusedUntil === undefined) return failure;
+  return [...failure, `It was killed too often, and is refused until ${new Date(refusedUntil).toISOString()}.`];
+}
+
+function cut(message: string): string {
+  if (Buffer.byteLength(message) <= maxMessageBytes) return message;
+  const kept = Buffer.from(message).subarray(0, maxMessageBytes - Buffer.byteLength(cutMark));
+  // The streaming option makes the decoder hold back a partial character.
+  return new TextDecoder().decode(kept, { stream: true }) + cutMark;
+}

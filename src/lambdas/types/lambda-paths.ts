@@ -1,0 +1,59 @@
+import type { StoredRecord } from "../../ports/storage.js";
+import { type LambdaType, type LambdaTypeName, toLambdaType } from "./lambda-types.js";
+
+/** The lambdas of an application, by their ids. */
+export interface ApplicationLambdas {
+  readonly accessTokenPopulateId?: string | undefined;
+  readonly idTokenPopulateId?: string | undefined;
+  readonly multiFactorRequirementId?: string | undefined;
+  readonly samlv2PopulateId?: string | undefined;
+  readonly selfServiceRegistrationValidationId?: string | undefined;
+  readonly userinfoPopulateId?: string | undefined;
+}
+
+/** The lambdas of a tenant, by their ids. */
+export interface TenantLambdas {
+  readonly loginValidationId?: string | undefined;
+  readonly multiFactorRequirementId?: string | undefined;
+  readonly scimEnterpriseUserRequestConverterId?: string | undefined;
+  readonly scimEnterpriseUserResponseConverterId?: string | undefined;
+  readonly scimGroupRequestConverterId?: string | undefined;
+  readonly scimGroupResponseConverterId?: string | undefined;
+  readonly scimUserRequestConverterId?: string | undefined;
+  readonly scimUserResponseConverterId?: string | undefined;
+}
+
+type Place =
+  | `application.lambdaConfiguration.${keyof ApplicationLambdas}`
+  | `tenant.lambdaConfiguration.${keyof TenantLambdas}`
+  | "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId";
+
+/** Where records name lambdas: the kind that must stand at each path from the wrapper (docs/reference/lambdas.md#where-each-is-attached). */
+export const lambdaPaths: Readonly<Record<string, LambdaType>> = {
+  "application.lambdaConfiguration.accessTokenPopulateId": "JWTPopulate",
+  "application.lambdaConfiguration.idTokenPopulateId": "JWTPopulate",
+  "application.lambdaConfiguration.multiFactorRequirementId": "MFARequirement",
+  "application.lambdaConfiguration.samlv2PopulateId": "SAMLv2Populate",
+  "application.lambdaConfiguration.selfServiceRegistrationValidationId": "SelfServiceRegistrationValidation",
+  "application.lambdaConfiguration.userinfoPopulateId": "UserInfoPopulate",
+  "tenant.lambdaConfiguration.loginValidationId": "LoginValidation",
+  "tenant.lambdaConfiguration.multiFactorRequirementId": "MFARequirement",
+  "tenant.lambdaConfiguration.scimEnterpriseUserRequestConverterId": "SCIMUserRequestConverter",
+  "tenant.lambdaConfiguration.scimEnterpriseUserResponseConverterId": "SCIMUserResponseConverter",
+  "tenant.lambdaConfiguration.scimGroupRequestConverterId": "SCIMGroupRequestConverter",
+  "tenant.lambdaConfiguration.scimGroupResponseConverterId": "SCIMGroupResponseConverter",
+  "tenant.lambdaConfiguration.scimUserRequestConverterId": "SCIMUserRequestConverter",
+  "tenant.lambdaConfiguration.scimUserResponseConverterId": "SCIMUserResponseConverter",
+  "tenant.oauthConfiguration.clientCredentialsAccessTokenPopulateLambdaId": "ClientCredentialsJWTPopulate",
+} satisfies Readonly<Record<Place, LambdaType>>;
+
+/** The places below a path, such as the wrapper of a record, as they are called from there. */
+export function lambdaPathsIn(parent: string): readonly string[] {
+  return Object.keys(lambdaPaths).flatMap((path) => (path.startsWith(`${parent}.`) ? path.slice(parent.length + 1) : []));
+}
+
+/** Whether what is named at a path may stand there: a lambda of the kind that the place takes, and anything elsewhere. */
+export function isLambdaTypeAllowed(path: string, named: Pick<StoredRecord, "json">): boolean {
+  const type = lambdaPaths[path];
+  return type === undefined || toLambdaType((JSON.parse(named.json) as { readonly type: LambdaTypeName }).type) === type;
+}

@@ -1,0 +1,44 @@
+/** How long another process may go on using what was changed or removed (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
+const maxAgeMs = 900;
+
+/** What was read from the storage, kept for a moment under a name; changes made in this process make it forget at once. */
+export class TtlCache<T> {
+  readonly #maxValues: number;
+  readonly #kept = new Map<string, { readonly value: T; readonly readInstant: number }>();
+  #generation = 0;
+
+  constructor(maxValues = 1_000) {
+    this.#maxValues = maxValues;
+  }
+
+  /** How many values the cache holds, fresh or not. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** The cached value of a name; undefined when there is none, or none that is fresh. */
+  get(name: string): T | undefined {
+    const kept = this.#kept.get(name);
+    return kept !== undefined && performance.now() - kept.readInstant < maxAgeMs ? kept.value : undefined;
+  }
+
+  /** The cached value of a name, else the one that `read` finds. Only found values are cached: made-up names must not fill the memory. */
+  async find(name: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const kept = this.get(name);
+    if (kept !== undefined) return kept;
+    const readInstant = performance.now();
+    const generation = this.#generation;
+    const value = await read();
+    // A value read before an invalidation must not be cached after it.
+    if (value === undefined || generation !== this.#generation) return value;
+    if (this.#kept.size >= this.#maxValues) this.#kept.clear();
+    this.#kept.set(name, { value, readInstant });
+    return value;
+  }
+
+  /** Forgets every value. */
+  invalidate(): void {
+    this.#generation++;
+    this.#kept.clear();
+  }
+}
