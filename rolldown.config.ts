@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 import { minifySync } from "rolldown/utils";
 
@@ -18,6 +18,12 @@ const licenses: Plugin = {
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "licenses.txt", source: bundled.map(licenseOf).join("\n\n") });
   },
+};
+
+// npm links it as the command `latchkey`.
+const executable: Plugin = {
+  name: "executable",
+  writeBundle: ({ dir }) => chmodSync(`${dir}/cli.js`, 0o755),
 };
 
 // The comments and local names of what is bundled would be half of what every start reads.
@@ -75,7 +81,7 @@ const config: RolldownOptions = defineConfig({
   platform: "node",
   transform: { target: "node22" },
   external: (id) => !/^[./]/.test(id) && !bundled.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [licenses, withoutComments, jsonAsText],
+  plugins: [licenses, executable, withoutComments, jsonAsText],
   output: {
     dir: "dist",
     format: "esm",
