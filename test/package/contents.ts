@@ -85,7 +85,9 @@ test("each declaration has a map to a source that the package holds", () => {
 
 test("each script has a map to sources that the package holds", () => {
   assert.ok(scripts.length > 20);
-  for (const file of scripts) assert.deepEqual([file, missingSources(`${file}.map`)], [file, []]);
+  const mapped = scripts.filter((file) => !isFacade(readFileSync(join(installed, file), "utf8")));
+  assert.ok(mapped.length > 20);
+  for (const file of mapped) assert.deepEqual([file, missingSources(`${file}.map`)], [file, []]);
 });
 
 test("the package holds no tests but the contract, and no secrets or databases", () => {
@@ -95,6 +97,11 @@ test("the package holds no tests but the contract, and no secrets or databases",
   );
   assert.deepEqual(strays, []);
 });
+
+/** Whether a script has no code of its own: it only hands on what others export, and has no map. */
+function isFacade(text: string): boolean {
+  return text.split("\n").every((line) => /^(?:(?:import|export) \{.*\}(?: from "[^"]+")?;?|import "[^"]+";|)$/.test(line));
+}
 
 /** The sources of a map that are not there; the map itself where it is missing. */
 function missingSources(map: string): readonly string[] {

@@ -16,10 +16,7 @@ export interface Stage extends AsyncDisposable {
 
 export async function createStage(): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), "latchkey-stage-"));
-  const rolldown = join(root, "node_modules/rolldown/bin/cli.mjs");
-  await promisify(execFile)(process.execPath, [rolldown, "-c", "--logLevel", "silent", "--dir", join(directory, "dist")], {
-    cwd: root,
-  });
+  await promisify(execFile)(process.execPath, [join(root, "scripts/build.ts"), join(directory, "dist")], { cwd: root });
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
   for (const name of ["package.json", "openapi.json", "examples"])
     await cp(join(root, name), join(directory, name), { recursive: true });
