@@ -21,7 +21,7 @@ export function groupGraph(files: Graph, groupOf: (path: string) => string): Gra
   return groups;
 }
 
-/** The room of a file: its folder directly in src/ or adapters/, whatever is below that. */
+/** The room of a file: its folder directly in src/ or adapters/, with all folders below. */
 export function roomOf(path: string): string {
   const [top = "", ...rest] = path.split("/");
   return rest.length > 1 ? `${top}/${rest[0]}` : top;

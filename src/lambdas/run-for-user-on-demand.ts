@@ -8,15 +8,19 @@ import type { UserLambdaCall } from "./run-for-user.js";
 const load = lazily(() => import("./run-for-user.js"));
 
 /** As `runForUser`, of which nothing is loaded before the first lambda. */
-export async function runForUser(call: OperationCall, subject: TokenSubject, wish: UserLambdaCall): Promise<LambdaArguments> {
-  return (await load()).runForUser(call, subject, wish);
+export async function runForUser(
+  call: OperationCall,
+  subject: TokenSubject,
+  lambdaCall: UserLambdaCall,
+): Promise<LambdaArguments> {
+  return (await load()).runForUser(call, subject, lambdaCall);
 }
 
 /** Notes that what a lambda left behind was of no use: it was too large where it was to go. */
 export async function recordUnusedOutput(
   call: OperationCall,
-  wish: Omit<LambdaCall, "arguments">,
+  lambdaCall: Omit<LambdaCall, "arguments">,
   message: string,
 ): Promise<void> {
-  await (await load()).recordLambdaFailure(call, { ...wish, arguments: {} }, { kind: "tooLarge", message });
+  await (await load()).recordLambdaFailure(call, { ...lambdaCall, arguments: {} }, { kind: "tooLarge", message });
 }

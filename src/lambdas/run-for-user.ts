@@ -27,11 +27,11 @@ export interface UserLambdaCall {
 export async function runForUser(
   call: OperationCall,
   subject: TokenSubject,
-  { lambdaId, type, ...wish }: UserLambdaCall,
+  { lambdaId, type, ...lambdaCall }: UserLambdaCall,
 ): Promise<LambdaArguments> {
   const user: unknown = JSON.parse(await presentUser(call, subject.stored));
   const registration = subject.registration && parseRecord<Registration>(subject.registration);
-  const context = toLambdaContext(call, subject, wish.context);
-  const given = { ...wish.arguments, user, registration, context };
+  const context = toLambdaContext(call, subject, lambdaCall.context);
+  const given = { ...lambdaCall.arguments, user, registration, context };
   return runLambda(call, { lambdaId, type, tenantId: subject.tenant.id, arguments: given });
 }

@@ -133,12 +133,12 @@ function isOfRecord({ output }: OperationShape, retrieve: OperationShape | undef
 function statusesOf({ method, access, target }: Route<AnyOperation>, name: string, parameters: readonly object[]): number[] {
   const takes = (key: string): boolean => JSON.stringify(parameters).includes(`"#/components/parameters/${key}"`);
   // A directory of the host's answers reads, and has its own ways to write.
-  const isHostsToDo = serveFromDirectory(target) !== target && !/\.(retrieve|find|list)$/.test(name);
+  const isLeftToHost = serveFromDirectory(target) !== target && !/\.(retrieve|find|list)$/.test(name);
   return [
     400,
     ...(access === "public" ? [] : [401]),
     ...(target.parameters.length > 0 ? [404] : []),
-    ...(isHostsToDo ? [405] : []),
+    ...(isLeftToHost ? [405] : []),
     ...(method === "GET" ? [] : [408, 413, 415]),
     ...(takes("IfMatch") ? [412] : []),
     ...(takes("IfNoneMatch") ? [304] : []),

@@ -31,25 +31,25 @@ export interface NewSession {
  * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
  * 400 with what a lambda has against the login.
  */
-export async function startSession(call: OperationCall, wish: NewSession, place?: LoginScope): Promise<OperationResult> {
+export async function startSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
   assertReal(call);
-  const user = parseRecord<User>(wish.user);
+  const user = parseRecord<User>(newSession.user);
   assertNotExpired(call, user);
-  return user.passwordChangeRequired ? requirePasswordChange(call, user) : openSession(call, wish, place);
+  return user.passwordChangeRequired ? requirePasswordChange(call, user) : openSession(call, newSession, place);
 }
 
 /** As {@link startSession}, without checking whether the password must be changed. */
-export async function openSession(call: OperationCall, wish: NewSession, place?: LoginScope): Promise<OperationResult> {
-  const { applicationId, noJwt, user } = wish;
+export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
+  const { applicationId, noJwt, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
   const subject = await findTokenSubject(call, user, known);
-  await validateLogin(call, subject, wish.authenticationType);
-  const tokens = noJwt ? undefined : await signSessionTokens(call, subject, wish.authenticationType);
+  await validateLogin(call, subject, newSession.authenticationType);
+  const tokens = noJwt ? undefined : await signSessionTokens(call, subject, newSession.authenticationType);
   const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
   return call.write(async (write) => {
     const fresh = await loadUnchanged(write, user);
-    if (tokens?.refresh !== undefined) await saveRefreshToken(write, subject, tokens.refresh, wish.metaData);
-    const userJson = await recordLogin(write, fresh, wish);
+    if (tokens?.refresh !== undefined) await saveRefreshToken(write, subject, tokens.refresh, newSession.metaData);
+    const userJson = await recordLogin(write, fresh, newSession);
     return toAnswer(call, status, tokens, userJson);
   });
 }

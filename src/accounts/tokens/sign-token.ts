@@ -45,16 +45,16 @@ export interface SignedToken {
 }
 
 /** Signs a token for somebody of a tenant (docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
-export async function signToken(call: OperationCall, wish: SignTokenOptions): Promise<SignedToken> {
-  const { lifetimeSeconds, population, tenant } = wish;
+export async function signToken(call: OperationCall, options: SignTokenOptions): Promise<SignedToken> {
+  const { lifetimeSeconds, population, tenant } = options;
   const { clock, newId } = call.service.runtime;
   const iat = Math.floor(clock() / 1_000);
   const issued = { exp: iat + lifetimeSeconds, iat, iss: issuerOf(tenant), jti: newId(), tid: tenant.id };
-  const claims: IssuedClaims = { ...wish.claims, ...issued };
+  const claims: IssuedClaims = { ...options.claims, ...issued };
   const populated = (await population?.populate(claims)) ?? claims;
-  const key = await findSigningKey(call, [wish.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
+  const key = await findSigningKey(call, [options.keyId, tenant.jwtConfiguration.accessTokenKeyId]);
   const sign = async (of: IssuedClaims): Promise<SignedToken> => {
-    const token = await signJws(key.alg, key.signingKey, { ...wish.header, kid: key.kid, typ: "JWT" }, of);
+    const token = await signJws(key.alg, key.signingKey, { ...options.header, kid: key.kid, typ: "JWT" }, of);
     return { token, expirationInstant: of.exp * 1_000 };
   };
   const signed = await sign(populated);

@@ -69,6 +69,6 @@ function findRoles(call: OperationCall, userId: string, applicationId: string): 
 async function populate(call: OperationCall, subject: TokenSubject, jwt: TokenClaims, userInfo: object): Promise<unknown> {
   const lambdaId = subject.application?.lambdaConfiguration.userinfoPopulateId;
   if (lambdaId === undefined) return userInfo;
-  const wish = { lambdaId, type: "UserInfoPopulate", arguments: { userInfo, jwt }, context: {} } as const;
-  return (await runForUser(call, subject, wish)).userInfo;
+  const lambdaCall = { lambdaId, type: "UserInfoPopulate", arguments: { userInfo, jwt }, context: {} } as const;
+  return (await runForUser(call, subject, lambdaCall)).userInfo;
 }

@@ -18,18 +18,18 @@ import { stateOf } from "./user-factor.js";
  */
 export async function findSecondFactor(
   call: OperationCall,
-  wish: NewSession,
+  newSession: NewSession,
   place: LoginScope,
 ): Promise<OperationResult | undefined> {
-  const { methods } = stateOf(wish.user);
-  if (!(await isRequired(call, wish, place, methods.length > 0))) return undefined;
+  const { methods } = stateOf(newSession.user);
+  if (!(await isRequired(call, newSession, place, methods.length > 0))) return undefined;
   const { clock, random } = call.service.runtime;
   const lifetimeSeconds = place.tenant.externalIdentifierConfiguration.twoFactorIdTimeToLiveInSeconds;
   const expirationInstant = clock() + lifetimeSeconds * 1_000;
   const twoFactorId = Buffer.from(random(32)).toString("base64url");
   await call.write(async (write) => {
-    await savePendingLogin(write, wish, { twoFactorId, expirationInstant });
-    await publishSecondFactor(write, "challenge", wish);
+    await savePendingLogin(write, newSession, { twoFactorId, expirationInstant });
+    await publishSecondFactor(write, "challenge", newSession);
   });
   const isLegacy = call.service.availability.behaves("legacyTwoFactor");
   const json = toCanonicalJson(isLegacy ? { twoFactorId } : { methods: methods.map(presentMethod), twoFactorId });
@@ -54,9 +54,10 @@ async function isRequired(
   if (lambdaId === undefined) return hasMethods;
   const subject = await findTokenSubject(call, user, place);
   const asked: Requirement = { required: hasMethods, sendSuspiciousLoginEvent: false };
-  const wish = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;
+  const newSession = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;
   const context = { action: actionOf(user), authenticationThreats: [], authenticationType, policies: {} };
-  const { required, sendSuspiciousLoginEvent } = (await runForUser(call, subject, { ...wish, context })).result as Requirement;
+  const { required, sendSuspiciousLoginEvent } = (await runForUser(call, subject, { ...newSession, context }))
+    .result as Requirement;
   if (sendSuspiciousLoginEvent) await recordSuspiciousLogin(call, user, { applicationId: application?.id, authenticationType });
   return required;
 }

@@ -24,8 +24,8 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   const attempt = attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));
   const user = await attempt.catch((error: unknown) => reportFailure(call, login, error));
   const { applicationId, metaData, noJwt } = login;
-  const wish = { user, applicationId, authenticationType: "TWO_FACTOR", noJwt: noJWT ?? noJwt, metaData };
-  return startSession(call, wish);
+  const newSession = { user, applicationId, authenticationType: "TWO_FACTOR", noJwt: noJWT ?? noJwt, metaData };
+  return startSession(call, newSession);
 }
 
 // Code and id are used up together: of two calls with the same ones, the second finds neither.

@@ -1,12 +1,12 @@
-/** What brings to their receivers what waits in the storage, from its start until it is stopped. `Settled` is what `settle` answers. */
+/** Delivers waiting messages to their receivers, from `start` until `stop`. `Settled` is the result of `settle`. */
 export interface Deliverer<Settled> {
   readonly start: () => void;
-  /** Lets what waits leave soon. */
+  /** Looks for waiting messages soon. */
   readonly wake: () => void;
-  /** Delivers all that is due now, started or not. */
+  /** Delivers all messages that are due now, started or not. */
   readonly settle: () => Promise<Settled>;
   readonly stop: () => Promise<void>;
 }
 
-/** All that delivers: when more is due, in epoch milliseconds, is what settling answers. */
+/** All deliverers of a service. `settle` returns when the next message is due, in epoch milliseconds. */
 export type AllDeliverers = Deliverer<number | undefined>;

@@ -27,43 +27,43 @@ export interface LambdaCall {
  * @throws IdentityError 400 `[LambdaFailed]` when it failed and is not optional (docs/reference/lambdas.md#a-lambda-that-throws), and for the errors that a
  * lambda itself requested.
  */
-export async function runLambda(call: OperationCall, wish: LambdaCall): Promise<LambdaArguments> {
-  const lambda = await findLambda(call, wish.lambdaId);
-  const outcome = await runNoted(call, wish, lambda);
-  if (outcome.kind === "ok") return { ...wish.arguments, ...outcome.changed };
+export async function runLambda(call: OperationCall, lambdaCall: LambdaCall): Promise<LambdaArguments> {
+  const lambda = await findLambda(call, lambdaCall.lambdaId);
+  const outcome = await runNoted(call, lambdaCall, lambda);
+  if (outcome.kind === "ok") return { ...lambdaCall.arguments, ...outcome.changed };
   // A request that claims to come from a lambda must not skip the required one.
-  if (isOptional(lambdaTypes[wish.type]) && !isLambdaRequest(call)) return wish.arguments;
-  throw toRefusal(call, wish.lambdaId, outcome);
+  if (isOptional(lambdaTypes[lambdaCall.type]) && !isLambdaRequest(call)) return lambdaCall.arguments;
+  throw toRefusal(call, lambdaCall.lambdaId, outcome);
 }
 
 /** Notes in the event log why what a lambda left behind was of no use, where its place finds out after the run. Never rejects. */
 export async function recordLambdaFailure(
   call: OperationCall,
-  wish: LambdaCall,
+  lambdaCall: LambdaCall,
   failure: Pick<LambdaFailure, "kind" | "message">,
 ): Promise<void> {
-  const lambda = await findLambda(call, wish.lambdaId).catch(() => undefined);
-  await note(call, wish, lambda, { ...failure, console: [] });
+  const lambda = await findLambda(call, lambdaCall.lambdaId).catch(() => undefined);
+  await note(call, lambdaCall, lambda, { ...failure, console: [] });
 }
 
-async function runNoted(call: OperationCall, wish: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+async function runNoted(call: OperationCall, lambdaCall: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
   const { lambdas, runtime } = call.service;
   const began = performance.now();
   const pauseEnd = lambda && lambdas.breakers.refusedUntil(lambda, runtime.clock());
-  const outcome = pauseEnd === undefined ? await runFitting(call, wish, lambda) : pausing(pauseEnd);
-  lambdas.counts.note(wish.lambdaId, outcome.kind, performance.now() - began);
+  const outcome = pauseEnd === undefined ? await runFitting(call, lambdaCall, lambda) : pausing(pauseEnd);
+  lambdas.counts.note(lambdaCall.lambdaId, outcome.kind, performance.now() - began);
   // That it is refused was noted when it began.
   if (pauseEnd !== undefined) return outcome;
-  await note(call, wish, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));
+  await note(call, lambdaCall, lambda, outcome, lambda && lambdas.breakers.note(lambda, outcome, runtime.clock()));
   return outcome;
 }
 
-async function runFitting(call: OperationCall, wish: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
+async function runFitting(call: OperationCall, lambdaCall: LambdaCall, lambda: RunnableLambda | undefined): Promise<BodyOutcome> {
   if (isLambdaRequest(call)) return nestedLambdaFailure;
   if (lambda === undefined) return refused("The lambda is gone.");
-  if (lambda.type !== wish.type)
-    return refused(`The lambda is of the type ${lambda.type}, and one of the type ${wish.type} is needed.`);
-  return runBody(call, { lambda, tenantId: wish.tenantId, arguments: wish.arguments });
+  if (lambda.type !== lambdaCall.type)
+    return refused(`The lambda is of the type ${lambda.type}, and one of the type ${lambdaCall.type} is needed.`);
+  return runBody(call, { lambda, tenantId: lambdaCall.tenantId, arguments: lambdaCall.arguments });
 }
 
 function note(

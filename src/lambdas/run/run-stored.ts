@@ -26,8 +26,8 @@ export async function runStored(call: OperationCall): Promise<OperationResult> {
   const { id, type: own } = await loadLambda(call);
   if (type !== undefined && toLambdaType(type) !== own)
     throw fieldError("invalid", "lambda.type", `The lambda ${id} is of the type ${own}.`);
-  const wish = { lambdaId: id, type: own, tenantId: toTenantId(tenantId), arguments: completeArguments(own, given ?? {}) };
-  return { status: 200, json: JSON.stringify(await runLambda(call, wish)) };
+  const lambdaCall = { lambdaId: id, type: own, tenantId: toTenantId(tenantId), arguments: completeArguments(own, given ?? {}) };
+  return { status: 200, json: JSON.stringify(await runLambda(call, lambdaCall)) };
 }
 
 function toTenantId(text: string | undefined): string | undefined {

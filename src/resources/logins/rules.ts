@@ -48,9 +48,9 @@ export async function logIn(call: OperationCall): Promise<OperationResult> {
   const user = await proveUser(call, tenantId, request);
   assertNotExpired(call, parseRecord<User>(user));
   const { metaData, noJWT } = request;
-  const wish = { user, applicationId: application?.id, authenticationType: "PASSWORD", noJwt: noJWT, metaData };
+  const newSession = { user, applicationId: application?.id, authenticationType: "PASSWORD", noJwt: noJWT, metaData };
   const place = { tenant: await loadTenant(call, tenantId), application };
-  return (await findSecondFactor(call, wish, place)) ?? startSession(call, wish, place);
+  return (await findSecondFactor(call, newSession, place)) ?? startSession(call, newSession, place);
 }
 
 // Checked before the rest of the request: an unauthorized caller learns nothing, not even the shape of a valid call.

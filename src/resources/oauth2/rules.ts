@@ -60,9 +60,9 @@ export async function issueToken(call: OperationCall): Promise<OperationResult> 
 function toPopulation(call: OperationCall, client: KnownClient, audience: Audience): SignTokenOptions["population"] {
   const { entityId, populateLambdaId: lambdaId, tenant } = client;
   if (lambdaId === undefined) return undefined;
-  const wish = { lambdaId, entityId, tenantId: tenant.id, audience };
+  const options = { lambdaId, entityId, tenantId: tenant.id, audience };
   return {
-    populate: async (jwt) => (await loadPopulation()).populateClientToken(call, wish, jwt),
+    populate: async (jwt) => (await loadPopulation()).populateClientToken(call, options, jwt),
     refuse: (message) =>
       recordUnusedOutput(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId: tenant.id }, message),
   };

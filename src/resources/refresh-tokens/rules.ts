@@ -43,8 +43,8 @@ export async function refreshAccessToken(call: OperationCall): Promise<Operation
   const jkt = await findProvenKey(call, presented);
   const { id, startInstant } = refreshToken;
   const authTime = Math.floor(startInstant / 1_000);
-  const wish = { authenticationType: "REFRESH_TOKEN", authTime, sessionId: id, isRefreshable: true, jkt };
-  const { token } = await signAccessToken(call, subject, wish);
+  const options = { authenticationType: "REFRESH_TOKEN", authTime, sessionId: id, isRefreshable: true, jkt };
+  const { token } = await signAccessToken(call, subject, options);
   await call.write((write) => noteRefresh(write, refreshToken, { original, token }));
   const json = toCanonicalJson({ refreshToken: value, refreshTokenId: id, token });
   // A browser cannot prove to hold a key, so that a bound token is worth nothing in a cookie.

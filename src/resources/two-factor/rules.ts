@@ -60,10 +60,10 @@ interface NewMethod {
 export async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
   const userId = userIdOf(call);
   const user = await loadUser(call, userId);
-  const wish = call.service.availability.behaves("legacyTwoFactor") ? await parseLegacy(call) : await parseModern(call);
+  const newMethod = call.service.availability.behaves("legacyTwoFactor") ? await parseLegacy(call) : await parseModern(call);
   assertRoom(call, stateOf(user));
   // Counted apart: enabling a secret that the caller chose proves nothing about an existing one.
-  const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, wish));
+  const result = await attemptCode(call, `enable/${userId}`, (write) => addMethod(write, userId, newMethod));
   return result.recoveryCodes === undefined ? emptyResult : { status: 200, json: toCanonicalJson(result) };
 }
 
@@ -98,17 +98,17 @@ interface Added {
   readonly recoveryCodes?: readonly string[];
 }
 
-async function addMethod(call: WriteCall, userId: string, wish: NewMethod): Promise<Added | undefined> {
+async function addMethod(call: WriteCall, userId: string, newMethod: NewMethod): Promise<Added | undefined> {
   const user = await loadUser(call, userId);
   const state = stateOf(user);
   assertRoom(call, state);
-  if (wish.method === "sms") mobilePhoneOf(user);
-  const key = wish.key ?? (state.offeredKey && openKey(call, userId, state.offeredKey));
+  if (newMethod.method === "sms") mobilePhoneOf(user);
+  const key = newMethod.key ?? (state.offeredKey && openKey(call, userId, state.offeredKey));
   if (!key) throw new FieldErrorList().add("blank", "secret").add("blank", "secretBase32Encoded").toError();
-  const lastStep = await findStep(key, wish.code, call.service.runtime.clock());
+  const lastStep = await findStep(key, newMethod.code, call.service.runtime.clock());
   if (lastStep === undefined) return undefined;
   const id = call.service.runtime.newId();
-  const method = { id, method: wish.method, key: sealKey(call, userId, key), lastStep, isLastUsed: false };
+  const method = { id, method: newMethod.method, key: sealKey(call, userId, key), lastStep, isLastUsed: false };
   const codes = hasRecoveryCodes(call) && state.methods.length === 0 ? createRecoveryCodes(call.service.runtime.random) : [];
   const sealed = codes.length === 0 ? state.recoveryCodes : sealRecoveryCodes(call.service.sealer, userId, codes);
   const kept = await changeState(call, user, { methods: [...state.methods, method], recoveryCodes: sealed, sent: state.sent });

@@ -1,4 +1,4 @@
-/** What is loaded when it is first asked for: a promise until it is there, and the value itself from then on. */
+/** Loads a value at the first call. Returns a promise until it is loaded, and then the value itself. */
 export function lazily<T>(load: () => Promise<T>): () => T | Promise<T> {
   let loaded: { readonly value: T } | undefined;
   return () =>
