@@ -9,13 +9,14 @@ import type { Route } from "./http/route/define-route.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/lambda-runs.js";
-import type { AnyOperation, Operation } from "./operations/operation.js";
+import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
 import { loadKnownMembers, UnknownMembers } from "./operations/unknown-members.js";
 import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import { listApiKeys } from "./resources/api-keys/routes.js";
+import type { ApiKey } from "./resources/api-keys/schema.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
 import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/async/in-steps.js";
@@ -35,7 +36,7 @@ export interface CallOptions {
 
 /** An operation as a function: input and output of the operation, options of the call. */
 export type Call<Target> =
-  Target extends Operation<infer Input, infer Output>
+  Target extends OperationSignature<infer Input, infer Output>
     ? Record<never, never> extends Input
       ? (input?: Input, options?: CallOptions) => Promise<Output>
       : (input: Input, options?: CallOptions) => Promise<Output>
@@ -56,7 +57,7 @@ export type InProcessApi = {
   readonly lambdas: LambdaRuns;
   readonly apiKeys: {
     /** All API keys, with the values of those that can be retrieved; in process only. */
-    readonly list: Call<typeof listApiKeys>;
+    readonly list: Call<OperationSignature<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }>>;
   };
 };
 

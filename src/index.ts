@@ -64,13 +64,14 @@ export { assertKnownOptions, type OptionNames } from "./shared/known-options.js"
 // The records and what can be done with them.
 export type { FamilyOperations } from "./resources/index.js";
 export type { BaseRecord } from "./operations/family.js";
-export type { Operation, OperationCall, WriteCall } from "./operations/operation.js";
-export type { ServiceContext } from "./operations/service-context.js";
-export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "./operations/wire-types.js";
-export type { BodyKind } from "./http/transport/read-body.js";
-export type { OperationResult } from "./http/transport/write-response.js";
-export type { Sealer } from "./security/seal.js";
-export type { SealedLocation } from "./security/sealed-locations.js";
+export type { OperationSignature } from "./operations/operation.js";
+export type {
+  IdInput,
+  PageCriteria,
+  PatchInput,
+  SearchInput,
+  SearchOutput,
+} from "./operations/wire-types.js";
 export type { AccessRule } from "./http/authenticate/access-list.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
 export type { AccessListOperations, AccessListResponse } from "./resources/access-lists/routes.js";

@@ -1,4 +1,4 @@
-import type { FamilyOperations, Operation } from "latchkey";
+import type { FamilyOperations, OperationSignature } from "latchkey";
 import type { Result } from "./result.js";
 
 /** What a call may say beside its input. */
@@ -19,7 +19,7 @@ export interface CallOptions {
 
 /** An operation as a function over HTTP: input and output of the operation. It never rejects for what a service or a network does. */
 export type ClientCall<Target> =
-  Target extends Operation<infer Input, infer Output>
+  Target extends OperationSignature<infer Input, infer Output>
     ? Record<never, never> extends Input
       ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
       : (input: Input, options?: CallOptions) => Promise<Result<Output>>
@@ -38,7 +38,9 @@ export interface FoundRecords<Page> extends AsyncIterable<ItemOf<Page>> {
 
 /** A search as a loop: `search.numberOfResults` is the size of a page, 100 unless given. */
 export type SearchAll<Target> =
-  Target extends Operation<infer Input, infer Output> ? (input?: Input, options?: CallOptions) => FoundRecords<Output> : never;
+  Target extends OperationSignature<infer Input, infer Output>
+    ? (input?: Input, options?: CallOptions) => FoundRecords<Output>
+    : never;
 
 /** The calls of one family; a search can be looped over, too. */
 export type FamilyClient<Operations> = {

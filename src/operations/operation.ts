@@ -54,11 +54,17 @@ export interface WriteCall extends OperationCall {
   readonly origin?: Origin | undefined;
 }
 
+/** The types of an operation: what callers give it and get from it. `InProcessApi` and `IdentityClient` make functions of signatures. */
+export interface OperationSignature<Input, Output> {
+  /** Never set: carries the types. */
+  readonly types?: { readonly input: Input; readonly output: Output };
+}
+
 /**
- * Something the service can do, through any entry point: a route, the in-process API and later the typed client and the
- * OpenAPI document are ways to call it. `Input` and `Output` are what callers in process give and get.
+ * Something the service can do, through any entry point: routes, the in-process API, the typed client and the OpenAPI
+ * document are ways to call it. `Input` and `Output` are what callers in process give and get.
  */
-export interface Operation<Input, Output> {
+export interface Operation<Input, Output> extends OperationSignature<Input, Output> {
   readonly name: string;
   /** The members of the in-process input that are parameters, not body. */
   readonly parameters: readonly string[];
@@ -69,9 +75,14 @@ export interface Operation<Input, Output> {
   readonly run: (call: OperationCall) => Promise<OperationResult>;
   /** A refusal of a call as the protocol of the operation puts it, where that has a form of its own. */
   readonly toRefusal?: ((error: IdentityError, request?: ApiRequest) => IdentityError) | undefined;
-  /** Never set: carries the types. */
-  readonly types?: { readonly input: Input; readonly output: Output };
 }
+
+/** The operations with the signatures of a family. */
+export type OperationsOf<Signatures> = {
+  readonly [Verb in keyof Signatures]: Signatures[Verb] extends OperationSignature<infer Input, infer Output>
+    ? Operation<Input, Output>
+    : never;
+};
 
 /** The body of operations that take a form, as OAuth does. */
 export const formOnly: ReadonlySet<BodyKind> = new Set(["form"]);

@@ -5,7 +5,7 @@ import { mailsTable } from "../delivery/mail/table.js";
 import { textMessagesTable } from "../delivery/sms/table.js";
 import type { Route } from "../http/route/define-route.js";
 import type { BuiltIn } from "../operations/built-in.js";
-import type { AnyOperation } from "../operations/operation.js";
+import type { AnyOperation, OperationsOf } from "../operations/operation.js";
 import { keyPurposesTable } from "../operations/references/key-purposes.js";
 import { referencesTable } from "../operations/references/references.js";
 import type { Table } from "../ports/storage.js";
@@ -114,7 +114,9 @@ export interface FamilyOperations {
   readonly oauth2: OAuth2Operations;
 }
 
-export const familyOperations: FamilyOperations = {
+export const familyOperations: {
+  readonly [Name in keyof FamilyOperations]: OperationsOf<FamilyOperations[Name]>;
+} = {
   tenants: tenantOperations,
   apiKeys: apiKeyOperations,
   applications: applicationOperations,

@@ -1,4 +1,4 @@
-import { defineOperation, type Operation } from "../../operations/operation.js";
+import { defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 import { lazily } from "../../shared/async/lazily.js";
 import type { EventShapes, PublishedType } from "./event-shapes.js";
 import type { EventInfo, RecordedEvent } from "./recorded-event.js";
@@ -22,18 +22,18 @@ export interface EventOperations {
    * Publishes an event as the service does its own ones: kept in the outbox, delivered at least once, asked about first where the tenant
    * wants that and it is not part of the host's own transaction. A `.complete` twin is sent along.
    */
-  readonly publish: Operation<PublishInput, { readonly event: RecordedEvent }>;
+  readonly publish: OperationSignature<PublishInput, { readonly event: RecordedEvent }>;
   /**
    * Puts events that could not be delivered and were set aside back into the outbox: call it once the reason is gone. They go to the receivers
    * that want them now. `kept` counts the records that hold no event and stay set aside.
    */
-  readonly retrySetAside: Operation<Record<never, never>, { readonly retried: number; readonly kept: number }>;
+  readonly retrySetAside: OperationSignature<Record<never, never>, { readonly retried: number; readonly kept: number }>;
 }
 
 // An import costs a tenth of the call, even of what is loaded.
 const loadPublish = lazily(async () => (await import("./publish-given.js")).publishGiven);
 
-export const eventOperations: EventOperations = {
+export const eventOperations: OperationsOf<EventOperations> = {
   publish: defineOperation("events.publish", [], async (call) => {
     const publishGiven = loadPublish();
     return publishGiven instanceof Promise ? (await publishGiven)(call) : publishGiven(call);

@@ -1,4 +1,4 @@
-import { defineOperation, type Operation } from "../../operations/operation.js";
+import { defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 
 /** A text message that a host sends. */
 export interface SendSmsInput {
@@ -20,10 +20,10 @@ export interface SmsOperations {
    * Sends a text message: kept in the transaction of the call, sent after its commit and tried again until it is taken; with `wait` at once,
    * or not at all. `id` is what it leaves under.
    */
-  readonly send: Operation<SendSmsInput, { readonly id: string }>;
+  readonly send: OperationSignature<SendSmsInput, { readonly id: string }>;
 }
 
-export const smsOperations: SmsOperations = {
+export const smsOperations: OperationsOf<SmsOperations> = {
   send: defineOperation("sms.send", [], async (call) => {
     const { sendSms } = await import("./send-sms.js");
     return sendSms(call);

@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -21,22 +21,22 @@ export interface AccessListResponse {
 /** What can be done with access lists (docs/reference/api-keys.md#access-lists). */
 export interface AccessListOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<AccessListRequest & Partial<Id>, AccessListResponse>;
+  readonly create: OperationSignature<AccessListRequest & Partial<Id>, AccessListResponse>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<Id, AccessListResponse>;
+  readonly retrieve: OperationSignature<Id, AccessListResponse>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly ipAccessControlLists: readonly AccessList[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly ipAccessControlLists: readonly AccessList[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<AccessListRequest & Id, AccessListResponse>;
+  readonly update: OperationSignature<AccessListRequest & Id, AccessListResponse>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"ipAccessControlListId">, AccessListResponse>;
+  readonly patch: OperationSignature<PatchInput<"ipAccessControlListId">, AccessListResponse>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<Id, undefined>;
+  readonly remove: OperationSignature<Id, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"ipAccessControlLists", AccessList>>;
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"ipAccessControlLists", AccessList>>;
 }
 
-export const accessListOperations: AccessListOperations = {
+export const accessListOperations: OperationsOf<AccessListOperations> = {
   create: createOperation(accessLists),
   retrieve: retrieveOperation(accessLists),
   list: listOperation(accessLists),

@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, Operation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -13,18 +13,18 @@ import type { ApiKey, ApiKeyRequest } from "./schema.js";
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
 export interface ApiKeyOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
+  readonly create: OperationSignature<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly update: OperationSignature<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
+  readonly patch: OperationSignature<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"keyId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
 }
 
-export const apiKeyOperations: ApiKeyOperations = {
+export const apiKeyOperations: OperationsOf<ApiKeyOperations> = {
   create: createOperation(apiKeys),
   retrieve: retrieveOperation(apiKeys),
   update: updateOperation(apiKeys),

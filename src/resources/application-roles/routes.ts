@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
 import { updateOperation } from "../../operations/verbs/update.js";
@@ -10,19 +10,19 @@ import type { ApplicationRole, RoleRequest } from "./schema.js";
 /** What can be done with the roles of an application (docs/reference/tenants.md#applications). */
 export interface ApplicationRoleOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<
+  readonly create: OperationSignature<
     RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,
     { readonly role: ApplicationRole }
   >;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<RoleRequest & IdInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  readonly update: OperationSignature<RoleRequest & IdInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  readonly patch: OperationSignature<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<RemoveRoleInput, undefined>;
+  readonly remove: OperationSignature<RemoveRoleInput, undefined>;
 }
 
-export const applicationRoleOperations: ApplicationRoleOperations = {
+export const applicationRoleOperations: OperationsOf<ApplicationRoleOperations> = {
   create: createOperation(applicationRoles),
   update: updateOperation(applicationRoles),
   patch: patchOperation(applicationRoles),

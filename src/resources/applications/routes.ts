@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -26,22 +26,25 @@ export interface ApplicationCriteria {
 /** What can be done with applications (docs/reference/tenants.md#applications). */
 export interface ApplicationOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<ApplicationRequest & Partial<IdInput<"applicationId">>, { readonly application: Application }>;
+  readonly create: OperationSignature<
+    ApplicationRequest & Partial<IdInput<"applicationId">>,
+    { readonly application: Application }
+  >;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"applicationId">, { readonly application: Application }>;
+  readonly retrieve: OperationSignature<IdInput<"applicationId">, { readonly application: Application }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
+  readonly list: OperationSignature<{ readonly inactive?: boolean }, { readonly applications: readonly Application[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<UpdateApplicationInput, { readonly application: Application }>;
+  readonly update: OperationSignature<UpdateApplicationInput, { readonly application: Application }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"applicationId">, { readonly application: Application }>;
+  readonly patch: OperationSignature<PatchInput<"applicationId">, { readonly application: Application }>;
   /** Deactivates an application; `hardDelete: true` erases it; 404 for an unknown one. */
-  readonly remove: Operation<RemoveApplicationInput, undefined>;
+  readonly remove: OperationSignature<RemoveApplicationInput, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;
+  readonly search: OperationSignature<SearchInput<ApplicationCriteria>, SearchOutput<"applications", Application>>;
 }
 
-export const applicationOperations: ApplicationOperations = {
+export const applicationOperations: OperationsOf<ApplicationOperations> = {
   create: createOperation(applications),
   retrieve: retrieveOperation(applications),
   list: listOperation(applications, listFilter, ["inactive"]),

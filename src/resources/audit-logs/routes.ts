@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 import { searchOperation } from "../../operations/verbs/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { auditLogs, createAuditLog, retrieveAuditLog } from "./rules.js";
@@ -25,14 +25,14 @@ export interface AuditLogCriteria {
 /** What can be done with the audit log (docs/reference/system.md). Nobody changes or removes an entry. */
 export interface AuditLogOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<AuditLogRequest, { readonly auditLog: AuditLog }>;
+  readonly create: OperationSignature<AuditLogRequest, { readonly auditLog: AuditLog }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
+  readonly retrieve: OperationSignature<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
+  readonly search: OperationSignature<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
 }
 
-export const auditLogOperations: AuditLogOperations = {
+export const auditLogOperations: OperationsOf<AuditLogOperations> = {
   create: defineOperation("auditLogs.create", [], createAuditLog),
   retrieve: defineOperation("auditLogs.retrieve", ["auditLogId"], retrieveAuditLog),
   search: searchOperation(auditLogs),

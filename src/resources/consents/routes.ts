@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -19,22 +19,22 @@ export interface ConsentCriteria {
 /** What can be done with consents (docs/reference/forms.md#consents). */
 export interface ConsentOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
+  readonly create: OperationSignature<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"consentId">, { readonly consent: Consent }>;
+  readonly retrieve: OperationSignature<IdInput<"consentId">, { readonly consent: Consent }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly consents: readonly Consent[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly consents: readonly Consent[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
+  readonly update: OperationSignature<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"consentId">, { readonly consent: Consent }>;
+  readonly patch: OperationSignature<PatchInput<"consentId">, { readonly consent: Consent }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"consentId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"consentId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
+  readonly search: OperationSignature<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
 }
 
-export const consentOperations: ConsentOperations = {
+export const consentOperations: OperationsOf<ConsentOperations> = {
   create: createOperation(consents),
   retrieve: retrieveOperation(consents),
   list: listOperation(consents),

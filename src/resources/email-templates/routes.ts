@@ -1,5 +1,11 @@
 import { defineRecordRoutes, defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -26,29 +32,32 @@ export interface EmailTemplateCriteria {
 /** What can be done with email templates (docs/reference/email-templates.md#calls). */
 export interface EmailTemplateOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<
+  readonly create: OperationSignature<
     EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,
     { readonly emailTemplate: EmailTemplate }
   >;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  readonly retrieve: OperationSignature<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<EmailTemplateRequest & IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  readonly update: OperationSignature<
+    EmailTemplateRequest & IdInput<"emailTemplateId">,
+    { readonly emailTemplate: EmailTemplate }
+  >;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  readonly patch: OperationSignature<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"emailTemplateId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"emailTemplateId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
+  readonly search: OperationSignature<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
   /** The mail that a template renders to; stores and sends nothing. */
-  readonly preview: Operation<PreviewEmailRequest, PreviewEmailResponse>;
+  readonly preview: OperationSignature<PreviewEmailRequest, PreviewEmailResponse>;
   /** Sends a template to users and addresses. The mails leave after the commit, and are tried until they do. */
-  readonly send: Operation<SendEmailRequest & IdInput<"emailTemplateId">, SendEmailResponse>;
+  readonly send: OperationSignature<SendEmailRequest & IdInput<"emailTemplateId">, SendEmailResponse>;
 }
 
-export const emailTemplateOperations: EmailTemplateOperations = {
+export const emailTemplateOperations: OperationsOf<EmailTemplateOperations> = {
   create: createOperation(emailTemplates),
   retrieve: retrieveOperation(emailTemplates),
   list: listOperation(emailTemplates),

@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -30,22 +30,22 @@ export interface EntityCriteria {
 /** What can be done with entities (docs/reference/entities.md). */
 export interface EntityOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<EntityRequest & Partial<Id>, EntityResponse>;
+  readonly create: OperationSignature<EntityRequest & Partial<Id>, EntityResponse>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<Id, EntityResponse>;
+  readonly retrieve: OperationSignature<Id, EntityResponse>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly entities: readonly Entity[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly entities: readonly Entity[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<EntityRequest & Id, EntityResponse>;
+  readonly update: OperationSignature<EntityRequest & Id, EntityResponse>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"entityId">, EntityResponse>;
+  readonly patch: OperationSignature<PatchInput<"entityId">, EntityResponse>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<Id, undefined>;
+  readonly remove: OperationSignature<Id, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
+  readonly search: OperationSignature<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
 }
 
-export const entityOperations: EntityOperations = {
+export const entityOperations: OperationsOf<EntityOperations> = {
   create: createOperation(entities),
   retrieve: retrieveOperation(entities),
   list: listOperation(entities),

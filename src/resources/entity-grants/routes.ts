@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { removeOperation } from "../../operations/verbs/remove.js";
 import { searchOperation } from "../../operations/verbs/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
@@ -22,15 +22,15 @@ export interface EntityGrantCriteria {
 
 /** What can be done with grants on entities (docs/reference/entities.md). */
 export interface EntityGrantOperations {
-  readonly upsert: Operation<UpsertGrantInput, undefined>;
-  readonly find: Operation<FindGrantsInput, FindGrantsOutput>;
+  readonly upsert: OperationSignature<UpsertGrantInput, undefined>;
+  readonly find: OperationSignature<FindGrantsInput, FindGrantsOutput>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<FindGrantsInput, undefined>;
+  readonly remove: OperationSignature<FindGrantsInput, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<EntityGrantCriteria>, SearchOutput<"grants", EntityGrant>>;
+  readonly search: OperationSignature<SearchInput<EntityGrantCriteria>, SearchOutput<"grants", EntityGrant>>;
 }
 
-export const entityGrantOperations: EntityGrantOperations = {
+export const entityGrantOperations: OperationsOf<EntityGrantOperations> = {
   upsert: upsertGrant,
   find: findGrants,
   remove: removeOperation(entityGrants),

@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -19,20 +19,23 @@ export interface PermissionResponse {
 /** What can be done with the permissions of an entity type (docs/reference/entities.md). */
 export interface EntityTypePermissionOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<PermissionRequest & IdInput<"entityTypeId"> & Partial<IdInput<"permissionId">>, PermissionResponse>;
+  readonly create: OperationSignature<
+    PermissionRequest & IdInput<"entityTypeId"> & Partial<IdInput<"permissionId">>,
+    PermissionResponse
+  >;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<Id, PermissionResponse>;
+  readonly retrieve: OperationSignature<Id, PermissionResponse>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<IdInput<"entityTypeId">, { readonly permissions: readonly EntityTypePermission[] }>;
+  readonly list: OperationSignature<IdInput<"entityTypeId">, { readonly permissions: readonly EntityTypePermission[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<PermissionRequest & Id, PermissionResponse>;
+  readonly update: OperationSignature<PermissionRequest & Id, PermissionResponse>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"entityTypeId" | "permissionId">, PermissionResponse>;
+  readonly patch: OperationSignature<PatchInput<"entityTypeId" | "permissionId">, PermissionResponse>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<RemovePermissionInput, undefined>;
+  readonly remove: OperationSignature<RemovePermissionInput, undefined>;
 }
 
-export const entityTypePermissionOperations: EntityTypePermissionOperations = {
+export const entityTypePermissionOperations: OperationsOf<EntityTypePermissionOperations> = {
   create: createOperation(entityTypePermissions),
   retrieve: retrieveOperation(entityTypePermissions),
   list: listOperation(entityTypePermissions, listFilter),

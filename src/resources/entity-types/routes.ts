@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -21,22 +21,22 @@ export interface EntityTypeResponse {
 /** What can be done with entity types (docs/reference/entities.md). */
 export interface EntityTypeOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
+  readonly create: OperationSignature<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<Id, EntityTypeResponse>;
+  readonly retrieve: OperationSignature<Id, EntityTypeResponse>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<EntityTypeRequest & Id, EntityTypeResponse>;
+  readonly update: OperationSignature<EntityTypeRequest & Id, EntityTypeResponse>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"entityTypeId">, EntityTypeResponse>;
+  readonly patch: OperationSignature<PatchInput<"entityTypeId">, EntityTypeResponse>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<Id, undefined>;
+  readonly remove: OperationSignature<Id, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
 }
 
-export const entityTypeOperations: EntityTypeOperations = {
+export const entityTypeOperations: OperationsOf<EntityTypeOperations> = {
   create: createOperation(entityTypes),
   retrieve: retrieveOperation(entityTypes),
   list: listOperation(entityTypes),

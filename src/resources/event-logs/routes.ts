@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 import { searchOperation } from "../../operations/verbs/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { eventLogs, retrieveEventLog } from "./rules.js";
@@ -18,12 +18,12 @@ export interface EventLogCriteria {
 /** What can be done with the event log (docs/reference/system.md). */
 export interface EventLogOperations {
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
+  readonly retrieve: OperationSignature<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
+  readonly search: OperationSignature<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
 }
 
-export const eventLogOperations: EventLogOperations = {
+export const eventLogOperations: OperationsOf<EventLogOperations> = {
   retrieve: defineOperation("eventLogs.retrieve", ["eventLogId"], retrieveEventLog),
   search: searchOperation(eventLogs),
 };

@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -13,20 +13,20 @@ import type { FormField, FormFieldRequest } from "./schema.js";
 /** What can be done with form fields (docs/reference/forms.md#form-fields). */
 export interface FormFieldOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
+  readonly create: OperationSignature<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"fieldId">, { readonly field: FormField }>;
+  readonly retrieve: OperationSignature<IdInput<"fieldId">, { readonly field: FormField }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly fields: readonly FormField[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly fields: readonly FormField[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
+  readonly update: OperationSignature<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"fieldId">, { readonly field: FormField }>;
+  readonly patch: OperationSignature<PatchInput<"fieldId">, { readonly field: FormField }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"fieldId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"fieldId">, undefined>;
 }
 
-export const formFieldOperations: FormFieldOperations = {
+export const formFieldOperations: OperationsOf<FormFieldOperations> = {
   create: createOperation(formFields),
   retrieve: retrieveOperation(formFields),
   list: listOperation(formFields),

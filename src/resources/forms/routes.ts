@@ -1,5 +1,11 @@
 import { defineRecordRoutes, defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -20,24 +26,24 @@ import type {
 /** What can be done with forms (docs/reference/forms.md#forms). */
 export interface FormOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
+  readonly create: OperationSignature<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"formId">, { readonly form: Form }>;
+  readonly retrieve: OperationSignature<IdInput<"formId">, { readonly form: Form }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly forms: readonly Form[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly forms: readonly Form[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<FormRequest & IdInput<"formId">, { readonly form: Form }>;
+  readonly update: OperationSignature<FormRequest & IdInput<"formId">, { readonly form: Form }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"formId">, { readonly form: Form }>;
+  readonly patch: OperationSignature<PatchInput<"formId">, { readonly form: Form }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"formId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"formId">, undefined>;
   /** The form as a front end shows it. */
-  readonly describe: Operation<DescribeFormInput, DescribeFormResponse>;
+  readonly describe: OperationSignature<DescribeFormInput, DescribeFormResponse>;
   /** Validates a submission; stores nothing. Throws the refusals of the fields, then those of the application's lambda. */
-  readonly validate: Operation<ValidateFormInput, ValidateFormResponse>;
+  readonly validate: OperationSignature<ValidateFormInput, ValidateFormResponse>;
 }
 
-export const formOperations: FormOperations = {
+export const formOperations: OperationsOf<FormOperations> = {
   create: createOperation(forms),
   retrieve: retrieveOperation(forms),
   list: listOperation(forms),

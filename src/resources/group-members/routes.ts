@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { searchOperation } from "../../operations/verbs/search.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { addMembers, groupMembers, type RemoveMembersInput, removeMembers, replaceMembers } from "./rules.js";
@@ -15,16 +15,16 @@ export interface GroupMemberCriteria {
 /** What can be done with memberships (docs/reference/groups.md). */
 export interface GroupMemberOperations {
   /** Adds users to groups. */
-  readonly add: Operation<GroupMembersRequest, GroupMembersResponse>;
+  readonly add: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
   /** Replaces all members of groups. */
-  readonly replace: Operation<GroupMembersRequest, GroupMembersResponse>;
+  readonly replace: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
   /** Removes memberships. */
-  readonly remove: Operation<RemoveMembersInput, undefined>;
+  readonly remove: OperationSignature<RemoveMembersInput, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
+  readonly search: OperationSignature<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
 }
 
-export const groupMemberOperations: GroupMemberOperations = {
+export const groupMemberOperations: OperationsOf<GroupMemberOperations> = {
   add: addMembers,
   replace: replaceMembers,
   remove: removeMembers,

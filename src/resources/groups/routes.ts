@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -20,22 +20,22 @@ export interface GroupCriteria {
 /** What can be done with groups (docs/reference/groups.md). */
 export interface GroupOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
+  readonly create: OperationSignature<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"groupId">, { readonly group: Group }>;
+  readonly retrieve: OperationSignature<IdInput<"groupId">, { readonly group: Group }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly groups: readonly Group[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly groups: readonly Group[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
+  readonly update: OperationSignature<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"groupId">, { readonly group: Group }>;
+  readonly patch: OperationSignature<PatchInput<"groupId">, { readonly group: Group }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"groupId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"groupId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
+  readonly search: OperationSignature<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
 }
 
-export const groupOperations: GroupOperations = {
+export const groupOperations: OperationsOf<GroupOperations> = {
   create: createOperation(groups),
   retrieve: retrieveOperation(groups),
   list: listOperation(groups),

@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
 import { retrieveOperation } from "../../operations/verbs/retrieve.js";
 import { updateOperation } from "../../operations/verbs/update.js";
@@ -10,14 +10,14 @@ import type { Integrations, IntegrationsRequest } from "./schema.js";
 /** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */
 export interface IntegrationOperations {
   /** Returns the settings of all integrations. */
-  readonly retrieve: Operation<Record<never, never>, { readonly integrations: Integrations }>;
+  readonly retrieve: OperationSignature<Record<never, never>, { readonly integrations: Integrations }>;
   /** Replaces the settings of all integrations. */
-  readonly update: Operation<IntegrationsRequest, { readonly integrations: Integrations }>;
+  readonly update: OperationSignature<IntegrationsRequest, { readonly integrations: Integrations }>;
   /** Changes single settings of the integrations. */
-  readonly patch: Operation<PatchInput<never>, { readonly integrations: Integrations }>;
+  readonly patch: OperationSignature<PatchInput<never>, { readonly integrations: Integrations }>;
 }
 
-export const integrationOperations: IntegrationOperations = {
+export const integrationOperations: OperationsOf<IntegrationOperations> = {
   retrieve: retrieveOperation(integrations),
   update: updateOperation(integrations),
   patch: patchOperation(integrations),

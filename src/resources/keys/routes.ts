@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -30,26 +30,26 @@ export interface KeyCriteria {
 
 /** What can be done with signing keys (docs/reference/signing-keys.md). */
 export interface KeyOperations {
-  readonly generate: Operation<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
-  readonly import: Operation<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  readonly generate: OperationSignature<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  readonly import: OperationSignature<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"keyId">, { readonly key: Key }>;
+  readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly key: Key }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly keys: readonly Key[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly keys: readonly Key[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
+  readonly update: OperationSignature<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"keyId">, { readonly key: Key }>;
+  readonly patch: OperationSignature<PatchInput<"keyId">, { readonly key: Key }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"keyId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
+  readonly search: OperationSignature<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
   /** What verifiers of tokens need; open to everybody, as `publicKey` is. */
-  readonly jwks: Operation<Record<never, never>, JwkSet>;
-  readonly publicKey: Operation<PublicKeyInput, PublicKeyOutput>;
+  readonly jwks: OperationSignature<Record<never, never>, JwkSet>;
+  readonly publicKey: OperationSignature<PublicKeyInput, PublicKeyOutput>;
 }
 
-export const keyOperations: KeyOperations = {
+export const keyOperations: OperationsOf<KeyOperations> = {
   generate: createOperation(generatedKeys, "generate"),
   import: createOperation(importedKeys, "import"),
   retrieve: retrieveOperation(keys),

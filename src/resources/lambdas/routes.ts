@@ -3,7 +3,13 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
 import type { RunRequest } from "../../lambdas/run/run-stored.js";
 import type { LambdaTypeName } from "../../lambdas/types/lambda-types.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  type Operation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -33,24 +39,24 @@ export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | Unsave
 /** What can be done with lambdas (docs/reference/lambdas.md#fields), and an extension: trying them out. */
 export interface LambdaOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<CreateLambdaInput, { readonly lambda: Lambda }>;
+  readonly create: OperationSignature<CreateLambdaInput, { readonly lambda: Lambda }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  readonly retrieve: OperationSignature<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<{ readonly type?: LambdaTypeName }, { readonly lambdas: readonly Lambda[] }>;
+  readonly list: OperationSignature<{ readonly type?: LambdaTypeName }, { readonly lambdas: readonly Lambda[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  readonly update: OperationSignature<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
+  readonly patch: OperationSignature<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"lambdaId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"lambdaId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
+  readonly search: OperationSignature<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
   /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
-  readonly test: Operation<TestLambdaInput, LambdaTestResult>;
+  readonly test: OperationSignature<TestLambdaInput, LambdaTestResult>;
 }
 
-export const lambdaOperations: LambdaOperations = {
+export const lambdaOperations: OperationsOf<LambdaOperations> = {
   create: createOperation(lambdas),
   retrieve: retrieveOperation(lambdas),
   list: listOperation(lambdas, listFilter, ["type"]),

@@ -1,5 +1,11 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import type {
   ChangePasswordRequest,
@@ -15,13 +21,13 @@ export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: stri
 
 /** What can be done about logins (docs/reference/tokens.md#login). */
 export interface LoginOperations {
-  readonly login: Operation<LoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
-  readonly ping: Operation<LoginPingInput, LoginResponse>;
-  readonly logout: Operation<LogoutRequest, undefined>;
-  readonly changePassword: Operation<ChangePasswordRequest & IdInput<"changePasswordId">, Record<never, never>>;
+  readonly login: OperationSignature<LoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  readonly ping: OperationSignature<LoginPingInput, LoginResponse>;
+  readonly logout: OperationSignature<LogoutRequest, undefined>;
+  readonly changePassword: OperationSignature<ChangePasswordRequest & IdInput<"changePasswordId">, Record<never, never>>;
 }
 
-export const loginOperations: LoginOperations = {
+export const loginOperations: OperationsOf<LoginOperations> = {
   login: defineOperation(
     "logins.login",
     [],

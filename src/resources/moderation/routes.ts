@@ -1,13 +1,19 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import type { ModerationNotification } from "./schema.js";
 
 /** What a moderation service can report (docs/reference/integrations.md#moderation). */
 export interface ModerationOperations {
-  readonly notify: Operation<ModerationNotification, undefined>;
+  readonly notify: OperationSignature<ModerationNotification, undefined>;
 }
 
-export const moderationOperations: ModerationOperations = {
+export const moderationOperations: OperationsOf<ModerationOperations> = {
   notify: defineOperation(
     "moderation.notify",
     [],

@@ -1,19 +1,26 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, formOnly, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  formOnly,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
 import { toBearerError, toOAuthError } from "./table.js";
 
 /** What can be done by OAuth (RFC 6749, RFC 7662; docs/reference/oauth.md, docs/reference/tokens.md#access-tokens). */
 export interface OAuth2Operations {
   /** A token for an entity that proves itself with its secret: the grant `client_credentials`. Refuses with an OAuthError. */
-  readonly token: Operation<TokenRequest, TokenResponse>;
+  readonly token: OperationSignature<TokenRequest, TokenResponse>;
   /** What a token says, if it is valid. Refuses with an OAuthError. */
-  readonly introspect: Operation<IntrospectRequest, IntrospectResponse>;
+  readonly introspect: OperationSignature<IntrospectRequest, IntrospectResponse>;
   /** Who the user is that calls with a token; the host has none. */
-  readonly userInfo: Operation<Record<never, never>, UserInfoResponse>;
+  readonly userInfo: OperationSignature<Record<never, never>, UserInfoResponse>;
 }
 
-export const oauth2Operations: OAuth2Operations = {
+export const oauth2Operations: OperationsOf<OAuth2Operations> = {
   token: defineOperation(
     "oauth2.token",
     [],

@@ -1,6 +1,12 @@
 import type { TokenClaims } from "../../http/authenticate/principal.js";
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import type { RefreshRequest, RefreshToken } from "./schema.js";
 
@@ -22,18 +28,18 @@ export interface RevokeTokensInput {
 /** What can be done with the tokens of logins (docs/reference/tokens.md#access-tokens, docs/reference/tokens.md#login). */
 export interface JwtOperations {
   /** Issues an access token for a refresh token. */
-  readonly refresh: Operation<RefreshRequest, RefreshResponse>;
+  readonly refresh: OperationSignature<RefreshRequest, RefreshResponse>;
   /** Returns the refresh tokens of a user. */
-  readonly list: Operation<Partial<IdInput<"userId">>, { readonly refreshTokens: readonly RefreshToken[] }>;
+  readonly list: OperationSignature<Partial<IdInput<"userId">>, { readonly refreshTokens: readonly RefreshToken[] }>;
   /** Returns a refresh token by its id, without its value. */
-  readonly retrieve: Operation<IdInput<"tokenId">, { readonly refreshToken: RefreshToken }>;
+  readonly retrieve: OperationSignature<IdInput<"tokenId">, { readonly refreshToken: RefreshToken }>;
   /** Revokes refresh tokens, by id, value, user or application. */
-  readonly revoke: Operation<RevokeTokensInput, undefined>;
+  readonly revoke: OperationSignature<RevokeTokensInput, undefined>;
   /** For callers with a token; the host has none. */
-  readonly validate: Operation<Record<never, never>, { readonly jwt: TokenClaims }>;
+  readonly validate: OperationSignature<Record<never, never>, { readonly jwt: TokenClaims }>;
 }
 
-export const jwtOperations: JwtOperations = {
+export const jwtOperations: OperationsOf<JwtOperations> = {
   refresh: defineOperation(
     "jwt.refresh",
     [],

@@ -1,6 +1,6 @@
 import { publishDuplicates } from "../../directory/login-id-events.js";
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { removeOperation } from "../../operations/verbs/remove.js";
 import { retrieveOperation } from "../../operations/verbs/retrieve.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
@@ -16,18 +16,18 @@ import type { CreatedRegistration, RegistrationRequest, RegistrationResponse } f
 /** What can be done with registrations (docs/reference/users.md). */
 export interface RegistrationOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<RegistrationRequest & { readonly userId?: string }, CreatedRegistration>;
+  readonly create: OperationSignature<RegistrationRequest & { readonly userId?: string }, CreatedRegistration>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"userId" | "applicationId">, RegistrationResponse>;
+  readonly retrieve: OperationSignature<IdInput<"userId" | "applicationId">, RegistrationResponse>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<UpdateRegistrationInput, RegistrationResponse>;
+  readonly update: OperationSignature<UpdateRegistrationInput, RegistrationResponse>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse>;
+  readonly patch: OperationSignature<PatchInput<"userId" | "applicationId">, RegistrationResponse>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"userId" | "applicationId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"userId" | "applicationId">, undefined>;
 }
 
-export const registrationOperations: RegistrationOperations = {
+export const registrationOperations: OperationsOf<RegistrationOperations> = {
   create: publishDuplicates(createRegistration, "create"),
   retrieve: retrieveOperation(registrations),
   update: updateRegistration,

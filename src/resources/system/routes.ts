@@ -1,23 +1,29 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import type { OpenApiDocument, SystemStatus, SystemVersion } from "./schema.js";
 
 type NoInput = Record<never, never>;
 
 /** What a service reports about itself (docs/reference/system.md). */
 export interface SystemOperations {
-  readonly status: Operation<NoInput, SystemStatus>;
+  readonly status: OperationSignature<NoInput, SystemStatus>;
   /** Answers nothing; over HTTP its status is the answer. */
-  readonly health: Operation<NoInput, undefined>;
-  readonly version: Operation<NoInput, SystemVersion>;
+  readonly health: OperationSignature<NoInput, undefined>;
+  readonly version: OperationSignature<NoInput, SystemVersion>;
   /** Answers text that collectors read. */
-  readonly metrics: Operation<NoInput, string>;
+  readonly metrics: OperationSignature<NoInput, string>;
   /** This API, as OpenAPI 3.1 describes it: in the version, plan and names of the service. */
-  readonly openApi: Operation<NoInput, OpenApiDocument>;
+  readonly openApi: OperationSignature<NoInput, OpenApiDocument>;
 }
 
-export const systemOperations: SystemOperations = {
+export const systemOperations: OperationsOf<SystemOperations> = {
   status: defineOperation(
     "system.status",
     [],

@@ -1,6 +1,12 @@
 import type { TwoFactorSecret } from "../../accounts/two-factor/totp.js";
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";
 import type {
   EnableTwoFactorRequest,
@@ -28,21 +34,24 @@ export interface RecoveryCodes {
 
 /** What can be done with second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls, docs/reference/tokens.md#login, docs/reference/two-factor.md). */
 export interface TwoFactorOperations {
-  readonly secret: Operation<Record<never, never>, TwoFactorSecret>;
+  readonly secret: OperationSignature<Record<never, never>, TwoFactorSecret>;
   /** Answers recovery codes from 1.26.0 on, and nothing before. */
-  readonly enable: Operation<(LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput, RecoveryCodes | undefined>;
-  readonly disable: Operation<DisableTwoFactorInput, undefined>;
-  readonly send: Operation<SendCodeRequest, undefined>;
-  readonly sendForLogin: Operation<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
+  readonly enable: OperationSignature<
+    (LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput,
+    RecoveryCodes | undefined
+  >;
+  readonly disable: OperationSignature<DisableTwoFactorInput, undefined>;
+  readonly send: OperationSignature<SendCodeRequest, undefined>;
+  readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
   /** Answers as a login does. */
-  readonly login: Operation<TwoFactorLoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  readonly login: OperationSignature<TwoFactorLoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
   /** How many recovery codes are left. They cannot be read again. */
-  readonly recoveryCodes: Operation<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
+  readonly recoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
   /** Makes new recovery codes; the old ones are good for nothing any more. */
-  readonly makeRecoveryCodes: Operation<{ readonly userId: string }, RecoveryCodes>;
+  readonly makeRecoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes>;
 }
 
-export const twoFactorOperations: TwoFactorOperations = {
+export const twoFactorOperations: OperationsOf<TwoFactorOperations> = {
   secret: defineOperation(
     "twoFactor.secret",
     [],

@@ -1,5 +1,5 @@
 import { defineRecordRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -12,20 +12,23 @@ import type { UserConsent, UserConsentRequest, UserConsentUpdate } from "./schem
 /** What can be done with users' consents (docs/reference/forms.md#consents). */
 export interface UserConsentOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<UserConsentRequest & Partial<IdInput<"userConsentId">>, { readonly userConsent: UserConsent }>;
+  readonly create: OperationSignature<
+    UserConsentRequest & Partial<IdInput<"userConsentId">>,
+    { readonly userConsent: UserConsent }
+  >;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  readonly retrieve: OperationSignature<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
+  readonly list: OperationSignature<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  readonly update: OperationSignature<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  readonly patch: OperationSignature<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
   /** Revokes; the record stays. */
-  readonly remove: Operation<IdInput<"userConsentId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"userConsentId">, undefined>;
 }
 
-export const userConsentOperations: UserConsentOperations = {
+export const userConsentOperations: OperationsOf<UserConsentOperations> = {
   create: createOperation(userConsents),
   retrieve: retrieveOperation(userConsents),
   list: listOperation(userConsents, listFilter, ["userId"]),

@@ -1,7 +1,7 @@
 import { findUser } from "../../directory/find-user.js";
 import { publishDuplicates } from "../../directory/login-id-events.js";
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import type { AnyOperation, Operation } from "../../operations/operation.js";
+import type { AnyOperation, OperationSignature, OperationsOf } from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
 import { retrieveOperation } from "../../operations/verbs/retrieve.js";
@@ -22,21 +22,21 @@ export interface UserCriteria {
 /** What can be done with users (docs/reference/users.md). */
 export interface UserOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
+  readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"userId">, { readonly user: User }>;
-  readonly find: Operation<FindUserInput, { readonly user: User }>;
+  readonly retrieve: OperationSignature<IdInput<"userId">, { readonly user: User }>;
+  readonly find: OperationSignature<FindUserInput, { readonly user: User }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<UpdateUserInput, { readonly user: User }>;
+  readonly update: OperationSignature<UpdateUserInput, { readonly user: User }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"userId">, { readonly user: User }>;
+  readonly patch: OperationSignature<PatchInput<"userId">, { readonly user: User }>;
   /** Deactivates a user; `hardDelete: true` erases it; 404 for an unknown one. */
-  readonly remove: Operation<RemoveUserInput, undefined>;
+  readonly remove: OperationSignature<RemoveUserInput, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
+  readonly search: OperationSignature<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
 }
 
-export const userOperations: UserOperations = {
+export const userOperations: OperationsOf<UserOperations> = {
   create: publishDuplicates(createOperation(users), "create"),
   retrieve: retrieveOperation(users),
   find: findUser,

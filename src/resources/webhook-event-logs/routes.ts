@@ -1,5 +1,5 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, type Operation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 import { searchOperation } from "../../operations/verbs/search.js";
 import type { IdInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import { replayEvents, resendEvent, retrieveAttemptLog, retrieveEventLog, webhookEventLogs } from "./rules.js";
@@ -22,20 +22,20 @@ type LogResponse = { readonly webhookEventLog: WebhookEventLog };
 /** What can be done with the logs of events (docs/reference/events.md#event-log). */
 export interface WebhookEventLogOperations {
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"webhookEventLogId">, LogResponse>;
-  readonly retrieveAttempt: Operation<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
+  readonly retrieve: OperationSignature<IdInput<"webhookEventLogId">, LogResponse>;
+  readonly retrieveAttempt: OperationSignature<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
+  readonly search: OperationSignature<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
   /** Sends an event to all of its receivers once more; with `webhookId` to that webhook alone, even if it was made later. */
-  readonly resend: Operation<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
+  readonly resend: OperationSignature<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
   /** Sends all events of a search once more; a dry run only counts them. */
-  readonly replay: Operation<
+  readonly replay: OperationSignature<
     { readonly search: WebhookEventLogCriteria & { readonly start: number } },
     { readonly total: number }
   >;
 }
 
-export const webhookEventLogOperations: WebhookEventLogOperations = {
+export const webhookEventLogOperations: OperationsOf<WebhookEventLogOperations> = {
   retrieve: defineOperation("webhookEventLogs.retrieve", ["webhookEventLogId"], retrieveEventLog),
   retrieveAttempt: defineOperation("webhookEventLogs.retrieveAttempt", ["webhookAttemptLogId"], retrieveAttemptLog),
   search: searchOperation(webhookEventLogs),

@@ -1,5 +1,11 @@
 import { defineRecordRoutes, defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation, type Operation } from "../../operations/operation.js";
+import {
+  type AnyOperation,
+  defineOperation,
+  lazyOperation,
+  type OperationSignature,
+  type OperationsOf,
+} from "../../operations/operation.js";
 import { createOperation } from "../../operations/verbs/create.js";
 import { listOperation } from "../../operations/verbs/list.js";
 import { patchOperation } from "../../operations/verbs/patch.js";
@@ -27,24 +33,24 @@ export interface WebhookTestResponse {
 /** What can be done with webhooks (docs/reference/webhooks.md#fields). */
 export interface WebhookOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: Operation<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
+  readonly create: OperationSignature<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
   /** Returns the record with an id; 404 for an unknown one. */
-  readonly retrieve: Operation<IdInput<"webhookId">, { readonly webhook: Webhook }>;
+  readonly retrieve: OperationSignature<IdInput<"webhookId">, { readonly webhook: Webhook }>;
   /** Returns all records in the caller's scope. */
-  readonly list: Operation<Record<never, never>, { readonly webhooks: readonly Webhook[] }>;
+  readonly list: OperationSignature<Record<never, never>, { readonly webhooks: readonly Webhook[] }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: Operation<WebhookRequest & IdInput<"webhookId">, { readonly webhook: Webhook }>;
+  readonly update: OperationSignature<WebhookRequest & IdInput<"webhookId">, { readonly webhook: Webhook }>;
   /** Changes single members of a record. */
-  readonly patch: Operation<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
+  readonly patch: OperationSignature<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
   /** Removes a record; 404 for an unknown one. */
-  readonly remove: Operation<IdInput<"webhookId">, undefined>;
+  readonly remove: OperationSignature<IdInput<"webhookId">, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
-  readonly search: Operation<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
+  readonly search: OperationSignature<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
   /** Sends the event `test`, regardless of the webhook's subscriptions, and returns the result. It is not logged. */
-  readonly test: Operation<IdInput<"webhookId"> & { readonly message?: string }, WebhookTestResponse>;
+  readonly test: OperationSignature<IdInput<"webhookId"> & { readonly message?: string }, WebhookTestResponse>;
 }
 
-export const webhookOperations: WebhookOperations = {
+export const webhookOperations: OperationsOf<WebhookOperations> = {
   create: createOperation(webhooks),
   retrieve: retrieveOperation(webhooks),
   list: listOperation(webhooks),
