@@ -13,7 +13,7 @@ export type {
   SealedCounts,
   SecretOperations,
 } from "./service/rotate-secrets.js";
-export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./accounts/throttle/limits.js";
+export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./security/throttle-limits.js";
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./service/option-values.js";
 export type { ApiPermissions, EntityPermissions } from "./http/authorize/api-permissions.js";
@@ -218,7 +218,7 @@ export type {
   TwoFactorUserInput,
 } from "./resources/two-factor/routes.js";
 export type { TwoFactorSecret } from "./accounts/two-factor/totp.js";
-export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./accounts/two-factor/two-factor-state.js";
+export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./resources/users/two-factor-state.js";
 export type {
   UserConsent,
   UserConsentFields,

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { CookieSettings } from "./accounts/sessions/cookies.js";
-import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./accounts/throttle/limits.js";
 import { type Plan, plans } from "./availability/plans.js";
 import { assertVersion, defaultVersion } from "./availability/versions.js";
 import type { KickstartDocument } from "./configuration/kickstart/kickstart-document.js";
 import { type DeliveryOptions, type DeliverySettings, toDeliverySettings } from "./delivery/engine/delivery-options.js";
+import type { CookieSettings } from "./http/authenticate/cookies.js";
 import type { EntityPermissions } from "./http/authorize/api-permissions.js";
 import { type LambdaOptions, type LambdaSettings, toLambdaSettings } from "./lambdas/run/settings.js";
 import type { Directory } from "./ports/directory.js";
@@ -13,6 +12,7 @@ import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";
 import type { Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
+import { parseThrottle, type ThrottleOptions, type ThrottleSettings } from "./security/throttle-limits.js";
 import {
   type CookieOptions,
   isWeakApiKey,

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createThrottle } from "./accounts/throttle/create-throttle.js";
 import { createAvailability } from "./availability/availability.js";
 import { behaviorVersions, endpointVersions, existsIn } from "./availability/versions.js";
 import { createConfiguration } from "./configuration/documents/configuration.js";
@@ -22,7 +21,6 @@ import {
 } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
-import { withDocs } from "./http/openapi/routes.js";
 import type { Route } from "./http/route/define-route.js";
 import { RouteTable } from "./http/route/match-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
@@ -38,8 +36,10 @@ import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
+import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/table.js";
 import { createSealer } from "./security/seal.js";
+import { createThrottle } from "./security/throttle-limits.js";
 import { followChanges } from "./service/follow-changes.js";
 import { type IdentityTransaction, toHostTransaction } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
@@ -108,7 +108,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   assertOptions(given);
   const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
-  if (settings.docs) (await import("./http/openapi/docs-page.js")).assertViewer();
+  if (settings.docs) (await import("./resources/system/docs-page.js")).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => readDocuments(parts, session));

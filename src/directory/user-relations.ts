@@ -1,16 +1,16 @@
-import {
-  type LegacyTwoFactor,
-  presentTwoFactor,
-  type TwoFactor,
-  type TwoFactorState,
-  toLegacyTwoFactor,
-} from "../accounts/two-factor/two-factor-state.js";
 import { type CanonicalText, toListText } from "../json/canonical-json.js";
 import { addMembers, parseHidden } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/table.js";
 import { registrationsTable } from "../resources/registrations/table.js";
+import {
+  type LegacyTwoFactor,
+  presentTwoFactor,
+  type TwoFactor,
+  type TwoFactorState,
+  toLegacyTwoFactor,
+} from "../resources/users/two-factor-state.js";
 
 /** Data that belongs to a user and is stored elsewhere, ready to be spliced into the user's text: there may be very many memberships. */
 export interface UserRelations extends Partial<LegacyTwoFactor> {

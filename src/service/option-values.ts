@@ -1,4 +1,4 @@
-import type { CookieSettings } from "../accounts/sessions/cookies.js";
+import type { CookieSettings } from "../http/authenticate/cookies.js";
 import type { Names } from "../ports/names.js";
 import { isCertificatePem } from "../shared/certificate.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/http/openapi/narrow-document.js";
+import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/resources/system/openapi-document.js";
 import { requirement } from "../support/requirement.js";
 import { visit } from "./json-schema.js";
 

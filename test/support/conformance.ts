@@ -4,10 +4,10 @@ import type { ApiRequest, ApiResponse, IdentityService, InjectedRequest } from "
 import { memoryStorage } from "latchkey/memory";
 import { expect, onTestFinished } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/http/openapi/narrow-document.js";
 import { RouteTable } from "../../src/http/route/match-route.js";
 import { parseOptions } from "../../src/options.js";
 import { routes } from "../../src/resources/index.js";
+import { type DocumentPart, type DocumentSettings, narrowDocument } from "../../src/resources/system/openapi-document.js";
 
 type Options = Parameters<typeof parseOptions>[0];
 type Check = (request: Pick<ApiRequest, "method" | "path">, response: ApiResponse) => string | undefined;

@@ -1,3 +1,4 @@
+import { tokenCookies } from "../../http/authenticate/cookies.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
@@ -8,7 +9,6 @@ import { digestSecret } from "../../security/digest.js";
 import { signAccessToken } from "../tokens/access-token.js";
 import { bindingOf } from "../tokens/binding.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
-import { tokenCookies } from "./cookies.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 
 /** A refresh token that is to be issued. */

@@ -2,9 +2,8 @@ import { hash } from "node:crypto";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import { globalScope, type RecordToStore, type StorageReader, type Transaction } from "../../ports/storage.js";
-import type { ThrottleLimits } from "./limits.js";
+import type { Counter, ThrottleLimits, TrustedSource } from "../../security/throttle-limits.js";
 import { attemptsTable } from "./table.js";
-import type { Counter, TrustedSource } from "./trusted-source.js";
 
 /** What a counter has counted. Instants are epoch milliseconds, 0 for never. */
 export interface AttemptCount extends Kept {

@@ -1,6 +1,7 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { type Transaction, UniqueViolation } from "../../ports/storage.js";
+import type { AttemptKind, Counter, ThrottleLimits, TrustedSource } from "../../security/throttle-limits.js";
 import {
   type AttemptCount,
   addOne,
@@ -10,9 +11,7 @@ import {
   resetAfterSuccess,
   saveAttemptCounts,
 } from "./attempt-counts.js";
-import type { AttemptKind, ThrottleLimits } from "./limits.js";
 import { sourceOfAttempt } from "./source-of-attempt.js";
-import type { Counter, TrustedSource } from "./trusted-source.js";
 
 /** Whom attempts are counted for: what is attempted, and the id of the user or client that it is attempted for. */
 export interface AttemptSubject {

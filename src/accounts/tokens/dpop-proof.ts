@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { BoundToken } from "../../http/authenticate/principal.js";
 import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
 import { normalizeUrl } from "../../shared/net/normalize-url.js";
 import type { ProofKeys } from "./proof-keys.js";
@@ -14,12 +15,6 @@ export interface ProofTarget {
   readonly bound?: BoundToken | undefined;
 }
 
-/** A token that is bound to a key. */
-export interface BoundToken {
-  readonly token: string;
-  readonly thumbprint: string;
-}
-
 /** A proof that is right for its request; whether it was used before is not known yet. */
 export interface Proof {
   /** Of the key that signed it (RFC 7638). */
@@ -28,9 +23,10 @@ export interface Proof {
 }
 
 /** How far the instant of a proof may be from now, either way, in milliseconds (docs/reference/authentication.md#dpop). */
-export const proofWindowMs = 60_000;
+const proofWindowMs = 60_000;
 
 const maxProofLength = 8_192;
+
 const maxJtiLength = 256;
 
 /** Signatures of key pairs and no others (RFC 9449, 4.2). */

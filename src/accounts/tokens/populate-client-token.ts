@@ -1,3 +1,4 @@
+import type { Audience } from "../../http/authenticate/principal.js";
 import { toLambdaContext } from "../../lambdas/run/lambda-context.js";
 import { runLambda } from "../../lambdas/run/run-lambda.js";
 import { parseRecord } from "../../operations/family.js";
@@ -5,7 +6,6 @@ import type { OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
 import type { Entity } from "../../resources/entities/schema.js";
 import { entitiesTable } from "../../resources/entities/table.js";
-import type { Audience } from "./known-client.js";
 import { type IssuedClaims, loadTenant } from "./sign-token.js";
 
 /** The token of a client that a lambda is to populate. */

@@ -1,4 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
+import { refreshTokenCookie } from "../../http/authenticate/cookies.js";
 import { findCookie } from "../../http/authenticate/read-credential.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
@@ -7,7 +8,6 @@ import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/digest.js";
 import { isGiven } from "../../shared/text/is-given.js";
-import { refreshTokenCookie } from "../sessions/cookies.js";
 
 /** A refresh token that somebody presents. */
 export interface PresentedToken {

@@ -1,8 +1,9 @@
+import type { BoundToken } from "../../http/authenticate/principal.js";
 import { isDuplicateHeader } from "../../http/authenticate/read-credential.js";
 import type { UrlResolver } from "../../http/authenticate/request-url.js";
 import type { Clock } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { type BoundToken, type Proof, verifyProof } from "./dpop-proof.js";
+import { type Proof, verifyProof } from "./dpop-proof.js";
 import { ProofKeys } from "./proof-keys.js";
 
 /** What the verification of proofs needs of a service. */

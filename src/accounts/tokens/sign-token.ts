@@ -1,3 +1,4 @@
+import type { IssuingTenant } from "../../http/authenticate/principal.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
@@ -5,9 +6,8 @@ import { defaultSigningKeyId } from "../../resources/keys/table.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { tenantsTable } from "../../resources/tenants/table.js";
 import { maxTokenLength, signJws } from "../../security/compact-jws.js";
+import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
 import { issuerOf } from "./issuer.js";
-import type { IssuingTenant } from "./known-client.js";
-import { isTokenKey, type TokenKey } from "./loaded-keys.js";
 
 /** What a token is to say, and who signs it. */
 export interface SignTokenOptions {

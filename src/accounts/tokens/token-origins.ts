@@ -1,14 +1,15 @@
+import type { TokenPrincipal } from "../../http/authenticate/principal.js";
 import { holderOf, isFor, keyPurposesTable } from "../../operations/references/key-purposes.js";
 import { referencesTable } from "../../operations/references/references.js";
 import { type Filter, globalScope, type StorageReader, tenantScope } from "../../ports/storage.js";
 import { defaultSigningKeyId } from "../../resources/keys/table.js";
 import { lambdasTable } from "../../resources/lambdas/table.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import type { NamedKey } from "../../security/keys/loaded-keys.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
-import type { NamedKey } from "./loaded-keys.js";
 import { readApplications, readTenant, readTypeOf, type SigningKeyHolder, type SigningTenant } from "./signing-key-holders.js";
-import type { OriginCheck, TokenPrincipal } from "./verify-token.js";
+import type { OriginCheck } from "./verify-token.js";
 
 /**
  * Whether tokens come from where they say (docs/reference/tokens.md#jwts-accepted): the key is one for access tokens there, and the issuer and the

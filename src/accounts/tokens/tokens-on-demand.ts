@@ -1,8 +1,9 @@
 import type { TokenAuthenticator } from "../../http/authenticate/authenticate-request.js";
+import type { TokenPrincipal } from "../../http/authenticate/principal.js";
 import type { TokenCredential } from "../../http/authenticate/read-credential.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { lazily } from "../../shared/async/lazily.js";
-import type { TokenPrincipal, TokenVerifier } from "./verify-token.js";
+import type { TokenVerifier } from "./verify-token.js";
 
 /** The verification of tokens, loaded with the first of them. */
 export class TokensOnDemand implements TokenAuthenticator {

@@ -1,16 +1,12 @@
 import { generalError } from "../../errors/identity-error.js";
-import type { ClientPrincipal, EndpointGrants, TokenClaims, UserPrincipal } from "../../http/authenticate/principal.js";
+import type { BoundToken, EndpointGrants, TokenClaims, TokenPrincipal } from "../../http/authenticate/principal.js";
 import type { TokenCredential } from "../../http/authenticate/read-credential.js";
 import type { Clock } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
+import { isTokenKey, type KeySource, type NamedKey } from "../../security/keys/loaded-keys.js";
 import { isSafeText } from "../../shared/find-unsafe-value.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import type { BoundToken } from "./dpop-proof.js";
-import { isTokenKey, type KeySource, type NamedKey } from "./loaded-keys.js";
-
-/** The principal that a token stands for. */
-export type TokenPrincipal = UserPrincipal | ClientPrincipal;
 
 /** Verifies that tokens come from the issuer that they name. */
 export interface OriginCheck {
@@ -21,7 +17,7 @@ export interface OriginCheck {
 }
 
 /** What the verification of tokens needs of a service. */
-export interface TokenContext {
+interface TokenContext {
   readonly keys: KeySource;
   readonly origins: OriginCheck;
   readonly clock: Clock;
@@ -33,9 +29,12 @@ export interface TokenContext {
 
 /** How long a token is taken for good without looking at its key again (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
 const maxAgeMs = 900;
+
 const maxCachedTokens = 10_000;
+
 /** The tolerated clock skew between issuer and verifier. */
 const clockSkewMs = 5_000;
+
 /** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
 const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 
@@ -161,7 +160,7 @@ function endOf(token: string): string {
 }
 
 /** The thumbprint of the key that a token is bound to (RFC 9449, 6.1). */
-export function thumbprintOf({ cnf }: TokenClaims): string | undefined {
+function thumbprintOf({ cnf }: TokenClaims): string | undefined {
   const thumbprint = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
   return typeof thumbprint === "string" ? thumbprint : undefined;
 }

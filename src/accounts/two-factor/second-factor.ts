@@ -4,11 +4,11 @@ import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
+import { presentMethod } from "../../resources/users/two-factor-state.js";
 import { savePendingLogin } from "../login/pending-logins.js";
 import { publishSecondFactor, recordSuspiciousLogin } from "../login/record-login.js";
 import type { NewSession } from "../login/start-session.js";
 import { findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
-import { presentMethod } from "./two-factor-state.js";
 import { stateOf } from "./user-factor.js";
 
 /**

@@ -4,11 +4,11 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import { usersTable } from "../../resources/users/table.js";
+import type { TwoFactorMethodState, TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { type SealedLocation, sealedLocationOf } from "../../security/sealed-locations.js";
 import { throttled } from "../throttle/throttle.js";
 import { removeRecoveryCode } from "./recovery-codes.js";
 import { findStep, loadTotp } from "./totp.js";
-import type { TwoFactorMethodState, TwoFactorState } from "./two-factor-state.js";
 
 const noState: TwoFactorState = Object.freeze({ methods: [] });
 

@@ -1,4 +1,3 @@
-import type { TwoFactorMethod } from "../../accounts/two-factor/two-factor-state.js";
 import type { AuditLog } from "../../resources/audit-logs/schema.js";
 import type { Entity } from "../../resources/entities/schema.js";
 import type { EventLog } from "../../resources/event-logs/schema.js";
@@ -6,6 +5,7 @@ import type { GroupMember } from "../../resources/group-members/schema.js";
 import type { Group } from "../../resources/groups/schema.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import type { Registration, User } from "../../resources/users/schema.js";
+import type { TwoFactorMethod } from "../../resources/users/two-factor-state.js";
 
 /** A user as events show one: what a host knows of its own users may be less than the wire shows of ours. Never with a password. */
 export type EventUser = Partial<User> & Pick<User, "id">;

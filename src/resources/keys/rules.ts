@@ -1,4 +1,3 @@
-import type { NamedKey } from "../../accounts/tokens/loaded-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -10,6 +9,7 @@ import { isNamedByWebhook } from "../../operations/references/key-purposes.js";
 import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { KeyMaterial } from "../../security/keys/key-material.js";
+import type { NamedKey } from "../../security/keys/loaded-keys.js";
 import { type PublicJwk, toPublicJwk } from "../../security/keys/public-jwk.js";
 import { toThumbprint } from "../../security/keys/public-key-data.js";
 import { loadKey, type SealedKey, sealKey } from "../../security/keys/sealed-key.js";

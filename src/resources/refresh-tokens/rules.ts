@@ -1,6 +1,5 @@
 import { assertReal } from "../../accounts/login/assert-real.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { refreshTokenCookie, tokenCookies } from "../../accounts/sessions/cookies.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import { bindingOf } from "../../accounts/tokens/binding.js";
@@ -8,6 +7,7 @@ import { findPresented, type PresentedToken, readCookie } from "../../accounts/t
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
+import { refreshTokenCookie, tokenCookies } from "../../http/authenticate/cookies.js";
 import { accessTokenCookie } from "../../http/authenticate/read-credential.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";

@@ -46,7 +46,7 @@ export const systemOperations: OperationsOf<SystemOperations> = {
   openApi: defineOperation(
     "system.openApi",
     [],
-    lazyOperation(() => import("../../http/openapi/get-openapi.js"), "getOpenApi"),
+    lazyOperation(() => import("./openapi-document.js"), "getOpenApi"),
   ),
 };
 

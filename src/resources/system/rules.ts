@@ -1,9 +1,8 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { collectMetrics } from "../../observability/metrics/collect-metrics.js";
 import { expositionType, toExposition } from "../../observability/metrics/exposition.js";
-import { pingStorage } from "../../observability/metrics/ping-storage.js";
 import { emptyResult, type OperationCall } from "../../operations/operation.js";
+import { collectMetrics, pingStorage } from "./collect-metrics.js";
 import type { SystemStatus } from "./schema.js";
 
 /** The status of a service whose storage does not answer (docs/reference/system.md). */

@@ -3,7 +3,6 @@ import { presentUser } from "../../accounts/login/present-user.js";
 import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../accounts/two-factor/recovery-codes.js";
 import { mobilePhoneOf, sendCode, sendCodeTo } from "../../accounts/two-factor/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
-import { presentMethod, type TwoFactorMethodState, type TwoFactorState } from "../../accounts/two-factor/two-factor-state.js";
 import {
   acceptCode,
   attemptCode,
@@ -23,6 +22,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import type { StoredRecord } from "../../ports/storage.js";
+import { presentMethod, type TwoFactorMethodState, type TwoFactorState } from "../users/two-factor-state.js";
 import type { SecretFields } from "./schema.js";
 
 const schemas = {

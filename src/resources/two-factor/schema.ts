@@ -1,5 +1,5 @@
-import type { TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
 import { flag, id, object, option, requiredText, type Schema, text } from "../../http/schema/fields.js";
+import type { TwoFactorDelivery } from "../users/two-factor-state.js";
 
 /** A secret in one of its two forms (docs/reference/two-factor.md#secrets). */
 export interface SecretFields {

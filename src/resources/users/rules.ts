@@ -1,7 +1,6 @@
 import { toUsernameFields } from "../../accounts/moderation/username.js";
 import { validateUsername } from "../../accounts/moderation/validate-username.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
-import type { TwoFactorState } from "../../accounts/two-factor/two-factor-state.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { publishDuplicates, publishNewLoginIds } from "../../directory/login-id-events.js";
@@ -30,6 +29,7 @@ import { foldText } from "../../shared/text/fold-text.js";
 import { isGiven } from "../../shared/text/is-given.js";
 import type { ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import { userSearch, usersTable } from "./table.js";
+import type { TwoFactorState } from "./two-factor-state.js";
 
 const userRequest = lazySchema(() => import("./schema.js"), "userRequest");
 

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/username.js";
-import type { TwoFactor, TwoFactorDelivery } from "../../accounts/two-factor/two-factor-state.js";
 import {
   data,
   emailAddress,
@@ -17,6 +16,7 @@ import {
 import type { BaseRecord } from "../../operations/family.js";
 import { isGiven } from "../../shared/text/is-given.js";
 import type { GroupMember } from "../group-members/schema.js";
+import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
 
 /** What a caller may say about a user (docs/reference/users.md). Dates are `YYYY-MM-DD`, instants epoch milliseconds. */
 export interface UserFields {

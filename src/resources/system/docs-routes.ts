@@ -1,11 +1,12 @@
+import { defineRoutes, type Route } from "../../http/route/define-route.js";
 import { type AnyOperation, defineOperation, lazyOperation } from "../../operations/operation.js";
-import { defineRoutes, type Route } from "../route/define-route.js";
 
 const page = defineOperation(
   "docs.page",
   [],
   lazyOperation(() => import("./docs-page.js"), "getDocsPage"),
 );
+
 const file = defineOperation(
   "docs.file",
   ["file"],

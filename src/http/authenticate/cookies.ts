@@ -1,4 +1,4 @@
-import { accessTokenCookie } from "../../http/authenticate/read-credential.js";
+import { accessTokenCookie } from "./read-credential.js";
 
 /** How the cookies of a login are set, every default filled in. */
 export interface CookieSettings {
@@ -13,7 +13,7 @@ export interface CookieSettings {
 export const refreshTokenCookie = "refresh_token";
 
 /** The tokens that a login or a refresh issues. */
-export interface IssuedTokens {
+interface IssuedTokens {
   readonly token: string;
   /** With the seconds that it is good for. */
   readonly refresh?: { readonly token: string; readonly lifetimeSeconds: number } | undefined;

@@ -1,8 +1,6 @@
-import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
-import type { TtlCache } from "../../shared/ttl-cache.js";
-import type { DelayLimiter } from "./delay-limiter.js";
-import type { InFlightAttempts } from "./in-flight-attempts.js";
-import type { TrustedSource } from "./trusted-source.js";
+import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
+import { TtlCache } from "../shared/ttl-cache.js";
+import { DelayLimiter, InFlightAttempts } from "./attempts-in-flight.js";
 
 /** What can be attempted: a password, the code of a second factor, the secret of a client. */
 export type AttemptKind = "login" | "twoFactor" | "clientSecret";
@@ -111,4 +109,24 @@ function assertLimit(name: string, value: number): void {
   const least = name.endsWith(".slowAfter") || name.endsWith(".maxDelayMs") ? 0 : 1;
   if (value >= least && (Number.isSafeInteger(value) || (isCount && value === Number.POSITIVE_INFINITY))) return;
   throw new TypeError(`${name} must be a whole number from ${least} on${isCount ? ", or Infinity" : ""}.`);
+}
+
+/** One thing that attempts are counted for: a subject at one source, a subject, or a source. */
+export interface Counter {
+  readonly of: "pair" | "subject" | "source";
+  /** Made of a digest of what is counted. */
+  readonly id: string;
+  readonly limit: number;
+}
+
+/** A subject that succeeded from a source lately and has not failed since. */
+export interface TrustedSource {
+  /** The narrowest first. */
+  readonly counters: readonly Counter[];
+  readonly knownUntil: number;
+}
+
+/** What a service counts and slows attempts with, nothing of it in use yet. */
+export function createThrottle(limits: ThrottleSettings): ThrottleContext {
+  return { limits, waiting: new DelayLimiter(), turns: new InFlightAttempts(), known: new TtlCache<TrustedSource>() };
 }

@@ -1,10 +1,10 @@
 import { eventsTable, setAsideTable } from "../../delivery/engine/table.js";
+import type { Metric, Sample } from "../../observability/metrics/exposition.js";
+import { durationBounds, type OutcomeStatistics } from "../../observability/metrics/outcome-statistics.js";
+import type { RouteCounts } from "../../observability/metrics/request-counts.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { globalScope, type Table } from "../../ports/storage.js";
-import type { Metric, Sample } from "./exposition.js";
-import { durationBounds, type OutcomeStatistics } from "./outcome-statistics.js";
-import { pingStorage } from "./ping-storage.js";
-import type { RouteCounts } from "./request-counts.js";
+import { globalScope, type Storage, StorageUnavailable, type Table } from "../../ports/storage.js";
+import { within } from "../../shared/async/within.js";
 
 /** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
 export async function collectMetrics(service: ServiceContext): Promise<readonly Metric[]> {
@@ -133,4 +133,19 @@ function processMetrics(): readonly Metric[] {
 
 function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Metric {
   return { name, help, type: "gauge", samples: [{ labels, value }] };
+}
+
+/** How long a storage may take to say that it is there. */
+const maxPingMs = 5_000;
+
+/** Whether a storage answers in time. Rejects when it fails otherwise than by being away. */
+export async function pingStorage(storage: Storage): Promise<boolean> {
+  const answer = storage.ping().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof StorageUnavailable) return false;
+      throw error;
+    },
+  );
+  return within(maxPingMs, answer, false);
 }

@@ -1,5 +1,5 @@
-import type { LoadedKey } from "../../security/keys/sealed-key.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
+import type { LoadedKey } from "./sealed-key.js";
 
 /** A key, and whether a webhook has named it to sign what it is sent. */
 export interface NamedKey extends LoadedKey {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { generalError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { OperationResult } from "../transport/write-response.js";
 
 /** The files of the viewer that the page needs: nobody gets another one. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
