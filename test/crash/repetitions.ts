@@ -16,8 +16,10 @@ export interface Repetitions {
 /** An answer as old as this at the end is stored. */
 const storedMs = 100;
 const lastSecondMs = 1_000;
-/** Of the answers of the last second that are older, as many may come again: on a machine that the test fills, a commit takes longer. */
-const maxShare = 0.3;
+/** So many older answers of the last second, for each end, show that the machine is quiet. */
+const quietCount = 30;
+/** The share of them that may come again: on a machine that the test fills, a commit takes longer. */
+const maxShares = { quiet: 0.05, busy: 0.2 };
 
 /**
  * Judges which deliveries were repeated: those may be whose answer the sender could not know, or had no time to store, before it or its
@@ -36,7 +38,13 @@ export function judgeRepetitions(accepted: readonly Accepted[], ends: readonly E
     `${repeated.length} events were repeated: of ${unseen} the sender did not live to see the answer, ${late} were answered in the last ` +
     `${storedMs} ms before an end, and ${old.length} of the ${candidates} others that were answered in the last second` +
     (old.length > 0 ? `, the oldest ${oldest} ms before it` : "");
-  return { text, areTooMany: old.length > maxShare * candidates };
+  return { text, areTooMany: old.length > limitOf(candidates, ends.length) };
+}
+
+// Two standard deviations more than the share: few answers say little.
+function limitOf(candidates: number, ends: number): number {
+  const share = candidates >= quietCount * ends ? maxShares.quiet : maxShares.busy;
+  return share * candidates + 2 * Math.sqrt(share * (1 - share) * candidates);
 }
 
 interface Event {

@@ -10,8 +10,9 @@ import { readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";
+import { watchStorage } from "../support/watched-storage.js";
 import { makeWebhook } from "../support/webhooks.js";
-import { forEachStorage, readEvents, type Start, uuid, type World } from "../support/world.js";
+import { forEachStorage, readEvents, type Start, startWorld, uuid, type World } from "../support/world.js";
 
 interface Stage {
   readonly world: World;
@@ -115,6 +116,32 @@ forEachStorage((start) => {
       expect(kept.map(({ json }) => JSON.parse(json).recordId)).toEqual([uuid(2)]);
       expect(await events.retrySetAside()).toEqual({ retried: 0, kept: 1 });
     });
+
+    requirement(
+      "delivery.set-aside-retried",
+      "that was set aside is delivered once when two processes retry at once",
+      async () => {
+        const { sink, world } = await setStage(start);
+        const storage = { ...watchStorage(world.storage, {}), close: async () => undefined };
+        const other = await startWorld(storage, { allowPrivateNetwork: true, clock: world.clock.now });
+        await makeGroup(world, world.defaultTenantId, "Before");
+        const [event] = await readEvents(world.storage, "group.create");
+        await world.identity.settle();
+        const ids = Array.from({ length: 120 }, (_one, index) => uuid(1_000 + index));
+        for (const id of ids) {
+          const hidden = JSON.stringify({ hidden: null, json: JSON.stringify({ event: { ...event, id } }) });
+          const json = JSON.stringify({ id, reason: "a test", recordId: id, table: eventsTable.name });
+          await insert(world, setAsideTable, { id, json, hidden, columns: { tableName: eventsTable.name } });
+        }
+        const answers = await Promise.all([world, other, world].map(({ identity }) => identity.events.retrySetAside()));
+        expect(answers.reduce((sum, { retried }) => sum + retried, 0)).toBe(ids.length);
+        await Promise.all([world.identity.settle(), other.identity.settle()]);
+        await world.identity.settle();
+        const arrived = sink.received.map(({ body }) => JSON.parse(body).event);
+        expect(arrived.flatMap(({ id, type }) => (type === "group.create" && ids.includes(id) ? [id] : [])).sort()).toEqual(ids);
+        expect(await world.storage.find(globalScope, setAsideTable, undefined)).toEqual([]);
+      },
+    );
 
     requirement("delivery.set-aside-retried", "that was set aside is no business of a tenant", async () => {
       const { world } = await setStage(start);
