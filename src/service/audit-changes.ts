@@ -1,5 +1,4 @@
-import { nameOfCaller } from "../delivery/events/origin.js";
-import { type EventCause, publishEvent } from "../delivery/events/publish-event.js";
+import { type EventCause, nameOfCaller, publishEvent } from "../delivery/events/publish-event.js";
 import { hostPrincipal } from "../http/authenticate/principal.js";
 import type { ChangingCall, RecordedChange } from "../operations/audit/auditing.js";
 import { insertEntry, nextNumber } from "../operations/numbered-log.js";

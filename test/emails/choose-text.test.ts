@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseText, isLanguageTag, localesOf, type TextFields } from "../../src/delivery/mail/choose-text.js";
+import { chooseText, isLanguageTag, localesOf, type TextFields } from "../../src/delivery/mail/render-email.js";
 
 const subject: TextFields = { byDefault: "defaultSubject", localized: "localizedSubjects" };
 const none = { localizedFromNames: {}, localizedHtmlTemplates: {}, localizedTextTemplates: {}, localizedSubjects: {} };

@@ -2,7 +2,7 @@ import { memoryStorage } from "latchkey/memory";
 import { natsBroker } from "latchkey/nats";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import { connectBroker } from "../../examples/guides/nats.js";
-import { createOutboundGuard } from "../../src/delivery/http-client/outbound-guard.js";
+import { createOutboundGuard } from "../../src/delivery/http-client/address-guard.js";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";

@@ -2,7 +2,7 @@ import { memoryStorage } from "latchkey/memory";
 import { describe, expect, type TestContext, test, vi } from "vitest";
 import { readServers, toConnectOptions } from "../../adapters/nats/servers.js";
 import { recordBroker } from "../../examples/record-broker.js";
-import { createOutboundGuard } from "../../src/delivery/http-client/outbound-guard.js";
+import { createOutboundGuard } from "../../src/delivery/http-client/address-guard.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";

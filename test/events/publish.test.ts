@@ -1,6 +1,6 @@
 import type { EventUser, PublishInput } from "latchkey";
 import { describe, expect } from "vitest";
-import { requiredFields } from "../../src/delivery/events/required-fields.js";
+import { requiredFields } from "../../src/delivery/events/publish-given.js";
 import { expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";

@@ -3,7 +3,7 @@ import dns from "node:dns";
 import type { RequestListener } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, onTestFinished } from "vitest";
-import { ForbiddenAddress, guardedLookup } from "../../src/delivery/http-client/guarded-lookup.js";
+import { ForbiddenAddress, guardedLookup } from "../../src/delivery/http-client/address-guard.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable } from "../../src/resources/webhook-event-logs/table.js";
 import { makeGroup } from "../support/families.js";

@@ -1,5 +1,4 @@
-import { requireSmsSender } from "../../delivery/sms/find-sender.js";
-import { sendAtOnce } from "../../delivery/sms/send-at-once.js";
+import { requireSmsSender, sendAtOnce } from "../../delivery/sms/find-sender.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";

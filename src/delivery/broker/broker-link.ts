@@ -82,7 +82,7 @@ export class BrokerLink {
 
 // The library that reads addresses is loaded with the first event.
 async function loadGuard({ allowsPrivateNetwork }: ServiceContext): Promise<OutboundGuard> {
-  return (await import("../http-client/outbound-guard.js")).createOutboundGuard(allowsPrivateNetwork);
+  return (await import("../http-client/address-guard.js")).createOutboundGuard(allowsPrivateNetwork);
 }
 
 const ignore = (): void => undefined;

@@ -1,5 +1,3 @@
-import type { Plan } from "../../availability/plans.js";
-
 /** A kind of event: one row of the reference's section 6, with what docs/reference/webhooks.md#transactional-events, docs/reference/events.md#event-types, docs/reference/service.md#versions-and-plans add to it. */
 export interface EventType {
   readonly name: string;
@@ -14,7 +12,7 @@ export interface EventType {
   /** The first version that has it; absent: every version. */
   readonly since?: string;
   /** The least plan that sends it; absent: every plan. A webhook may name it in any plan. */
-  readonly plan?: Plan;
+  readonly plan?: "starter" | "essentials" | "enterprise";
 }
 
 type Fields = EventType["fields"];
@@ -172,3 +170,29 @@ export const eventTypes: readonly EventType[] = [
   ...entityEvents,
   { ...notice("test", "somebody tries out a webhook", ["message"]), scope: "webhook" },
 ];
+
+/** What a tenant says about one event (docs/reference/webhooks.md#transactional-events). */
+export interface EventSetting {
+  readonly enabled: boolean;
+  readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
+}
+
+const typesByName = new Map(eventTypes.map((type) => [type.name, type]));
+
+/** Whether any version has an event of this name. */
+export function isEventName(name: string): boolean {
+  return typesByName.has(name);
+}
+
+/**
+ * The settings that can have an effect: those of tenant events, with `None` where receivers are never asked first. Settings of other
+ * events, of the instance or of no version, are left out.
+ */
+export function toEffectiveSettings(events: Readonly<Record<string, EventSetting>>): Record<string, EventSetting> {
+  const effective = Object.entries(events).flatMap(([name, setting]): [string, EventSetting][] => {
+    const type = typesByName.get(name);
+    if (type?.scope !== "tenant") return [];
+    return [[name, type.isTransactional ? setting : { ...setting, transactionType: "None" }]];
+  });
+  return Object.fromEntries(effective);
+}

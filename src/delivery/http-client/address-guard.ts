@@ -1,5 +1,7 @@
-import { isIP } from "node:net";
+import { lookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
+import type { OutboundGuard } from "../../ports/event-transport.js";
 
 /** Addresses that look public and are not: a cloud's own services, and documentation. */
 const otherForbidden = ["168.63.129.16/32", "2001:db8::/32", "3fff::/20"].map((range) => ipaddr.parseCIDR(range));
@@ -24,4 +26,31 @@ export function isPublicAddress(text: string): boolean {
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** A call was about to go where calls must not go. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super("The address is not one that calls may go to.");
+    this.name = "ForbiddenAddress";
+  }
+}
+
+/**
+ * Looks a name up and refuses it when any of its addresses is forbidden. The connection is made to the very addresses that were looked at,
+ * so a name that changes its mind in between changes nothing.
+ */
+export const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, "");
+    const [first] = addresses;
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new ForbiddenAddress(), "");
+    return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
+  });
+};
+
+/** Checks the addresses that adapters of the host may connect to. */
+export function createOutboundGuard(allowsPrivateNetwork: boolean): OutboundGuard {
+  return allowsPrivateNetwork ? { isAllowed: () => true, lookup } : { isAllowed: isPublicAddress, lookup: guardedLookup };
 }

@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector } from "undici";
 import type { OutboundTls } from "../../ports/event-transport.js";
-import { isPublicAddress, literalAddress } from "./address-guard.js";
-import { ForbiddenAddress, guardedLookup } from "./guarded-lookup.js";
+import { ForbiddenAddress, guardedLookup, isPublicAddress, literalAddress } from "./address-guard.js";
 
 const maxAgents = 100;
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { HttpClient, OutboundFailure, OutboundOutcome, OutboundRequest } from "../../ports/event-transport.js";
+import { ForbiddenAddress } from "./address-guard.js";
 import { Agents, type HttpClientOptions } from "./agents.js";
-import { ForbiddenAddress } from "./guarded-lookup.js";
 
 /** How much of an answer is read where the call does not say, in bytes (docs/reference/webhooks.md#request-to-the-receiver). */
 const usualAnswerBytes = 65_536;

@@ -1,12 +1,10 @@
-import type { ErrorEntry } from "../../errors/identity-error.js";
-import { fieldError } from "../../errors/identity-error.js";
+import { type ErrorEntry, fieldError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { PreviewEmailResponse, SampleData } from "../../resources/email-templates/schema.js";
-import { isLanguageTag } from "./choose-text.js";
-import { createEmailRenderer, type TextError } from "./render-email.js";
+import { createEmailRenderer, isLanguageTag, type TextError } from "./render-email.js";
 
 const previewEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "previewEmailRequest");
 

@@ -6,8 +6,7 @@ import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import { queueMessages } from "../outbox/outbox.js";
-import { requireSmsSender } from "./find-sender.js";
-import { sendAtOnce } from "./send-at-once.js";
+import { requireSmsSender, sendAtOnce } from "./find-sender.js";
 import { type QueuedSms, smsOutbox } from "./sms-outbox.js";
 
 const maxTextLength = 1_600;

@@ -1,12 +1,13 @@
+import { type ErrorEntry, type FieldErrors, generalError, IdentityError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
+import { isObject } from "../../shared/is-object.js";
 import type { Attempt } from "../engine/attempt.js";
 import { brokerId } from "../engine/earlier-receivers.js";
 import { readReceivers } from "../engine/find-receivers.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 import { type Answers, type ApprovalRequest, isApproved } from "./approvals.js";
 import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
-import { toVetoError } from "./read-veto.js";
 
 /**
  * Asks the webhooks of events whether their cause may be stored, in parallel (docs/reference/webhooks.md#transactional-events). A
@@ -49,4 +50,82 @@ async function ask(
     refusal = body;
   });
   return { attempt: { receiverId, startInstant, endInstant: clock(), ...result }, refusal };
+}
+
+/** So many errors of receivers reach a caller. */
+const maxErrors = 100;
+const maxCodeLength = 255;
+const maxMessageLength = 1_000;
+
+/**
+ * The refusal of a call that too few receivers agreed to: `[WebhookTransactionException]`, beside it the errors that the receivers
+ * answered in the Errors shape. Of those only texts are taken, 100 errors at most; any other answer adds nothing.
+ */
+export function toVetoError(answers: readonly string[]): IdentityError {
+  const { generalErrors, status } = generalError("WebhookTransactionException");
+  const merged = new MergedErrors(generalErrors);
+  for (const answer of answers) merged.add(parseObject(answer));
+  return merged.toError(status);
+}
+
+class MergedErrors {
+  readonly #general: ErrorEntry[];
+  readonly #fields = new Map<string, ErrorEntry[]>();
+  readonly #known = new Set<string>();
+
+  constructor(general: readonly ErrorEntry[]) {
+    this.#general = [...general];
+  }
+
+  add({ fieldErrors, generalErrors }: Readonly<Record<string, unknown>>): void {
+    if (Array.isArray(generalErrors)) this.#addAll(undefined, generalErrors);
+    if (!isObject(fieldErrors)) return;
+    for (const [path, entries] of Object.entries(fieldErrors)) if (Array.isArray(entries)) this.#addAll(path, entries);
+  }
+
+  toError(status: number): IdentityError {
+    const fieldErrors: FieldErrors = Object.fromEntries(this.#fields);
+    return new IdentityError(status, { fieldErrors, generalErrors: this.#general });
+  }
+
+  #addAll(path: string | undefined, entries: readonly unknown[]): void {
+    for (const entry of entries) {
+      if (this.#known.size >= maxErrors) return;
+      const read = readEntry(entry);
+      if (read !== undefined) this.#addOne(path === undefined ? undefined : toText(path, maxCodeLength), read);
+    }
+  }
+
+  // Several receivers may say the same.
+  #addOne(path: string | undefined, entry: ErrorEntry): void {
+    const name = JSON.stringify([path, entry.code, entry.message]);
+    if (this.#known.has(name)) return;
+    this.#known.add(name);
+    if (path === undefined) this.#general.push(entry);
+    else this.#fields.set(path, [...(this.#fields.get(path) ?? []), entry]);
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+function readEntry(entry: unknown): ErrorEntry | undefined {
+  if (!isObject(entry)) return undefined;
+  const { code, message } = entry;
+  if (typeof code !== "string" || typeof message !== "string") return undefined;
+  return { code: toText(code, maxCodeLength), message: toText(message, maxMessageLength) };
+}
+
+// What would move a cursor or break a line in a log becomes a blank.
+function toText(text: string, maxLength: number): string {
+  return text
+    .slice(0, maxLength)
+    .replace(/\p{Cc}/gu, " ")
+    .toWellFormed();
 }

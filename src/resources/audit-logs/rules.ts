@@ -1,5 +1,4 @@
-import { nameOfCaller } from "../../delivery/events/origin.js";
-import { publishEvent } from "../../delivery/events/publish-event.js";
+import { nameOfCaller, publishEvent } from "../../delivery/events/publish-event.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";

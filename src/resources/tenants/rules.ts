@@ -6,8 +6,8 @@ import {
   saveEarlierPart,
   saveReceiversOfTenant,
 } from "../../delivery/engine/earlier-receivers.js";
-import { toEffectiveSettings } from "../../delivery/events/event-configuration.js";
-import { originOf } from "../../delivery/events/origin.js";
+import { toEffectiveSettings } from "../../delivery/events/event-types.js";
+import { originOf } from "../../delivery/events/publish-event.js";
 import { publishTenantKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
