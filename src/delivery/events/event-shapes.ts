@@ -64,8 +64,6 @@ interface OfDuplicate extends OfUser {
   readonly existing: EventUser;
 }
 
-type TwoFactorMethod = NonNullable<User["twoFactor"]>["methods"][number];
-
 interface OfMethod extends OfUser {
   readonly method: Partial<TwoFactorMethod> & Readonly<Record<"id" | "method", string>>;
 }

@@ -1,10 +1,13 @@
-import { fieldError, type IdentityError } from "../../errors/identity-error.js";
+import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
+import { requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant, resolveTenant } from "../../operations/resolve-tenant.js";
 import type { DirectoryApplication, DirectoryRegistration, DirectoryUser } from "../../ports/directory.js";
 import type { MailAddress } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";
-import type { ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
+import type { EmailTemplate, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
+import { emailTemplatesTable } from "../../resources/email-templates/table.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
 
@@ -119,4 +122,11 @@ async function findTenants(call: OperationCall, tenantIds: readonly string[]): P
 // What a host's directory answers may be more than values.
 function toJson(variables: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(variables));
+}
+
+/** The template that the parameter names. @throws IdentityError 404 when there is none; `[missing]emailTemplateId` when none is named. */
+export async function loadTemplate(call: OperationCall): Promise<EmailTemplate> {
+  const stored = await call.reader.retrieve(globalScope, emailTemplatesTable, requireId(call, "emailTemplateId"));
+  if (stored === undefined) throw generalError("notFound");
+  return parseRecord<EmailTemplate>(stored);
 }

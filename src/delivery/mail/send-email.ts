@@ -1,14 +1,10 @@
-import { fieldError, generalError } from "../../errors/identity-error.js";
+import { fieldError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { requireId } from "../../operations/record-steps.js";
-import { globalScope } from "../../ports/storage.js";
-import type { EmailTemplate, EmailTextErrors, SendEmailResponse } from "../../resources/email-templates/schema.js";
-import { emailTemplatesTable } from "../../resources/email-templates/table.js";
-import { findRecipients } from "./find-recipients.js";
+import type { EmailTextErrors, SendEmailResponse } from "../../resources/email-templates/schema.js";
+import { findRecipients, loadTemplate } from "./find-recipients.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
 import { queueMails } from "./queue-mails.js";
 
@@ -40,11 +36,4 @@ function toResponse(made: readonly RecipientMail[]): SendEmailResponse {
       ),
     );
   return { anonymousResults: errorsOf(false), results: errorsOf(true) };
-}
-
-/** The template that the parameter names. @throws IdentityError 404 when there is none; `[missing]emailTemplateId` when none is named. */
-export async function loadTemplate(call: OperationCall): Promise<EmailTemplate> {
-  const stored = await call.reader.retrieve(globalScope, emailTemplatesTable, requireId(call, "emailTemplateId"));
-  if (stored === undefined) throw generalError("notFound");
-  return parseRecord<EmailTemplate>(stored);
 }
