@@ -52,6 +52,8 @@ const jsonAsText: Plugin = {
 const config: RolldownOptions = defineConfig({
   input: {
     index: "src/index.ts",
+    operations: "adapters/operations/index.ts",
+    storage: "adapters/storage/index.ts",
     memory: "adapters/memory/index.ts",
     sqlite: "adapters/sqlite/index.ts",
     // Started as it is, by path, like the guests below.
@@ -66,6 +68,7 @@ const config: RolldownOptions = defineConfig({
     testing: "adapters/testing/index.ts",
     "lambda-types": "adapters/lambda-types/index.ts",
     "lambda-globals": "adapters/lambda-globals/index.ts",
+    "lambda-runner": "adapters/lambda-runner/index.ts",
     "isolated-vm": "adapters/isolated-vm/index.ts",
     // The guests are started as they are, by path.
     "isolated-vm-guest": "adapters/isolated-vm/guest.ts",

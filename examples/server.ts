@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import Koa from "koa";
-import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan, type Storage } from "latchkey";
+import { createIdentityService, defaultApiEntityId, type IdentityService, type Plan } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { identityPlugin } from "latchkey/fastify";
 import { identityMiddleware } from "latchkey/koa";
@@ -13,6 +13,7 @@ import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 import { recordBroker } from "./record-broker.ts";
 import { createMail } from "./server-mail.ts";
 

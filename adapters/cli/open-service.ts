@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan, type Storage } from "latchkey";
+import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan } from "latchkey";
+import type { Storage } from "latchkey/storage";
 import { type CommandCall, UsageError } from "./command.js";
 import { newestSchema, readDatabase, sqliteFile } from "./database.js";
 

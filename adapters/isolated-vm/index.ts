@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { assertKnownOptions, type LambdaRunner } from "latchkey";
+import { assertKnownOptions } from "latchkey";
+import type { LambdaRunner } from "latchkey/lambda-runner";
 import { LambdaPool } from "../lambda-guest/pool.js";
 import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
 import { startGuestProcess } from "./guest-process.js";

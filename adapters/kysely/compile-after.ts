@@ -1,4 +1,4 @@
-import type { Criteria, SortField, Table } from "latchkey";
+import type { Criteria, SortField, Table } from "latchkey/storage";
 import { type Condition, joinConditions } from "./compile-filter.js";
 import { type Fragment, join, sql } from "./fragment.js";
 import { standardColumns } from "./table-sql.js";

@@ -1,4 +1,4 @@
-import type { ColumnValue, Filter } from "latchkey";
+import type { ColumnValue, Filter } from "latchkey/storage";
 import type { SqlProfile } from "./sql-connection.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { StoredRecord } from "latchkey";
+import type { StoredRecord } from "latchkey/storage";
 
 type Found = Promise<readonly StoredRecord[]>;
 

@@ -1,4 +1,4 @@
-import type { ColumnType, RecordToStore, Table } from "latchkey";
+import type { ColumnType, RecordToStore, Table } from "latchkey/storage";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlProfile } from "./sql-connection.js";
 import { allColumns, columnValue, rewrittenCount, standardColumns, toSqlName } from "./table-sql.js";

@@ -1,4 +1,4 @@
-import type { Table } from "latchkey";
+import type { Table } from "latchkey/storage";
 import { SchemaWriter } from "./schema-writer.js";
 import type { SqlDatabase } from "./sql-connection.js";
 import type { TableNames } from "./table-sql.js";

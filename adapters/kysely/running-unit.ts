@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 
 /** The statements of savepoints, which have a depth instead of a name. */
 export interface SavepointControl {

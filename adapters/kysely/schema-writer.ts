@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Column, OnRemove, Table } from "latchkey";
+import type { Column, OnRemove, Table } from "latchkey/storage";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlProfile } from "./sql-connection.js";
 import { standardColumns, type TableNames, toSqlName, toSqlTable } from "./table-sql.js";

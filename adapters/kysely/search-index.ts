@@ -1,4 +1,4 @@
-import type { Filter, Table, TenantScope } from "latchkey";
+import type { Filter, Table, TenantScope } from "latchkey/storage";
 import type { CompileContext } from "./compile-filter.js";
 import type { Fragment, Query } from "./fragment.js";
 

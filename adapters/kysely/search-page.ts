@@ -1,4 +1,4 @@
-import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey";
+import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey/storage";
 import type { Query } from "./fragment.js";
 import type { SearchIndex, SearchPlan } from "./search-index.js";
 import type { SearchStatements } from "./search-statements.js";

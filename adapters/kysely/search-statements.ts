@@ -1,4 +1,4 @@
-import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey";
+import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey/storage";
 import { compileAfter, type SortTerms } from "./compile-after.js";
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "./compile-filter.js";
 import { compileOrder, type OrderOptions } from "./compile-order.js";

@@ -1,5 +1,5 @@
 import type { QueryCompiler } from "kysely";
-import type { ColumnType, StorageSignals, Table, TransactionOptions } from "latchkey";
+import type { ColumnType, StorageSignals, Table, TransactionOptions } from "latchkey/storage";
 import type { KnownRecords } from "./known-records.js";
 
 /** One row as a driver returns it. */

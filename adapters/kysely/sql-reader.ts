@@ -8,7 +8,7 @@ import type {
   StoredRecord,
   Table,
   TenantScope,
-} from "latchkey";
+} from "latchkey/storage";
 import { type SearchContext, searchPage } from "./search-page.js";
 import type { SqlConnection } from "./sql-connection.js";
 import type { Statements } from "./statements.js";

@@ -15,7 +15,7 @@ import {
   type Transaction,
   type TransactionOptions,
   UniqueViolation,
-} from "latchkey";
+} from "latchkey/storage";
 import { runForEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
 import { migrate } from "./migrate.js";

@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey";
+import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey/storage";
 import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
 import { compileOrder } from "./compile-order.js";
 import { shapeOf } from "./filter-shape.js";

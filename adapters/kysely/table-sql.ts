@@ -1,4 +1,4 @@
-import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey";
+import type { ColumnType, ColumnValue, RecordToStore, StoredRecord, Table } from "latchkey/storage";
 import type { SqlProfile, SqlRow } from "./sql-connection.js";
 
 /** The standard columns that every table has before its own. */

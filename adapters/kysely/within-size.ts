@@ -1,4 +1,4 @@
-import { ResultTooLarge, type SizeLimit } from "latchkey";
+import { ResultTooLarge, type SizeLimit } from "latchkey/storage";
 import type { Query } from "./fragment.js";
 import type { SqlConnection, SqlRow } from "./sql-connection.js";
 

@@ -1,4 +1,4 @@
-import type { ConsoleLine, LambdaFailure, LambdaFailureKind, LambdaOutcome } from "latchkey";
+import type { ConsoleLine, LambdaFailure, LambdaFailureKind, LambdaOutcome } from "latchkey/lambda-runner";
 
 /** A failure that the runner itself reports. */
 export function failure(kind: LambdaFailureKind, message: string): LambdaFailure {

@@ -1,4 +1,4 @@
-import type { LambdaOutcome, LambdaRun } from "latchkey";
+import type { LambdaOutcome, LambdaRun } from "latchkey/lambda-runner";
 import type { Program } from "./programs.js";
 
 /** A run on its way to an outcome. */

@@ -1,4 +1,4 @@
-import type { LambdaOutcome, LambdaRun, LambdaRunner, LambdaRunnerState } from "latchkey";
+import type { LambdaOutcome, LambdaRun, LambdaRunner, LambdaRunnerState } from "latchkey/lambda-runner";
 import { type Frame, frame } from "./frames.js";
 import type { GuestEnd, StartGuest } from "./guest-port.js";
 import { failure } from "./outcome.js";

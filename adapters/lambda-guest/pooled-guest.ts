@@ -1,4 +1,4 @@
-import type { LambdaFailure, LambdaOutcome } from "latchkey";
+import type { LambdaFailure, LambdaOutcome } from "latchkey/lambda-runner";
 import { type Frame, frame } from "./frames.js";
 import type { GuestEnd, GuestHandle, StartGuest } from "./guest-port.js";
 import { failure, killed, toOutcome } from "./outcome.js";

@@ -1,4 +1,4 @@
-import type { LambdaFailure, LambdaLimits, LambdaRun, LambdaScript } from "latchkey";
+import type { LambdaFailure, LambdaLimits, LambdaRun, LambdaScript } from "latchkey/lambda-runner";
 import { type Frame, frame } from "./frames.js";
 import { failure } from "./outcome.js";
 import { wrapBody } from "./realm.js";

@@ -1,52 +1,67 @@
 /** The function of each kind of lambda, for bodies that are written with completion. Types only. */
+import type { LambdaArgumentsOf, RegistrationFormContext } from "../../src/lambdas/types/lambda-arguments.js";
 import type {
-  LambdaArgumentsOf,
   LambdaClaims,
   LambdaEntity,
   LambdaGroup,
   LambdaGroupMember,
   LambdaRegistration,
   LambdaTargetEntity,
-  LambdaType,
   LambdaUser,
   LdapAttributes,
   MFARequirementResult,
   OpenIdTokens,
   OpenRecord,
   PersonClaims,
-  RegistrationFormContext,
   SamlResponse,
   ScimGroup,
   ScimOptions,
   ScimUser,
   ValidationResult,
-} from "latchkey";
+} from "../../src/lambdas/types/lambda-shapes.js";
+import type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
 export type {
+  ChangedArguments,
+  GivenArguments,
+  GivenValue,
+  JWTPopulateContext,
   LambdaArgumentsOf,
-  LambdaClaims,
   LambdaContext,
+  LambdaTypeOf,
+  LoginValidationContext,
+  MFARequirementContext,
+  OptionalArgument,
+  RegistrationFormContext,
+  ScopedContext,
+} from "../../src/lambdas/types/lambda-arguments.js";
+export type {
+  LambdaClaims,
   LambdaEntity,
   LambdaError,
   LambdaGroup,
   LambdaGroupMember,
+  LambdaMembership,
   LambdaRegistration,
   LambdaTargetEntity,
-  LambdaType,
   LambdaUser,
   LdapAttributes,
   MFARequirementResult,
   OpenIdTokens,
   OpenRecord,
   PersonClaims,
-  RegistrationFormContext,
+  SamlAssertion,
   SamlResponse,
   ScimGroup,
+  ScimMeta,
+  ScimName,
   ScimOptions,
+  ScimResource,
   ScimUser,
   ScimValue,
   ValidationResult,
-} from "latchkey";
+} from "../../src/lambdas/types/lambda-shapes.js";
+export type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
 /** How a lambda gets at the secrets that the host resolves; see the option `lambdas.resolveSecret`. */
 export interface LambdaSecrets {

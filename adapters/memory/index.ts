@@ -11,7 +11,7 @@ import {
   type Table,
   type TenantScope,
   type Transaction,
-} from "latchkey";
+} from "latchkey/storage";
 import { MemoryTransaction } from "./memory-transaction.js";
 import { type Layer, MemoryView } from "./memory-view.js";
 import { TableState } from "./table-state.js";

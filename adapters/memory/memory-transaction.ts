@@ -11,7 +11,7 @@ import {
   tenantScope,
   type UniqueKey,
   UniqueViolation,
-} from "latchkey";
+} from "latchkey/storage";
 import { type Layer, MemoryView } from "./memory-view.js";
 import { columnValue, positionColumn, TableState } from "./table-state.js";
 

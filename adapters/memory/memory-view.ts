@@ -19,7 +19,7 @@ import {
   sortValue,
   type Table,
   type TenantScope,
-} from "latchkey";
+} from "latchkey/storage";
 import { firstInOrder } from "./first-in-order.js";
 import { columnValue, indexedColumns, positionColumn, type TableState } from "./table-state.js";
 import { textOf } from "./text-index.js";

@@ -1,4 +1,4 @@
-import type { ColumnValue, RecordToStore, Table } from "latchkey";
+import type { ColumnValue, RecordToStore, Table } from "latchkey/storage";
 import { TextIndex } from "./text-index.js";
 
 /** The column that a log has beside those of its table: where each of its records is. */

@@ -1,4 +1,4 @@
-import type { Filter, RecordToStore, Table } from "latchkey";
+import type { Filter, RecordToStore, Table } from "latchkey/storage";
 import { TextBlob } from "./text-blob.js";
 
 /** From how many records on a table's texts are put together for searching; fewer are looked through as they are. */

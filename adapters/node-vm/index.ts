@@ -1,4 +1,5 @@
-import { assertKnownOptions, type LambdaRunner } from "latchkey";
+import { assertKnownOptions } from "latchkey";
+import type { LambdaRunner } from "latchkey/lambda-runner";
 import { LambdaPool } from "../lambda-guest/pool.js";
 import { checkInteger, type LambdaPoolOptions, poolOptionNames, toPoolOptions } from "../lambda-guest/pool-options.js";
 import { startGuestThread } from "./guest-thread.js";

@@ -13,7 +13,8 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { type Activity, type ActivityEnd, assertKnownOptions, StorageUnavailable, type Telemetry } from "latchkey";
+import { type Activity, type ActivityEnd, assertKnownOptions, type Telemetry } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { createInstruments, type Instruments } from "./instruments.js";
 
 /** Where spans and metrics go. */

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
 import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { ConnectionSemaphore } from "./connection-semaphore.js";
 import { explainConnection, isBroken, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { assertKnownOptions, type OptionNames, type Storage } from "latchkey";
+import { assertKnownOptions, type OptionNames } from "latchkey";
+import type { Storage } from "latchkey/storage";
 import { createSqlStorage } from "../kysely/sql-storage.js";
 import { openDatabase, type PostgresStorageOptions } from "./open-database.js";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { TransactionOptions } from "latchkey";
+import type { TransactionOptions } from "latchkey/storage";
 import type { SqlDatabase } from "../kysely/sql-connection.js";
 import { Connections, createPool } from "./connections.js";
 import { runMigration } from "./migration.js";

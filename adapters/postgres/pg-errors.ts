@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 
 /** The SQLSTATE that the server gave an error; empty for errors of the connection and of ours. */
 export function sqlState(error: unknown): string {

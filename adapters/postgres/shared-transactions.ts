@@ -1,4 +1,4 @@
-import type { TransactionOptions } from "latchkey";
+import type { TransactionOptions } from "latchkey/storage";
 import { KnownRecords } from "../kysely/known-records.js";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { StorageSignals } from "latchkey";
+import type { StorageSignals } from "latchkey/storage";
 import type { PgListenerLike, PgQuery } from "./pg-types.js";
 
 /** What signals are joined from. */

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { StorageUnavailable, type TransactionOptions } from "latchkey";
+import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import { createPostgresHandle } from "./host-handle.js";

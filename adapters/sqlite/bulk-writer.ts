@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
 import { savepointControl, type TransactionControl } from "./group-commit.js";
 import type { StatementOutcome } from "./prepared-statements.js";

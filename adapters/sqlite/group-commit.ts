@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { RunningUnit, type SavepointControl, TransactionAborted, type UnitOfWork } from "../kysely/running-unit.js";
 
 /** The statements around transactions on one connection, run at once, or in order where that is in a thread of its own. */

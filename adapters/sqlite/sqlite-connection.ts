@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
 import { PreparedStatements, type SqliteDatabaseLike, type StatementOutcome } from "./prepared-statements.js";

@@ -1,4 +1,4 @@
-import type { Filter, TextPattern } from "latchkey";
+import type { Filter, TextPattern } from "latchkey/storage";
 import { toSqlName } from "../kysely/table-sql.js";
 
 /** Letters that one entry of the index spans. Shorter texts cannot be looked up. */

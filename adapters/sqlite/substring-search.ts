@@ -1,4 +1,4 @@
-import type { Filter, Table, TenantScope } from "latchkey";
+import type { Filter, Table, TenantScope } from "latchkey/storage";
 import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
 import type { Candidates, SearchIndex, SearchPlan } from "../kysely/search-index.js";

@@ -1,4 +1,4 @@
-import { StorageUnavailable, type TransactionOptions } from "latchkey";
+import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import { BulkWriter, LongConnection, threadControl } from "./bulk-writer.js";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { ready, type WriterCall, type WriterOptions, type WriterResult, type WriterWork } from "./writer-calls.js";
 
 // From source, Node strips the types itself; the published program stands beside the bundle that holds this module.

@@ -10,7 +10,6 @@ import {
   type ModerationResult,
   type SendOutcome,
   type SmsMessage,
-  type Storage,
 } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import type { Captured } from "./captured.js";
@@ -89,7 +88,7 @@ export async function createTestIdentity<Native = undefined>(
     secret: `secret of a test ${seed}`.padEnd(32, "."),
     ...(seed !== undefined && { random: createSeededRandom(seed) }),
     ...given,
-    storage: (given.storage ?? memoryStorage()) as Storage<Native>,
+    storage: (given.storage ?? memoryStorage()) as IdentityServiceOptions<Native>["storage"],
     ...toPorts(outside, moderation !== undefined),
     // The pauses between attempts are what the options say.
     delivery: { jitter: 0, ...given.delivery, autoStart: false },

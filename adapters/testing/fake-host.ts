@@ -1,4 +1,5 @@
-import type { LambdaFunction, LambdaHost, LambdaScope } from "latchkey";
+import type { LambdaFunction, LambdaScope } from "latchkey";
+import type { LambdaHost } from "latchkey/lambda-runner";
 
 /** A call over HTTP that a lambda made. */
 export interface LambdaHttpRequest {

@@ -1,16 +1,7 @@
 import { hash } from "node:crypto";
-import {
-  defaultLambdaLimits,
-  type GivenValue,
-  type LambdaArgumentsOf,
-  type LambdaKit,
-  type LambdaLimits,
-  type LambdaRunner,
-  type LambdaTestResult,
-  type LambdaType,
-  loadLambdaKit,
-} from "latchkey";
-import type { LambdaFunctions } from "latchkey/lambda-types";
+import type { LambdaTestResult, LambdaType } from "latchkey";
+import { defaultLambdaLimits, type LambdaKit, type LambdaLimits, type LambdaRunner, loadLambdaKit } from "latchkey/lambda-runner";
+import type { GivenValue, LambdaArgumentsOf, LambdaFunctions } from "latchkey/lambda-types";
 import { createFakeHost, type FakeHostOptions, type LambdaHttpRequest } from "./fake-host.js";
 import { mergeValues } from "./merge-values.js";
 import { readLambdaBody } from "./read-body.js";

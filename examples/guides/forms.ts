@@ -1,7 +1,8 @@
 /** docs/forms.md; examples/form.ts is a whole sign-up. */
 import assert from "node:assert/strict";
-import { createIdentityService, type DescribeFormInput, IdentityError, type ValidateFormRequest } from "latchkey";
+import { createIdentityService, IdentityError, type ValidateFormRequest } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { DescribeFormInput } from "latchkey/operations";
 import { readLambdaBody } from "latchkey/testing";
 import { assertLike, readJson } from "./like.ts";
 

@@ -1,6 +1,7 @@
 /** docs/lambdas.md; examples/lambda.ts is a whole program. */
 import assert from "node:assert/strict";
-import { createIdentityService, loadLambdaKit } from "latchkey";
+import { createIdentityService } from "latchkey";
+import { loadLambdaKit } from "latchkey/lambda-runner";
 import { memoryStorage } from "latchkey/memory";
 import { createLambdaHarness } from "latchkey/testing";
 import { assertLike } from "./like.ts";

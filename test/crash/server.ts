@@ -1,9 +1,10 @@
 /** The server that the crash test kills: the built package on SQLite or Postgres, which delivers events as it takes writes. */
 import { createServer } from "node:http";
-import { createIdentityService, type Logger, type Storage } from "latchkey";
+import { createIdentityService, type Logger } from "latchkey";
 import { nodeHandler } from "latchkey/node";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 
 const { CRASH_FILE: filename = "", CRASH_KEY: apiKey, CRASH_PORT: port, CRASH_URL: connectionString } = process.env;
 

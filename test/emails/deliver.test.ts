@@ -1,5 +1,6 @@
-import { globalScope, type MailOutcome } from "latchkey";
+import type { MailOutcome } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { globalScope } from "latchkey/storage";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { mailsTable } from "../../src/delivery/mail/table.js";
 import { keptMails, Mailbox, makeTemplate, startMailing } from "../support/mails.js";

@@ -1,5 +1,5 @@
 // A record that makes a transaction of deliveries fail must not stop any other.
-import { globalScope, type RecordToStore } from "latchkey";
+import { globalScope, type RecordToStore } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { eventsTable, setAsideTable } from "../../src/delivery/engine/table.js";
 import { mailsTable } from "../../src/delivery/mail/table.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
 import { entityGrantsTable } from "../../src/resources/entity-grants/table.js";
 import { expectOk } from "../support/answer.js";

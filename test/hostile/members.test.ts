@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
 import { groupMembersTable } from "../../src/resources/group-members/table.js";
 import { expectOk } from "../support/answer.js";

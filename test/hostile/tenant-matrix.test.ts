@@ -1,5 +1,6 @@
 import { SignJWT } from "jose";
-import { defaultApiEntityId as apiEntityId, globalScope, type IdentityServiceOptions } from "latchkey";
+import { defaultApiEntityId as apiEntityId, type IdentityServiceOptions } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { expect } from "vitest";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";
@@ -15,7 +16,6 @@ import { bootstrapKey, forEachStorage, makeTenant, type Start, startWorld, uuid,
 type TenantName = "A" | "B";
 type Scope = TenantName | "all";
 
-type Stages = Readonly<Record<TenantName, Stage>>;
 type MatrixRoute = Route<AnyOperation>;
 
 interface MatrixCaller {
@@ -27,7 +27,7 @@ interface MatrixCaller {
 
 interface Matrix {
   readonly world: World;
-  readonly stages: Stages;
+  readonly stages: Readonly<Record<TenantName, Stage>>;
   readonly callers: readonly MatrixCaller[];
 }
 
@@ -114,7 +114,7 @@ async function createSigner(world: World): Promise<(sub: string, claims: object,
       .sign(Buffer.from(secret));
 }
 
-function send(caller: Caller, stages: Stages, header: TenantName | undefined, request: MatrixRequest): Promise<Answer> {
+function send(caller: Caller, stages: Matrix["stages"], header: TenantName | undefined, request: MatrixRequest): Promise<Answer> {
   const bound = header === undefined ? caller : caller.inTenant(stages[header].tenantId);
   // Of the documents of PATCH the one that says again what is there already.
   return bound.send(request.method, request.url, request.body, {

@@ -1,4 +1,4 @@
-import type { LambdaOutcome } from "latchkey";
+import type { LambdaOutcome } from "latchkey/lambda-runner";
 import { describe, expect, test } from "vitest";
 import { LambdaBreakers } from "../../src/lambdas/run/lambda-breakers.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

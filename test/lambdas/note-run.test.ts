@@ -1,5 +1,5 @@
-import { globalScope } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-logs/table.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

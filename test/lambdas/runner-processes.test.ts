@@ -96,7 +96,7 @@ describe("a host of the published package", () => {
 
   const hostScript = (subpath: string, ending: string): string => `
     import { ${subpath === "node-vm" ? "nodeVmRunner" : "isolatedVmRunner"} as createRunner } from "latchkey/${subpath}";
-    import { defaultLambdaLimits as limits } from "latchkey";
+    import { defaultLambdaLimits as limits } from "latchkey/lambda-runner";
     const runner = createRunner();
     const run = (body, wallClockMilliseconds) => runner.run({
       script: { tenantId: "a", lambdaId: "b", version: body, body, functionName: "populate", parameters: ["jwt"], changes: ["jwt"] },

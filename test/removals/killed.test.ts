@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Storage, tenantScope } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import { type Storage, tenantScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { registrationsTable } from "../../src/resources/registrations/table.js";

@@ -1,4 +1,4 @@
-import { globalScope, tenantScope } from "latchkey";
+import { globalScope, tenantScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/table.js";

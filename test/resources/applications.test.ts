@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { groupRolesTable } from "../../src/resources/groups/table.js";
 import { registrationsTable } from "../../src/resources/registrations/table.js";

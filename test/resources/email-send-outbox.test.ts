@@ -1,4 +1,5 @@
-import { globalScope, type MailOutcome, type Storage } from "latchkey";
+import type { MailOutcome } from "latchkey";
+import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/delivery/mail/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

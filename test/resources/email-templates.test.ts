@@ -1,4 +1,5 @@
-import { globalScope, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { referencesTable } from "../../src/operations/references/references.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { entitiesTable } from "../../src/resources/entities/table.js";
 import { tables } from "../../src/resources/index.js";

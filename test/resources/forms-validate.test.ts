@@ -1,4 +1,5 @@
-import { globalScope, type IdentityError } from "latchkey";
+import type { IdentityError } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

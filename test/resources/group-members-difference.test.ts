@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { eventsTable } from "../../src/delivery/engine/table.js";
 import { expectOk, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,5 @@
-import type { Storage, Transaction } from "latchkey";
-import { globalScope } from "latchkey";
+import type { Storage, Transaction } from "latchkey/storage";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, test } from "vitest";
 import { groupsTable } from "../../src/resources/groups/table.js";
 import { expectOk } from "../support/answer.js";

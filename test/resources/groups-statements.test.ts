@@ -1,5 +1,5 @@
-import type { Storage } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/storage";
 import { expect, test } from "vitest";
 import { watchStorage } from "../support/watched-storage.js";
 import { startWorld, uuid, type World } from "../support/world.js";

@@ -1,6 +1,7 @@
 import { randomBytes, sign, verify } from "node:crypto";
 import { inspect } from "node:util";
-import { globalScope, IdentityError } from "latchkey";
+import { IdentityError } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { openKeyById, openKeyByKid } from "../../src/resources/keys/rules.js";

@@ -1,5 +1,6 @@
-import { defaultApiEntityId, globalScope, type IdentityServiceOptions } from "latchkey";
+import { defaultApiEntityId, type IdentityServiceOptions } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { apiEntityTypeId } from "../../src/resources/entity-types/table.js";
 import { installationsTable } from "../../src/resources/installation.js";

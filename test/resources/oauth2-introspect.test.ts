@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { openKeyById } from "../../src/resources/keys/rules.js";
 import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/table.js";

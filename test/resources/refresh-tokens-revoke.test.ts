@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { refreshTokensTable } from "../../src/resources/refresh-tokens/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,5 @@
-import { type Storage, StorageUnavailable } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { type Storage, StorageUnavailable } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { type Answer, expectEmpty, expectOk } from "../support/answer.js";
 import { boundStorage } from "../support/bound-storage.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { attemptsTable } from "../../src/accounts/throttle/table.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,5 @@
 import type { IdentityServiceOptions } from "latchkey";
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { pendingLoginsTable } from "../../src/resources/two-factor/table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,5 +1,6 @@
-import { globalScope, type SendOutcome, type SmsMessage } from "latchkey";
+import type { SendOutcome, SmsMessage } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

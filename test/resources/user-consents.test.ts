@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { userConsentsTable } from "../../src/resources/user-consents/table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

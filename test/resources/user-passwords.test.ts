@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { usersTable } from "../../src/resources/users/table.js";
 import { verifyPassword } from "../../src/security/password.js";

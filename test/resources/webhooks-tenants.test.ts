@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { webhookApplicationsTable, webhookTenantsTable } from "../../src/resources/webhooks/table.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { eventTypes } from "../../src/delivery/events/event-types.js";
 import { tables } from "../../src/resources/index.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { type Filter, globalScope, type Storage, type StorageReader } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import { type Filter, globalScope, type Storage, type StorageReader } from "latchkey/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { firstInOrder } from "../../adapters/memory/first-in-order.js";
 import { TextBlob } from "../../adapters/memory/text-blob.js";

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { memoryStorage } from "latchkey/memory";
+import { sqliteStorage } from "latchkey/sqlite";
 import {
   type Criteria,
   type Filter,
@@ -7,9 +9,7 @@ import {
   type SortField,
   type Storage,
   type StoredRecord,
-} from "latchkey";
-import { memoryStorage } from "latchkey/memory";
-import { sqliteStorage } from "latchkey/sqlite";
+} from "latchkey/storage";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
 import {

@@ -3,10 +3,18 @@ import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import fc from "fast-check";
-import { type Criteria, type Filter, globalScope, type Storage, type StoredRecord, type Table, type TenantScope } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import {
+  type Criteria,
+  type Filter,
+  globalScope,
+  type Storage,
+  type StoredRecord,
+  type Table,
+  type TenantScope,
+} from "latchkey/storage";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";

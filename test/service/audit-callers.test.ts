@@ -1,5 +1,6 @@
-import type { AuditLog, Storage } from "latchkey";
+import type { AuditLog } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { valueAt } from "../../src/shared/value-at.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

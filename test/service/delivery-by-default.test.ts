@@ -1,13 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import {
-  createIdentityService,
-  type IdentityService,
-  type IdentityServiceOptions,
-  type MailMessage,
-  type Storage,
-} from "latchkey";
+import { createIdentityService, type IdentityService, type IdentityServiceOptions, type MailMessage } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
 import { plainTemplate } from "../support/mails.js";

@@ -1,5 +1,5 @@
-import type { Storage, StorageSignals } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage, StorageSignals } from "latchkey/storage";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { invalidateAllProcesses } from "../../src/shared/invalidate-all-processes.js";
 import { expectEmpty, expectOk } from "../support/answer.js";

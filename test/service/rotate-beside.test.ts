@@ -1,5 +1,6 @@
-import { globalScope, type MailOutcome, type Storage } from "latchkey";
+import type { MailOutcome } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
+import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/delivery/mail/table.js";
 import { apiKeysTable } from "../../src/resources/api-keys/table.js";

@@ -1,4 +1,5 @@
-import type { IdentityServiceOptions, MailMessage, SmsMessage, Storage } from "latchkey";
+import type { IdentityServiceOptions, MailMessage, SmsMessage } from "latchkey";
+import type { Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { partsByTable, sealedLocationOf } from "../../src/security/sealed-locations.js";

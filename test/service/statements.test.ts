@@ -1,5 +1,5 @@
-import type { Storage } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
+import type { Storage } from "latchkey/storage";
 import { describe, expect, test } from "vitest";
 import { callerFor, familyCases, pathWithoutId } from "../support/families.js";
 import { watchStorage } from "../support/watched-storage.js";

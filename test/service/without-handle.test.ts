@@ -1,7 +1,8 @@
 // What needs no handle of the database asks for none: it needs a package that is not installed, and costs a transaction of its own.
-import type { Storage, Transaction } from "latchkey";
+
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage, Transaction } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { boundStorage } from "../support/bound-storage.js";
 import { callEveryOperation, failuresOf, succeededOf } from "../support/every-operation.js";

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, sign } from "node:crypto";
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { usedProofsTable } from "../../src/accounts/tokens/used-proofs-table.js";
 import { expectEmpty, expectOk } from "../support/answer.js";

@@ -1,6 +1,7 @@
-import { globalScope, type Plan } from "latchkey";
+import type { Plan } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { removeOldProofs } from "../../src/accounts/tokens/used-proofs.js";
 import { usedProofsTable } from "../../src/accounts/tokens/used-proofs-table.js";

@@ -65,10 +65,18 @@ test("a family knows another by its schema and its table, and a sub-resource by 
   expect(strays).toEqual([]);
 });
 
-test("adapters import the package root, files of their own folder and their own library", () => {
-  const strays = adapters.flatMap((file) =>
-    file.imports.filter((target) => target.startsWith("src/")).map((target) => [file.path, target]),
-  );
+/** The subpaths of the core: they export what the package root leaves to them. */
+const subpathsOfCore = /^adapters\/(operations|storage|lambda-runner|lambda-types)\/index\.ts$/;
+
+test("adapters import the package by its name, files of their own folder and their own library", () => {
+  const strays = adapters
+    .filter(({ path }) => !subpathsOfCore.test(path))
+    .flatMap((file) => file.imports.filter((target) => target.startsWith("src/")).map((target) => [file.path, target]));
+  expect(strays).toEqual([]);
+});
+
+test("no module of the core imports a subpath of the core", () => {
+  const strays = sources.flatMap(({ path, imports }) => imports.filter((target) => subpathsOfCore.test(target)).map(() => path));
   expect(strays).toEqual([]);
 });
 

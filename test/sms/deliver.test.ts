@@ -1,4 +1,5 @@
-import { globalScope, type MailOutcome, type SmsMessage } from "latchkey";
+import type { MailOutcome, SmsMessage } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { textMessagesTable } from "../../src/delivery/sms/table.js";
 import { expectOk } from "../support/answer.js";

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { UnitOfWork } from "../../adapters/kysely/running-unit.js";
 import { GroupCommit } from "../../adapters/sqlite/group-commit.js";

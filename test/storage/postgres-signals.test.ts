@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Storage } from "latchkey";
+import type { Storage } from "latchkey/storage";
 import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { tables } from "../contract/storage/tables.js";

@@ -1,5 +1,12 @@
 import type { Kysely } from "kysely";
-import { globalScope, type RecordToStore, type Storage, StorageUnavailable, type Table, type Transaction } from "latchkey";
+import {
+  globalScope,
+  type RecordToStore,
+  type Storage,
+  StorageUnavailable,
+  type Table,
+  type Transaction,
+} from "latchkey/storage";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keep, keptLabels, rejectionOf } from "../contract/storage/kit.js";
 import {

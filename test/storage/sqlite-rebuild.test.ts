@@ -1,7 +1,8 @@
 // Long records stay out of the tree that look-ups walk: tables have rowids, and those of earlier releases get them.
 import Database from "better-sqlite3";
-import { createIdentityService, type Storage } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { type SqliteStorageOptions, sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { tables } from "../../src/resources/index.js";
 import { requirement } from "../support/requirement.js";

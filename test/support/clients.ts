@@ -1,4 +1,5 @@
-import { defaultApiEntityId, type Filter, globalScope } from "latchkey";
+import { defaultApiEntityId } from "latchkey";
+import { type Filter, globalScope } from "latchkey/storage";
 import { expect } from "vitest";
 import { entitiesTable } from "../../src/resources/entities/table.js";
 import { apiEntityTypeId, entityTypesTable } from "../../src/resources/entity-types/table.js";

@@ -1,4 +1,4 @@
-import { globalScope } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { usersTable } from "../../src/resources/users/table.js";
 import { expectOk } from "./answer.js";
 import { makeGroup, makeUser } from "./families.js";

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { LambdaOutcome, LambdaRunner } from "latchkey";
+import type { LambdaOutcome, LambdaRunner } from "latchkey/lambda-runner";
 import { hostOf, pause, runStatements, toRun } from "../contract/lambda-runner/kit.js";
 import { type HostileLambda, hostileLambdas } from "./hostile-lambdas.js";
 

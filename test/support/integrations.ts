@@ -1,4 +1,5 @@
-import { globalScope, type Integrations, type SmsIntegration, type StoredRecord } from "latchkey";
+import type { Integrations, SmsIntegration } from "latchkey";
+import { globalScope, type StoredRecord } from "latchkey/storage";
 import { integrationsTable } from "../../src/resources/integrations/table.js";
 import { uuid, type World } from "./world.js";
 

@@ -1,4 +1,5 @@
-import { globalScope, type IdentityServiceOptions } from "latchkey";
+import type { IdentityServiceOptions } from "latchkey";
+import { globalScope } from "latchkey/storage";
 import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 import { lambdasTable } from "../../src/resources/lambdas/table.js";
 import { expectOk } from "./answer.js";

@@ -1,5 +1,5 @@
-import type { LambdaRunner } from "latchkey";
 import { isolatedVmRunner } from "latchkey/isolated-vm";
+import type { LambdaRunner } from "latchkey/lambda-runner";
 import { afterAll } from "vitest";
 
 let shared: LambdaRunner | undefined;

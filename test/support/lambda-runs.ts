@@ -1,4 +1,5 @@
-import type { IdentityServiceOptions, LambdaOptions, LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey";
+import type { IdentityServiceOptions, LambdaOptions } from "latchkey";
+import type { LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey/lambda-runner";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { DefaultLambdaRunner } from "../../src/lambdas/run/default-runner.js";
 import { findLambda } from "../../src/lambdas/run/find-lambda.js";

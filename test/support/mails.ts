@@ -1,4 +1,5 @@
-import { globalScope, type IdentityServiceOptions, type MailMessage, type MailOutcome, type Table } from "latchkey";
+import type { IdentityServiceOptions, MailMessage, MailOutcome } from "latchkey";
+import { globalScope, type Table } from "latchkey/storage";
 import { expect, vi } from "vitest";
 import { mailsTable } from "../../src/delivery/mail/table.js";
 import { expectOk } from "./answer.js";

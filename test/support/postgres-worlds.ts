@@ -1,4 +1,4 @@
-import { type Storage, StorageUnavailable } from "latchkey";
+import { type Storage, StorageUnavailable } from "latchkey/storage";
 import { afterAll } from "vitest";
 import { postgresUrl, testDatabase } from "./postgres.js";
 

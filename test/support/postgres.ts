@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { Storage, Transaction } from "latchkey";
 import { type PostgresStorageOptions, pgClientOf, postgresStorage } from "latchkey/postgres";
+import type { Storage, Transaction } from "latchkey/storage";
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 

@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore } from "latchkey";
+import { globalScope, type RecordToStore } from "latchkey/storage";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { applicationsTable } from "../../src/resources/applications/table.js";
 import { groupMembersTable } from "../../src/resources/group-members/table.js";

@@ -1,4 +1,4 @@
-import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey";
+import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey/storage";
 import { expect } from "vitest";
 import { eventsTable } from "../../src/delivery/engine/table.js";
 import { toEvents } from "../../src/delivery/events/publish-event.js";

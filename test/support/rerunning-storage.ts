@@ -1,4 +1,4 @@
-import type { Storage, Transaction } from "latchkey";
+import type { Storage, Transaction } from "latchkey/storage";
 import { boundStorage } from "./bound-storage.js";
 
 class Undone extends Error {}

@@ -1,4 +1,5 @@
-import { globalScope, type IdentityServiceOptions, type Storage } from "latchkey";
+import type { IdentityServiceOptions } from "latchkey";
+import { globalScope, type Storage } from "latchkey/storage";
 import { tables } from "../../src/resources/index.js";
 import { findSealed, keyIdOf } from "../../src/security/sealed-locations.js";
 import { expectOk } from "./answer.js";

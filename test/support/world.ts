@@ -1,13 +1,7 @@
-import {
-  createIdentityService,
-  globalScope,
-  type IdentityService,
-  type IdentityServiceOptions,
-  type Logger,
-  type Storage,
-} from "latchkey";
+import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Logger } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
+import { globalScope, type Storage } from "latchkey/storage";
 import { describe, onTestFailed, onTestFinished } from "vitest";
 import { eventsTable } from "../../src/delivery/engine/table.js";
 import { toEvents } from "../../src/delivery/events/publish-event.js";

@@ -1,8 +1,9 @@
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import { createIdentityService, StorageUnavailable, type Telemetry } from "latchkey";
+import { createIdentityService, type Telemetry } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
+import { StorageUnavailable } from "latchkey/storage";
 import { createTestIdentity, type TestIdentity, type TestIdentityOptions } from "latchkey/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testRunner } from "../support/lambda-runner.js";

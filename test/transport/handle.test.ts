@@ -1,4 +1,5 @@
-import { type Directory, StorageUnavailable } from "latchkey";
+import type { Directory } from "latchkey";
+import { StorageUnavailable } from "latchkey/storage";
 import { describe, expect, test } from "vitest";
 import { authorized, createTestService, type TestService } from "./support/service.js";
 

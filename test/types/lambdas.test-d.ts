@@ -2,24 +2,27 @@
 // Bodies are checked by `tsc -p test/types/lambda-bodies`.
 import type {
   Entity,
-  GivenArguments,
-  GivenValue,
   Group,
   IdentityService,
   Lambda,
-  LambdaArgumentsOf,
-  LambdaEntity,
-  LambdaGroup,
-  LambdaRegistration,
   LambdaTestResult,
   LambdaType,
   LambdaTypeName,
-  LambdaTypeOf,
-  LambdaUser,
   Registration,
   User,
 } from "latchkey";
-import type { ContextOf, LambdaFunctions } from "latchkey/lambda-types";
+import type {
+  ContextOf,
+  GivenArguments,
+  GivenValue,
+  LambdaArgumentsOf,
+  LambdaEntity,
+  LambdaFunctions,
+  LambdaGroup,
+  LambdaRegistration,
+  LambdaTypeOf,
+  LambdaUser,
+} from "latchkey/lambda-types";
 import type { LambdaHarness } from "latchkey/testing";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

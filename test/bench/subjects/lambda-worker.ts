@@ -1,6 +1,7 @@
 /** Goals 9 to 11: runs of a lambda by our runner, in child processes, against runs in this process by hand. */
-import { defaultLambdaLimits, type LambdaRun } from "latchkey";
+
 import { isolatedVmRunner } from "latchkey/isolated-vm";
+import { defaultLambdaLimits, type LambdaRun } from "latchkey/lambda-runner";
 import { argumentsJson, body, changes, checkChanged, functionName, parameters } from "../harness/lambda-fixture.ts";
 import {
   createContextPerCall,

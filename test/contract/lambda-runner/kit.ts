@@ -5,7 +5,7 @@ import {
   type LambdaOutcome,
   type LambdaRun,
   type LambdaRunner,
-} from "latchkey";
+} from "latchkey/lambda-runner";
 import { expect } from "vitest";
 
 /** What a test says of a run; all else is as usual. */

@@ -1,4 +1,4 @@
-import { globalScope, type LogRecord, type RecordToStore, type Storage } from "latchkey";
+import { globalScope, type LogRecord, type RecordToStore, type Storage } from "latchkey/storage";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, labelsOf, rejectionOf, storedPart } from "./kit.js";

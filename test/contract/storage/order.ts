@@ -1,4 +1,4 @@
-import { type ColumnValue, globalScope, type SortField } from "latchkey";
+import { type ColumnValue, globalScope, type SortField } from "latchkey/storage";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, labelsOf } from "./kit.js";

@@ -1,4 +1,4 @@
-import { globalScope, StaleVersion, tenantScope } from "latchkey";
+import { globalScope, StaleVersion, tenantScope } from "latchkey/storage";
 import { expect } from "vitest";
 import type { ContractTest } from "./contract-test.js";
 import { keep, keptLabels, rejectionOf, storedPart } from "./kit.js";

@@ -1,6 +1,7 @@
-import { createIdentityService, type Storage } from "latchkey";
+import { createIdentityService } from "latchkey";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 
 // A process that removes a tenant and is killed on the way: `eraser.ts <place> <tenantId> <secret>`. A place is the name of a SQLite file, or
 // the URL of a Postgres database with the schema as its fragment.

@@ -1,10 +1,11 @@
 /** The service under the soak, in a process of its own: the built package, with a watch on its event loop and its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createIdentityService, type IdentityService, type Storage } from "latchkey";
+import { createIdentityService, type IdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 import { fill, type Send } from "./fill.ts";
 
 const { SOAK_STORAGE: place = "memory:", SOAK_KEY: apiKey = "", SOAK_FILL: records } = process.env;

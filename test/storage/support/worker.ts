@@ -1,6 +1,6 @@
-import type { Storage } from "latchkey";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
+import type { Storage } from "latchkey/storage";
 import {
   books,
   bookTags,
