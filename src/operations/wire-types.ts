@@ -23,6 +23,7 @@ export interface PageCriteria {
 
 /** The input of a search. */
 export interface SearchInput<Criteria> {
+  /** Criteria and page. Default: the first 25 records in the default order. */
   readonly search?: Criteria & PageCriteria;
 }
 

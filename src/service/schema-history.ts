@@ -3,6 +3,7 @@ import { tables } from "../resources/index.js";
 
 /** What storages gain with a version of the schema. */
 export interface SchemaVersion {
+  /** The number of the version, from 1. */
   readonly version: number;
   /** `table groups`, `column users.verified`, `index groups (nameFolded)`. */
   readonly changes: readonly string[];

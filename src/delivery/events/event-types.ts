@@ -173,7 +173,9 @@ export const eventTypes: readonly EventType[] = [
 
 /** What a tenant says about one event (docs/reference/webhooks.md#transactional-events). */
 export interface EventSetting {
+  /** Whether the event goes to webhooks and the broker. Default true. */
   readonly enabled: boolean;
+  /** How many webhooks must agree before the commit. Default `None`: nobody is asked. */
   readonly transactionType: "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
 }
 

@@ -2,6 +2,7 @@ import { type IpAddress, parseIpAddress } from "../../shared/net/ip-address.js";
 
 /** One rule of an access list: what happens to callers from a range of addresses, or from all others (`*`). */
 export interface AccessRule {
+  /** What happens to a caller from this range. */
   readonly action: "Allow" | "Block";
   /** The first address of the range, or `*`. */
   readonly startIPAddress: string;

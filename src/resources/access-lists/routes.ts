@@ -15,6 +15,7 @@ type Id = IdInput<"ipAccessControlListId">;
 
 /** The answer that shows one access list. */
 export interface AccessListResponse {
+  /** The stored list, with addresses in canonical form (RFC 5952) and entries in order of their texts. */
   readonly ipAccessControlList: AccessList;
 }
 

@@ -5,7 +5,9 @@ import { type IpAddress, parseIpAddress } from "../../shared/net/ip-address.js";
 
 /** What a caller may say about an access list (docs/reference/api-keys.md#access-lists). */
 export interface AccessListFields {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** Rules of which one has the start `*`: what happens to addresses that are in no range. */
   readonly entries: readonly AccessRule[];
@@ -16,6 +18,7 @@ export interface AccessList extends BaseRecord, AccessListFields {}
 
 /** The body of POST and PUT. The action of an entry is `Block` unless it says otherwise. */
 export interface AccessListRequest {
+  /** The fields of the list: 1 to 1,000 entries, of which exactly one has the start `*`. */
   readonly ipAccessControlList: Pick<AccessListFields, "name"> &
     Partial<Pick<AccessListFields, "data">> & {
       readonly entries: readonly (Omit<AccessRule, "action"> & Partial<Pick<AccessRule, "action">>)[];

@@ -6,6 +6,7 @@ export type GrantMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Endpoint grants: methods by endpoint; no endpoint at all means every endpoint (docs/reference/api-keys.md#permissions). */
 export interface ApiKeyPermissions {
+  /** Methods by path without ids: `{ "/api/user": ["GET"] }`. Empty: every endpoint; an empty list of methods grants none. */
   readonly endpoints: Readonly<Record<string, readonly GrantMethod[]>>;
 }
 
@@ -13,19 +14,29 @@ export interface ApiKeyPermissions {
 export interface ApiKeyFields {
   /** The value that callers present; random when absent. Cannot be changed. */
   readonly key?: string | undefined;
+  /** Unique in the service, at most 191 characters; required when `retrievable` is false. Since 1.56.0. */
   readonly name?: string | undefined;
+  /** Whether later answers show the value of the key. Default true; fixed after creation. Since 1.56.0. */
   readonly retrievable: boolean;
+  /** The tenant that the key is bound to; absent for a global key. Fixed after creation. */
   readonly tenantId?: string | undefined;
+  /** When the key stops working, in epoch milliseconds; absent: never. A PUT without it clears it. Since 1.55.0. */
   readonly expirationInstant?: number | undefined;
+  /** The access list that decides from which addresses the key works; absent: from everywhere. */
   readonly ipAccessControlListId?: string | undefined;
+  /** Whether the key may manage API keys. Only kickstart and the host set it; others repeat the stored value. Default false. */
   readonly keyManager: boolean;
+  /** Free texts by name, such as `attributes.description`. Default: none. */
   readonly metaData: { readonly attributes: Record<string, string> };
+  /** The endpoints that the key may call. Default: every endpoint. */
   readonly permissions: ApiKeyPermissions;
 }
 
 /** An API key on the wire; `key` is there when it is retrievable, and once when it was made. Instants are epoch milliseconds. */
 export interface ApiKey extends BaseRecord, ApiKeyFields {
+  /** When the key was last used, in epoch milliseconds, exact to a minute; absent before the first use. */
   readonly lastUsedInstant?: number;
+  /** The address that the key was last used from; absent before the first use. */
   readonly lastUsedIPAddress?: string;
 }
 
@@ -34,9 +45,11 @@ type ApiKeySettings = "metaData" | "permissions";
 
 /** The body of POST and PUT. `sourceKeyId` names a key to copy what the body leaves out from. */
 export interface ApiKeyRequest {
+  /** The fields of the key. Default: a global key with a random value and all endpoints. */
   readonly apiKey?: Partial<Omit<ApiKeyFields, ApiKeySettings>> & {
     readonly [Name in ApiKeySettings]?: Partial<ApiKeyFields[Name]> | undefined;
   };
+  /** The key to copy missing fields from, apart from name, value and `keyManager`; on POST only. */
   readonly sourceKeyId?: string | undefined;
 }
 

@@ -82,8 +82,11 @@ async function afterRemove(call: WriteCall, role: ApplicationRole): Promise<void
 
 /** Which role, by id or by name. */
 export interface RemoveRoleInput {
+  /** The application that the role belongs to. */
   readonly applicationId: string;
+  /** The role by its id; pass this or `name`. */
   readonly roleId?: string;
+  /** The role by its name, compared without case; pass this or `roleId`. */
   readonly name?: string;
 }
 

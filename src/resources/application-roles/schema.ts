@@ -4,7 +4,9 @@ import type { BaseRecord } from "../../operations/family.js";
 
 /** What a caller may say about a role (docs/reference/groups.md). */
 export interface RoleFields {
+  /** Unique in its application, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free text for people; absent unless given. */
   readonly description?: string | undefined;
   /** Given at registration when no roles are named. */
   readonly isDefault: boolean;
@@ -17,6 +19,7 @@ export interface ApplicationRole extends BaseRecord, RoleFields {}
 
 /** The body of POST and PUT. */
 export interface RoleRequest {
+  /** The fields of the role; `name` is required. */
   readonly role: Partial<RoleFields> & Pick<RoleFields, "name">;
 }
 

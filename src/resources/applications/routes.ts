@@ -18,8 +18,11 @@ import type { Application, ApplicationRequest } from "./schema.js";
 
 /** The criteria of an application search (docs/reference/search.md). */
 export interface ApplicationCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
+  /** Only applications in this state. Default: both. */
   readonly state?: "Active" | "Inactive";
+  /** Only applications of this tenant. */
   readonly tenantId?: string;
 }
 

@@ -112,7 +112,9 @@ export function listFilter(call: OperationCall): Filter {
 
 /** Which application, and whether it should go for good. */
 export interface RemoveApplicationInput {
+  /** The application to deactivate or remove. */
   readonly applicationId: string;
+  /** True removes the application, its roles and registrations; false deactivates it. Default false. */
   readonly hardDelete?: boolean;
 }
 

@@ -5,9 +5,13 @@ import { type ApplicationRole, type RoleFields, roleFields } from "../applicatio
 
 /** What a caller may say about an application (docs/reference/tenants.md#applications). */
 export interface ApplicationFields {
+  /** Unique in its tenant, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
+  /** The tenant of the application, used only when neither the key nor the call names one. Fixed after creation. */
   readonly tenantId?: string | undefined;
+  /** Keys and lifetimes of its tokens. Where it is not enabled, those of the tenant count. */
   readonly jwtConfiguration: {
     readonly enabled: boolean;
     readonly accessTokenKeyId?: string | undefined;
@@ -15,29 +19,38 @@ export interface ApplicationFields {
     readonly timeToLiveInSeconds?: number | undefined;
     readonly refreshTokenTimeToLiveInMinutes?: number | undefined;
   };
+  /** The lambdas that run for its users, by place. */
   readonly lambdaConfiguration: ApplicationLambdas;
+  /** Whether a login needs a credential of the caller (default true) and gives refresh tokens (default false). */
   readonly loginConfiguration: {
     readonly allowTokenRefresh: boolean;
     readonly generateRefreshTokens: boolean;
     readonly requireAuthentication: boolean;
   };
+  /** Self-service registration: on or off (default), and its form. */
   readonly registrationConfiguration: {
     readonly enabled: boolean;
     readonly type: "basic" | "advanced";
     readonly formId?: string | undefined;
   };
+  /** The forms for administrators and for users who edit their own registration. */
   readonly formConfiguration: {
     readonly adminRegistrationFormId?: string | undefined;
     readonly selfServiceFormId?: string | undefined;
   };
+  /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
 }
 
 /** An application with its roles (docs/reference/tenants.md#applications). */
 export interface Application extends BaseRecord, ApplicationFields {
+  /** The tenant that the application belongs to. */
   readonly tenantId: string;
+  /** Whether users can log in and register; false after a DELETE without `hardDelete`. */
   readonly active: boolean;
+  /** `Active` or `Inactive`: says the same as `active`. */
   readonly state: "Active" | "Inactive";
+  /** All roles of the application, in order of their names. */
   readonly roles: readonly ApplicationRole[];
 }
 
@@ -46,6 +59,7 @@ type ApplicationSettings = "jwtConfiguration" | "loginConfiguration" | "registra
 
 /** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
 export interface ApplicationRequest {
+  /** The fields of the application; `name` is required. POST also takes `roles`, at most 1,000. */
   readonly application: Partial<Omit<ApplicationFields, ApplicationSettings>> & {
     readonly [Name in ApplicationSettings]?: Partial<ApplicationFields[Name]> | undefined;
   } & Pick<ApplicationFields, "name"> & {

@@ -11,12 +11,15 @@ export interface AuditLogCriteria {
   readonly start?: number;
   /** The instant before which entries were made, in epoch milliseconds. */
   readonly end?: number;
+  /** A text filter on the message. */
   readonly message?: string;
   /** What the JSON of the new value holds. */
   readonly newValue?: string;
   /** What the JSON of the old value holds. */
   readonly oldValue?: string;
+  /** A text filter on the reason. */
   readonly reason?: string;
+  /** Only entries of this tenant. */
   readonly tenantId?: string;
   /** Who did it: what `insertUser` holds. */
   readonly user?: string;

@@ -4,6 +4,7 @@ import { anyValue, data, id, name, object, requiredText, type Schema, text } fro
 export interface AuditLogFields {
   /** What was done. */
   readonly message: string;
+  /** Free metadata: any JSON object. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   /** Who did it, as an email address for example. Default: who calls. */
   readonly insertUser?: string | undefined;
@@ -11,6 +12,7 @@ export interface AuditLogFields {
   readonly newValue?: unknown;
   /** What was changed, as it was before: any JSON. */
   readonly oldValue?: unknown;
+  /** Why it was done, as free text. */
   readonly reason?: string | undefined;
   /** Whose entry it is; absent: the whole instance's. */
   readonly tenantId?: string | undefined;
@@ -27,6 +29,7 @@ export interface AuditLog extends AuditLogFields {
 
 /** The body of POST. */
 export interface AuditLogRequest {
+  /** The entry; `message` is required. */
   readonly auditLog: AuditLogFields;
 }
 

@@ -13,6 +13,7 @@ import type { Consent, ConsentRequest } from "./schema.js";
 
 /** The criteria of a consent search (docs/reference/search.md). */
 export interface ConsentCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
 }
 

@@ -3,24 +3,33 @@ import type { BaseRecord } from "../../operations/family.js";
 
 /** The second message that some laws ask for when somebody consents for a child (docs/reference/forms.md#consents). */
 export interface EmailPlus {
+  /** Whether the second message is wanted. Default false. */
   readonly enabled: boolean;
+  /** The template of the second message; required when enabled. */
   readonly emailTemplateId?: string | undefined;
+  /** The latest time of the second message, in hours after the consent: 1 to 8,760. Default 48. */
   readonly maximumTimeToSendEmailInHours: number;
+  /** The earliest time of the second message, in hours after the consent: 1 to 8,760. Default 24. */
   readonly minimumTimeToSendEmailInHours: number;
 }
 
 /** What a caller may say about a consent (docs/reference/forms.md#consents). */
 export interface ConsentFields {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** The template of the message about a consent; absent: none. */
   readonly consentEmailTemplateId?: string | undefined;
   /** The age in years from which people consent for themselves, by the two letters of their country. */
   readonly countryMinimumAgeForSelfConsent: Record<string, number>;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** The same age in every other country. */
   readonly defaultMinimumAgeForSelfConsent: number;
+  /** The second message about a consent. Default: not enabled. */
   readonly emailPlus: EmailPlus;
   /** Whether somebody may choose several of the values. */
   readonly multipleValuesAllowed: boolean;
+  /** What users can choose; one of each, compared without case. Empty (default): users consent or not. */
   readonly values: readonly string[];
 }
 
@@ -29,6 +38,7 @@ export interface Consent extends BaseRecord, ConsentFields {}
 
 /** The body of POST and PUT. */
 export interface ConsentRequest {
+  /** The fields of the consent; `name` and `defaultMinimumAgeForSelfConsent` are required. */
   readonly consent: Partial<Omit<ConsentFields, "emailPlus">> &
     Pick<ConsentFields, "name" | "defaultMinimumAgeForSelfConsent"> & { readonly emailPlus?: Partial<EmailPlus> };
 }

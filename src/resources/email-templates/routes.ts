@@ -26,6 +26,7 @@ import type {
 
 /** The criteria of a search for email templates (docs/reference/email-templates.md). */
 export interface EmailTemplateCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
 }
 

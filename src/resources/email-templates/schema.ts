@@ -25,16 +25,25 @@ import { findTemplateError } from "../../templates/parse-template.js";
  * (docs/templates.md); the maps hold others by locale, as `de` or `es_MX`.
  */
 export interface EmailTemplateFields {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** The tenant's own when absent. */
   readonly defaultFromName?: string | undefined;
+  /** The address of the sender. Default: `emailConfiguration.defaultFromEmail` of the tenant. */
   readonly fromEmail?: string | undefined;
+  /** The template of the subject, for users without a text in their language. */
   readonly defaultSubject: string;
+  /** The template of the HTML body, for users without a text in their language. It does not escape; use `?html`. */
   readonly defaultHtmlTemplate: string;
+  /** The template of the plain text body, for users without a text in their language. */
   readonly defaultTextTemplate: string;
+  /** Templates of the sender's name by locale. Default `{}`. */
   readonly localizedFromNames: Readonly<Record<string, string>>;
+  /** Templates of the subject by locale. Default `{}`. */
   readonly localizedSubjects: Readonly<Record<string, string>>;
+  /** Templates of the HTML body by locale. Default `{}`. */
   readonly localizedHtmlTemplates: Readonly<Record<string, string>>;
+  /** Templates of the plain text body by locale. Default `{}`. */
   readonly localizedTextTemplates: Readonly<Record<string, string>>;
 }
 
@@ -43,6 +52,7 @@ export interface EmailTemplate extends BaseRecord, EmailTemplateFields {}
 
 /** The body of POST and PUT. */
 export interface EmailTemplateRequest {
+  /** The fields of the template; the name, the subject and both bodies are required. */
   readonly emailTemplate: Partial<EmailTemplateFields> &
     Pick<EmailTemplateFields, "name" | "defaultSubject" | "defaultHtmlTemplate" | "defaultTextTemplate">;
 }
@@ -54,15 +64,21 @@ export interface ParsedEmailTemplateRequest {
 
 /** What templates may show beside `requestData`, in place of the samples. */
 export interface SampleData {
+  /** Stands for the application of the message. */
   readonly application: Record<string, unknown>;
+  /** Stands for the recipient's registration to the application. */
   readonly registration: Record<string, unknown>;
+  /** Stands for the values that a caller passes when it sends the message. */
   readonly requestData: Record<string, unknown>;
+  /** Stands for the tenant of the message. */
   readonly tenant: Record<string, unknown>;
+  /** Stands for the recipient. */
   readonly user: Record<string, unknown>;
 }
 
 /** A template, kept or not, to be looked at as a mail (docs/reference/email-templates.md). */
 export interface PreviewEmailRequest {
+  /** The texts to render; nothing is stored, and texts that you leave out render as empty. */
   readonly emailTemplate: Partial<EmailTemplateFields>;
   /** `de`, `de_CH` or `de-CH`. Default: the default texts. */
   readonly locale?: string | undefined;
@@ -83,18 +99,22 @@ export type EmailTexts = Partial<Omit<EmailTemplateFields, "name">> &
 
 /** The mail that a template makes, and what is wrong with it: `[invalid]` for a text that is no template, `[missing]` for what cannot be shown. */
 export interface PreviewEmailResponse {
+  /** The rendered message; a text with an error is empty. */
   readonly email: {
     readonly from: { readonly address?: string | undefined; readonly display?: string | undefined };
     readonly html: string;
     readonly subject: string;
     readonly text: string;
   };
+  /** What is wrong with the texts, by their paths; empty when all of them render. */
   readonly errors: { readonly fieldErrors: FieldErrors; readonly generalErrors: readonly ErrorEntry[] };
 }
 
 /** Somebody whom a mail is sent to by address. */
 export interface EmailRecipient {
+  /** An email address. */
   readonly address: string;
+  /** The name that mail programs show for the address. */
   readonly display?: string | undefined;
 }
 
@@ -104,11 +124,15 @@ export interface SendEmailRequest {
   readonly applicationId?: string | undefined;
   /** Who gets a copy of each mail. */
   readonly bccAddresses?: readonly string[] | undefined;
+  /** Recipients of a copy of each message, visible to all: at most 50 addresses. */
   readonly ccAddresses?: readonly string[] | undefined;
   /** Of recipients by address, and of users after their own. */
   readonly preferredLanguages?: readonly string[] | undefined;
+  /** What `requestData` is in the template: any JSON object. Default `{}`. */
   readonly requestData?: Readonly<Record<string, unknown>> | undefined;
+  /** Recipients who are no users: at most 1,000. */
   readonly toAddresses?: readonly EmailRecipient[] | undefined;
+  /** Recipients who are users: at most 1,000 ids. */
   readonly userIds?: readonly string[] | undefined;
 }
 
@@ -119,7 +143,9 @@ export interface ParsedSendEmailRequest extends Required<Omit<SendEmailRequest, 
 
 /** What is wrong with the texts of a mail, by their paths in the template, as lines of text. */
 export interface EmailTextErrors {
+  /** Texts that are no template, by their path. */
   readonly parseErrors: Readonly<Record<string, string>>;
+  /** Texts with a value that cannot be shown, by their path. */
   readonly renderErrors: Readonly<Record<string, string>>;
 }
 

@@ -15,15 +15,21 @@ type Id = IdInput<"entityId">;
 
 /** The answer that shows one entity. */
 export interface EntityResponse {
+  /** The stored entity; its secret is shown to callers that hold its rights. */
   readonly entity: Entity;
 }
 
 /** The criteria of an entity search (docs/reference/entities.md); docs/reference/search.md#users-and-entities describes the two query languages. */
 export interface EntityCriteria {
+  /** The entities with these ids; pass this, `query` or `queryString`. */
   readonly ids?: readonly string[];
+  /** A query as a JSON text: `match_all`, `bool`, `match`, `term`, `terms`, `prefix`, `wildcard`, `nested`. */
   readonly query?: unknown;
+  /** A query as terms, `field:value`, quotes, `*`, AND, OR, NOT and parentheses. */
   readonly queryString?: string;
+  /** The order of the page: names of sortable fields, ascending unless `order` says `desc`. */
   readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  /** Only entities of this tenant. */
   readonly tenantId?: string;
 }
 

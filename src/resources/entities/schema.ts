@@ -4,7 +4,9 @@ import type { BaseRecord } from "../../operations/family.js";
 
 /** What a caller may say about an entity (docs/reference/entities.md). */
 export interface EntityFields {
+  /** Unique per type and tenant, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** What the entity calls itself at the token endpoint; its id when absent, as it was on PUT. */
   readonly clientId?: string | undefined;
@@ -26,6 +28,7 @@ export interface Entity extends BaseRecord, EntityFields {
 
 /** The body of POST and PUT. */
 export interface EntityRequest {
+  /** The fields of the entity; `name` and `type` are required. */
   readonly entity: Partial<EntityFields> & Pick<EntityFields, "name" | "type">;
 }
 

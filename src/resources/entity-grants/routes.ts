@@ -15,14 +15,19 @@ import type { EntityGrant } from "./schema.js";
 
 /** The criteria of a grant search (docs/reference/search.md). The name is that of the entity which the permissions are on. */
 export interface EntityGrantCriteria {
+  /** Only grants on this entity. */
   readonly entityId?: string;
+  /** A text filter on the name of the entity. */
   readonly name?: string;
+  /** Only grants to this user. */
   readonly userId?: string;
 }
 
 /** What can be done with grants on entities (docs/reference/entities.md). */
 export interface EntityGrantOperations {
+  /** Creates or replaces the grant of one recipient on an entity; returns nothing. */
   readonly upsert: OperationSignature<UpsertGrantInput, undefined>;
+  /** Returns the grants on an entity: all of them, or the one of a recipient; 404 when that has none. */
   readonly find: OperationSignature<FindGrantsInput, FindGrantsOutput>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<FindGrantsInput, undefined>;

@@ -177,8 +177,11 @@ async function findPermissions(call: OperationCall, entity: StoredRecord): Promi
 
 /** Whose grants, and to whom; all of them without a recipient. */
 export interface FindGrantsInput {
+  /** The entity that the grants are on. */
   readonly entityId: string;
+  /** Only the grant of this entity. */
   readonly recipientEntityId?: string;
+  /** Only the grant of this user. */
   readonly userId?: string;
 }
 

@@ -4,10 +4,13 @@ import type { Entity } from "../entities/schema.js";
 
 /** What a caller may say about a grant: to an entity or to a user, one of the two (docs/reference/entities.md). */
 export interface EntityGrantFields {
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** Names of permissions of the entity's type; its default ones when a new grant names none. */
   readonly permissions: readonly string[];
+  /** The entity that receives the permissions; pass this or `userId`, not both. */
   readonly recipientEntityId?: string | undefined;
+  /** The user who receives the permissions; pass this or `recipientEntityId`, not both. */
   readonly userId?: string | undefined;
 }
 
@@ -19,6 +22,7 @@ export interface EntityGrant extends BaseRecord, EntityGrantFields {
 
 /** The body of POST and PUT. */
 export interface EntityGrantRequest {
+  /** The grant; it names exactly one recipient. */
   readonly grant: Partial<EntityGrantFields>;
 }
 

@@ -13,6 +13,7 @@ type Id = IdInput<"entityTypeId" | "permissionId">;
 
 /** The answer that shows one permission. */
 export interface PermissionResponse {
+  /** The stored permission. */
   readonly permission: EntityTypePermission;
 }
 

@@ -103,8 +103,11 @@ async function recount(call: WriteCall, difference: number): Promise<void> {
 
 /** Which permission, by id or by name. */
 export interface RemovePermissionInput {
+  /** The entity type that the permission belongs to. */
   readonly entityTypeId: string;
+  /** The permission by its id; pass this or `name`. */
   readonly permissionId?: string;
+  /** The permission by its name, compared without case; pass this or `permissionId`. */
   readonly name?: string;
 }
 

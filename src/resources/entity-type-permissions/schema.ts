@@ -4,8 +4,11 @@ import type { BaseRecord } from "../../operations/family.js";
 
 /** What a caller may say about a permission of an entity type (docs/reference/entities.md). */
 export interface PermissionFields {
+  /** Unique in its entity type, compared without case; 1 to 191 characters. A new name changes all grants. */
   readonly name: string;
+  /** Free text for people; absent unless given. */
   readonly description?: string | undefined;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** Granted when a new grant names no permissions. */
   readonly isDefault: boolean;
@@ -16,6 +19,7 @@ export interface EntityTypePermission extends BaseRecord, PermissionFields {}
 
 /** The body of POST and PUT. */
 export interface PermissionRequest {
+  /** The fields of the permission; `name` is required. */
   readonly permission: Partial<PermissionFields> & Pick<PermissionFields, "name">;
 }
 

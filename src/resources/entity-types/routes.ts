@@ -15,6 +15,7 @@ type Id = IdInput<"entityTypeId">;
 
 /** The answer that shows one entity type. */
 export interface EntityTypeResponse {
+  /** The stored type, with its permissions. */
   readonly entityType: EntityType;
 }
 

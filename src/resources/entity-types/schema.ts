@@ -4,7 +4,9 @@ import { type EntityTypePermission, type PermissionFields, permissionFields } fr
 
 /** What a caller may say about an entity type (docs/reference/entities.md). */
 export interface EntityTypeFields {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** How tokens for entities of this type are signed, and how long they live. */
   readonly jwtConfiguration: {
@@ -16,11 +18,13 @@ export interface EntityTypeFields {
 
 /** A kind of entity, with the permissions that grants on its entities may name (docs/reference/entities.md). */
 export interface EntityType extends BaseRecord, EntityTypeFields {
+  /** What grants on entities of this type can name, in order of the names. */
   readonly permissions: readonly EntityTypePermission[];
 }
 
 /** The body of POST and PUT. Permissions are made along with the type; later they have paths of their own. */
 export interface EntityTypeRequest {
+  /** The fields of the type; `name` is required. POST also takes `permissions`, at most 1,000. */
   readonly entityType: Partial<Omit<EntityTypeFields, "jwtConfiguration">> &
     Pick<EntityTypeFields, "name"> & {
       readonly jwtConfiguration?: Partial<EntityTypeFields["jwtConfiguration"]>;

@@ -11,7 +11,9 @@ export interface EventLogCriteria {
   readonly start?: number;
   /** The instant before which entries were made, in epoch milliseconds. */
   readonly end?: number;
+  /** A text filter on the message. */
   readonly message?: string;
+  /** Only entries of this type. Default: all types. */
   readonly type?: EventLogType;
 }
 

@@ -10,6 +10,8 @@ export interface EventLog {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly insertInstant: number;
+  /** What happened, as lines of text. */
   readonly message: string;
+  /** How serious it is. */
   readonly type: EventLogType;
 }

@@ -12,6 +12,7 @@ export type FormFieldControl = (typeof controls)[number];
 
 /** What a caller may say about a form field (docs/reference/forms.md#form-fields). */
 export interface FormFieldFields {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** The value must be entered twice. */
   readonly confirm: boolean;
@@ -19,11 +20,15 @@ export interface FormFieldFields {
   readonly consentId?: string | undefined;
   /** Said on POST of a custom field only. */
   readonly control?: FormFieldControl | undefined;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
+  /** Free text for people; absent unless given. */
   readonly description?: string | undefined;
   /** Where in the user or registration the value is: a managed key, or one below `user.data` or `registration.data`. Said on POST only. */
   readonly key?: string | undefined;
+  /** What a checkbox, radio or select offers: at most 1,000 texts that fit the type. Default `[]`. */
   readonly options: readonly string[];
+  /** Whether the field needs a value. Default false; `user.password` is always required. */
   readonly required: boolean;
   /** Said on POST of a custom field only. Default `string`. */
   readonly type?: FormFieldType | undefined;
@@ -39,6 +44,7 @@ export interface FormField extends BaseRecord, FormFieldFields {
 
 /** The body of POST and PUT. */
 export interface FormFieldRequest {
+  /** The fields of the form field; `name` is required, and POST needs a key or a consent. */
   readonly field: Partial<Omit<FormFieldFields, "validator">> &
     Pick<FormFieldFields, "name"> & { readonly validator?: Partial<FormFieldFields["validator"]> };
 }

@@ -25,13 +25,17 @@ export type FormType = (typeof types)[number];
 export interface FormStep {
   /** The ids of form fields, in the order in which they are asked. */
   readonly fields: readonly string[];
+  /** What the step does. Default `collectData`; the other types have no fields. */
   readonly type: (typeof stepTypes)[number];
 }
 
 /** What a caller may say about a form (docs/reference/forms.md#forms). */
 export interface FormDefinition {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
+  /** The steps in their order: 1 to 100, with at most 100 fields each. */
   readonly steps: readonly FormStep[];
   /** Said on POST only. Default `registration`. */
   readonly type: FormType;
@@ -42,6 +46,7 @@ export interface Form extends BaseRecord, FormDefinition {}
 
 /** The body of POST and PUT. */
 export interface FormRequest {
+  /** The fields of the form; `name` and at least one step are required. */
   readonly form: Partial<Omit<FormDefinition, "steps">> &
     Pick<FormDefinition, "name"> & { readonly steps: readonly Partial<FormStep>[] };
 }
@@ -53,6 +58,7 @@ export interface ParsedFormRequest {
 
 /** What the keys of form fields begin with: the objects that values stand in. Consents are by their ids. */
 export interface FormObjects {
+  /** The user as entered so far; a user with an id needs no password. */
   readonly user: Readonly<Record<string, unknown>>;
   /** With the id of the application that the submission is for. */
   readonly registration: Readonly<Record<string, unknown>>;
@@ -94,6 +100,7 @@ export type MessageBundle = Readonly<Record<string, string>>;
 
 /** The texts of a theme (docs/reference/forms.md#messages): those of a locale win over those of its language, and those over the default ones. */
 export interface ThemeMessages {
+  /** The texts for locales that have none of their own. */
   readonly defaultMessages: MessageBundle;
   /** By locale: `de`, `de_CH`. */
   readonly localizedMessages: Readonly<Record<string, MessageBundle>>;
@@ -101,21 +108,33 @@ export interface ThemeMessages {
 
 /** Which form is described, in which locale: `de`, `de_CH` or `de-CH`. */
 export interface DescribeFormInput extends Partial<ThemeMessages> {
+  /** The form to describe. */
   readonly formId: string;
+  /** The locale of the texts. Default: the default texts. */
   readonly locale?: string | undefined;
 }
 
 /** A field as a front end shows it. Where there is no text for a label or an option, its key stands. */
 export interface DescribedField {
+  /** The id of the form field. */
   readonly id: string;
+  /** Where the value is in the user or registration, such as `user.firstName`. */
   readonly key: string;
+  /** The consent that the field asks for; on fields of the type `consent` only. */
   readonly consentId?: string | undefined;
+  /** How to ask for the value; absent for consents. */
   readonly control?: FormFieldControl | undefined;
+  /** The free metadata of the form field. */
   readonly data: Record<string, unknown>;
+  /** The description of the form field. */
   readonly description?: string | undefined;
+  /** Whether the field needs a value. */
   readonly required: boolean;
+  /** What the value is: a text, a number, a date and so on. */
   readonly type: FormFieldType;
+  /** The regular expression that the whole value must match, when enabled. */
   readonly validator: FormFieldFields["validator"];
+  /** The text to show beside the field: the message of its key, else the key. */
   readonly label: string;
   /** The field that the same value is entered into again, where that is wanted. */
   readonly confirm?: { readonly key: string; readonly label: string } | undefined;
@@ -125,7 +144,9 @@ export interface DescribedField {
 
 /** A form as a front end shows it. */
 export interface DescribeFormResponse {
+  /** Id, name, type and metadata of the form. */
   readonly form: { readonly data: Record<string, unknown>; readonly id: string; readonly name: string; readonly type: FormType };
+  /** The steps in their order, with their fields. */
   readonly steps: readonly {
     /** Counted from one. */
     readonly step: number;

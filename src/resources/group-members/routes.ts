@@ -7,8 +7,11 @@ import type { GroupMember, GroupMembersRequest, GroupMembersResponse } from "./s
 
 /** The criteria of a member search (docs/reference/groups.md#members). */
 export interface GroupMemberCriteria {
+  /** Only members of this group. */
   readonly groupId?: string;
+  /** Only memberships of this user. */
   readonly userId?: string;
+  /** Only members of groups of this tenant. */
   readonly tenantId?: string;
 }
 

@@ -13,7 +13,9 @@ import type { Group, GroupRequest } from "./schema.js";
 
 /** The criteria of a group search (docs/reference/groups.md). */
 export interface GroupCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
+  /** Only groups of this tenant. */
   readonly tenantId?: string;
 }
 

@@ -4,7 +4,9 @@ import type { ApplicationRole } from "../application-roles/schema.js";
 
 /** What a caller may say about a group (docs/reference/groups.md). */
 export interface GroupFields {
+  /** Unique in its tenant, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** Overruled by the tenant that the call is bound to. */
   readonly tenantId?: string | undefined;
@@ -13,12 +15,15 @@ export interface GroupFields {
 /** A group on the wire: `roles` holds the roles it carries by the id of their application. */
 export interface Group extends BaseRecord, GroupFields {
   readonly tenantId: string;
+  /** The roles that members inherit, by the id of their application; `{}` without any. */
   readonly roles: Readonly<Record<string, readonly ApplicationRole[]>>;
 }
 
 /** The body of POST and PUT. `roleIds` may mix applications; all of them of the group's tenant. */
 export interface GroupRequest {
+  /** The fields of the group; `name` is required. */
   readonly group: Partial<GroupFields> & Pick<GroupFields, "name">;
+  /** The roles that members inherit; roles of the tenant of the group. A PUT without it removes all roles. */
   readonly roleIds?: readonly string[];
 }
 

@@ -15,7 +15,9 @@ import { findProducerError } from "../../shared/producer-settings.js";
 
 /** How a moderation service checks usernames. */
 export interface ModerationIntegration {
+  /** Whether usernames are checked. Default false. */
   readonly enabled: boolean;
+  /** The credential at the moderation service. Sealed in the storage; shown to global keys. */
   readonly apiKey?: string | undefined;
   /** Applications of the moderation service. */
   readonly applicationIds?: readonly string[] | undefined;
@@ -27,6 +29,7 @@ export interface ModerationIntegration {
 
 /** How events go to a message broker. */
 export interface BrokerIntegration {
+  /** Whether events go to the broker. Default false. */
   readonly enabled: boolean;
   /** Required when enabled. */
   readonly defaultTopic?: string | undefined;
@@ -36,13 +39,17 @@ export interface BrokerIntegration {
 
 /** How text messages are sent; before 1.26.0. */
 export interface SmsIntegration {
+  /** Whether text messages go to the provider. Default false. */
   readonly enabled: boolean;
   /** Required when enabled, as is `authToken`. */
   readonly accountSID?: string | undefined;
+  /** The secret of the account. Sealed in the storage; shown to global keys. */
   readonly authToken?: string | undefined;
   /** Required when enabled, unless there is a `messagingServiceSid`. */
   readonly fromPhoneNumber?: string | undefined;
+  /** The messaging service that sends, instead of `fromPhoneNumber`. */
   readonly messagingServiceSid?: string | undefined;
+  /** The address of the provider: http or https. Default: `https://api.<word for sms>.com`. */
   readonly url?: string | undefined;
 }
 
@@ -51,7 +58,9 @@ export interface SmsIntegration {
  * `moderation`, `broker` and `sms` otherwise, in process as over HTTP.
  */
 export interface Integrations {
+  /** The moderation of usernames. */
   readonly moderation: ModerationIntegration;
+  /** The message broker that receives events. */
   readonly broker: BrokerIntegration;
   /** In versions before 1.26.0. */
   readonly sms?: SmsIntegration;
@@ -59,6 +68,7 @@ export interface Integrations {
 
 /** The body of PUT. What it leaves out is not enabled. */
 export interface IntegrationsRequest {
+  /** The integrations; each one that you leave out is disabled. */
   readonly integrations: {
     readonly moderation?: Partial<Omit<ModerationIntegration, "usernameModeration">> & {
       readonly usernameModeration?: Partial<ModerationIntegration["usernameModeration"]>;

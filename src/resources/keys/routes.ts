@@ -23,14 +23,19 @@ import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from
 
 /** The criteria of a key search (docs/reference/search.md). */
 export interface KeyCriteria {
+  /** Only keys with this algorithm. */
   readonly algorithm?: KeyAlgorithm;
+  /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
+  /** Only keys of this type. */
   readonly type?: KeyType;
 }
 
 /** What can be done with signing keys (docs/reference/signing-keys.md). */
 export interface KeyOperations {
+  /** Creates a key pair or a secret; returns the key without its private half or secret. */
   readonly generate: OperationSignature<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  /** Stores an existing key; 400 `[invalid]key.<part>` when its parts do not belong together. */
   readonly import: OperationSignature<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
   /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly key: Key }>;
@@ -46,6 +51,7 @@ export interface KeyOperations {
   readonly search: OperationSignature<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
   /** What verifiers of tokens need; open to everybody, as `publicKey` is. */
   readonly jwks: OperationSignature<Record<never, never>, JwkSet>;
+  /** Returns one public key as PEM, or all of them by key id; 404 for an unknown key or a secret. */
   readonly publicKey: OperationSignature<PublicKeyInput, PublicKeyOutput>;
 }
 

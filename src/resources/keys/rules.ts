@@ -173,6 +173,7 @@ async function openStored(reader: StorageReader, sealer: Sealer, stored: StoredR
 
 /** The answer of the JWKS endpoint (RFC 7517, 5). */
 export interface JwkSet {
+  /** The public halves of pairs with a stored private half, oldest first. */
   readonly keys: readonly PublicJwk[];
 }
 
@@ -195,8 +196,11 @@ async function findPublished(call: OperationCall): Promise<readonly { readonly k
 
 /** Which public key: by the key's id or `kid`, or the one that an application's tokens are signed with. */
 export interface PublicKeyInput {
+  /** The key for access tokens of this application, else of its tenant. */
   readonly applicationId?: string;
+  /** The key with this id. */
   readonly keyId?: string;
+  /** The key with this `kid`. */
   readonly kid?: string;
 }
 

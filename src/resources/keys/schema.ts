@@ -16,26 +16,33 @@ import type { KeyMaterial } from "../../security/keys/key-material.js";
 
 /** A signing key on the wire (docs/reference/signing-keys.md). Its private half or secret is never shown. */
 export interface Key extends BaseRecord {
+  /** The algorithm that the key signs with. */
   readonly algorithm: KeyAlgorithm;
   /** X.509 in PEM. */
   readonly certificate?: string | undefined;
+  /** What the certificate says; absent without one. */
   readonly certificateInformation?: CertificateInformation | undefined;
   /** When the certificate ends. */
   readonly expirationInstant?: number | undefined;
+  /** Whether the private half is stored, so that the service can sign with the key. */
   readonly hasPrivateKey: boolean;
+  /** A text that you gave when you generated the key. */
   readonly issuer?: string | undefined;
   /** By what tokens and verifiers name the key. */
   readonly kid: string;
   /** The bits of an RSA modulus or of an elliptic curve. */
   readonly length?: number | undefined;
+  /** Unique in the service, compared without case; 1 to 191 characters. The only field that changes. */
   readonly name: string;
   /** SPKI in PEM; absent for secrets. */
   readonly publicKey?: string | undefined;
+  /** The kind of key. */
   readonly type: KeyType;
 }
 
 /** The body of a POST that generates a key. */
 export interface GenerateKeyRequest {
+  /** The key to generate: `algorithm` and `name` are required, and `length` for RSA. */
   readonly key: {
     readonly algorithm: GeneratedAlgorithm;
     readonly name: string;
@@ -47,6 +54,7 @@ export interface GenerateKeyRequest {
 
 /** The body of a POST that imports a key: some of certificate, public and private key, or a secret. */
 export interface ImportKeyRequest {
+  /** The parts of the key, which must belong together, and its unique name. */
   readonly key: KeyParts & {
     readonly name: string;
     /** By default the thumbprint of the public key (RFC 7638), and a random text for a secret. */
@@ -56,6 +64,7 @@ export interface ImportKeyRequest {
 
 /** The body of PUT: nothing else of a key changes. */
 export interface UpdateKeyRequest {
+  /** The new name: unique in the service, 1 to 191 characters. */
   readonly key: { readonly name: string };
 }
 

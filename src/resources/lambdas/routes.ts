@@ -23,13 +23,17 @@ import type { Lambda, LambdaFields, LambdaRequest, LambdaTestRequest, UnsavedLam
 
 /** The criteria of a lambda search (docs/reference/lambdas.md#fields). */
 export interface LambdaCriteria {
+  /** A text filter on the body. */
   readonly body?: string;
+  /** A text filter on the name: part of it, or with `*` at its ends. */
   readonly name?: string;
+  /** Only lambdas of this type. */
   readonly type?: LambdaTypeName;
 }
 
 /** A new lambda must say of which type it is. */
 export interface CreateLambdaInput extends LambdaRequest, Partial<IdInput<"lambdaId">> {
+  /** The fields of the lambda; `name`, `body` and `type` are required. */
   readonly lambda: LambdaRequest["lambda"] & Pick<LambdaFields, "type">;
 }
 

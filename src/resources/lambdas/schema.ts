@@ -4,12 +4,15 @@ import type { BaseRecord } from "../../operations/family.js";
 
 /** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
 export interface LambdaFields {
+  /** A name for people, not unique; 1 to 191 characters. */
   readonly name: string;
   /** A script with a function of the name that the type asks for. */
   readonly body: string;
+  /** Records `console.debug`, and the arguments of reconcile lambdas. Default false. */
   readonly debug: boolean;
   /** Kept, and unused. */
   readonly enabled: boolean;
+  /** Default `GraalJS`; has no effect. `Nashorn` exists until 1.49.0. */
   readonly engineType: "GraalJS" | "Nashorn";
   /** Stays as it was made. */
   readonly type: LambdaTypeName;
@@ -20,6 +23,7 @@ export interface Lambda extends BaseRecord, LambdaFields {}
 
 /** The body of POST and PUT; PUT needs no type. */
 export interface LambdaRequest {
+  /** The fields of the lambda; `name` and `body` are required. */
   readonly lambda: Partial<LambdaFields> & Pick<LambdaFields, "name" | "body">;
 }
 
@@ -41,12 +45,15 @@ export const lambdaRequest: Schema<ParsedLambdaRequest> = object({
 
 /** What a lambda is tried out with: arguments by name, those that are absent are sampled, and whose data it sees. */
 export interface LambdaTestRequest {
+  /** Arguments by name. Default: sample values; null leaves an argument out. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+  /** The tenant whose data the lambda sees. Default: none. */
   readonly tenantId?: string | undefined;
 }
 
 /** A lambda that is tried out without being saved. */
 export interface UnsavedLambdaTestRequest extends LambdaTestRequest {
+  /** The lambda to run; `body` and `type` are required, and its name is `Unsaved` by default. */
   readonly lambda: Pick<LambdaFields, "body" | "type"> & Partial<Pick<LambdaFields, "debug" | "name">>;
 }
 

@@ -21,9 +21,13 @@ export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: stri
 
 /** What can be done about logins (docs/reference/tokens.md#login). */
 export interface LoginOperations {
+  /** Checks a password and returns tokens, or what is needed first: a second factor or a new password. */
   readonly login: OperationSignature<LoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  /** Records a login that happened elsewhere; returns the user without tokens. */
   readonly ping: OperationSignature<LoginPingInput, LoginResponse>;
+  /** Ends one session or all sessions of a user; succeeds with or without a token. */
   readonly logout: OperationSignature<LogoutRequest, undefined>;
+  /** Sets a new password and revokes the refresh tokens of the user. The id is valid once and for ten minutes. */
   readonly changePassword: OperationSignature<ChangePasswordRequest & IdInput<"changePasswordId">, Record<never, never>>;
 }
 

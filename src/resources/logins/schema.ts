@@ -24,6 +24,7 @@ export interface LoginRequest {
   readonly loginId: string;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
+  /** The password, at most 256 characters; required. */
   readonly password?: string | undefined;
   /** Taken and never right: this service hands none out. */
   readonly oneTimePassword?: string | undefined;
@@ -40,11 +41,15 @@ export type ParsedLoginRequest = LoginRequest & { readonly noJWT: boolean };
 
 /** The answer of a login that is complete. Without tokens when none were wanted. */
 export interface LoginResponse {
+  /** The access token, a JWT; absent with `noJWT`. */
   readonly token?: string;
   /** Epoch milliseconds. */
   readonly tokenExpirationInstant?: number;
+  /** The refresh token; absent unless the application generates them. */
   readonly refreshToken?: string;
+  /** The id of the refresh token, by which you can revoke it. */
   readonly refreshTokenId?: string;
+  /** The user who logged in. */
   readonly user: User;
 }
 
@@ -52,17 +57,20 @@ export interface LoginResponse {
 export interface PasswordChangeResponse {
   /** Names the right to choose a new one: `POST /api/user/change-password/{changePasswordId}`. Good for ten minutes. */
   readonly changePasswordId: string;
+  /** Why: an administrator set `passwordChangeRequired`. */
   readonly changePasswordReason: "Administrative";
 }
 
 /** The answer of a login that needs a second factor (242). */
 export interface SecondFactorResponse {
+  /** Names the login that waits for a code: valid once, by default for 300 s. */
   readonly twoFactorId: string;
   readonly [member: string]: unknown;
 }
 
 /** The body of a password change. */
 export interface ChangePasswordRequest {
+  /** The new password: 8 to 256 characters. */
   readonly password: string;
 }
 

@@ -10,6 +10,7 @@ import type { ModerationNotification } from "./schema.js";
 
 /** What a moderation service can report (docs/reference/integrations.md#moderation). */
 export interface ModerationOperations {
+  /** Takes decisions of a moderator; unknown ids and types change nothing. */
   readonly notify: OperationSignature<ModerationNotification, undefined>;
 }
 

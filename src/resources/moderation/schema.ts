@@ -4,5 +4,6 @@ export interface ModerationNotification {
   readonly type: string;
   /** What was decided, by the `moderationId` of users and registrations. */
   readonly approvals?: Readonly<Record<string, "approved" | "rejected">> | undefined;
+  /** The moderator who decided; not stored. */
   readonly moderatorId?: string | undefined;
 }

@@ -4,6 +4,7 @@ export interface TokenRequest {
   readonly grant_type: string;
   /** Not said when HTTP Basic says it. */
   readonly client_id?: string | undefined;
+  /** The secret of the entity. Leave it out when HTTP Basic carries it. */
   readonly client_secret?: string | undefined;
   /** `target-entity:<id>[:<permission>,<permission>]`, several apart by blanks. Without permissions: all that are granted. */
   readonly scope?: string | undefined;
@@ -13,21 +14,26 @@ export interface TokenRequest {
 
 /** A token that was issued (RFC 6749, 5.1). */
 export interface TokenResponse {
+  /** The access token, a JWT. */
   readonly access_token: string;
   /** Seconds. */
   readonly expires_in: number;
+  /** The scope of the token; absent when the request named none. */
   readonly scope?: string;
+  /** `DPoP` when the request proved a key (RFC 9449), else `Bearer`. */
   readonly token_type: "Bearer" | "DPoP";
 }
 
 /** Who the user of a token is (OIDC Core 5.1, 5.3); a lambda may add to it, and take away all but `sub`. */
 export interface UserInfoResponse {
+  /** The id of the user. */
   readonly sub: string;
   readonly [claim: string]: unknown;
 }
 
 /** What is asked about a token (docs/reference/tokens.md#access-tokens). */
 export interface IntrospectRequest {
+  /** The access token to check. */
   readonly token: string;
   /** Whom the token was issued to: the application of a user's token, which must be said, or the entity by its client id. */
   readonly client_id?: string | undefined;

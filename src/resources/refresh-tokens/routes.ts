@@ -12,16 +12,23 @@ import type { RefreshRequest, RefreshToken } from "./schema.js";
 
 /** A fresh access token, and the refresh token that it was made from. */
 export interface RefreshResponse {
+  /** The same refresh token: it does not change when you use it. */
   readonly refreshToken: string;
+  /** The id of the refresh token. */
   readonly refreshTokenId: string;
+  /** The new access token, a JWT. */
   readonly token: string;
 }
 
 /** Which refresh tokens to revoke: one by its id or value, or all of a user, an application or both. */
 export interface RevokeTokensInput {
+  /** Revokes the refresh token with this id; 404 for an unknown one. */
   readonly tokenId?: string;
+  /** Revokes the refresh token with this value. */
   readonly token?: string;
+  /** Revokes all refresh tokens of this user; with `applicationId` those for the application. */
   readonly userId?: string;
+  /** Revokes all refresh tokens for this application. */
   readonly applicationId?: string;
 }
 

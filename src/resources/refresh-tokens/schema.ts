@@ -4,13 +4,17 @@ import { object, type Schema, text } from "../../http/schema/fields.js";
 export interface RefreshToken {
   /** Absent for a login to no application. */
   readonly applicationId?: string | undefined;
+  /** The UUID of the token, by which you can revoke it. */
   readonly id: string;
+  /** When the token was issued, in epoch milliseconds. */
   readonly insertInstant: number;
   /** What the login said about the device. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
   /** When the user logged in. */
   readonly startInstant: number;
+  /** The tenant of the user. */
   readonly tenantId: string;
+  /** The user whom the token was issued to. */
   readonly userId: string;
 }
 
@@ -22,7 +26,9 @@ export interface HiddenRefreshToken {
 
 /** The body of POST. Both may come as cookies; `token` is the access token that the new one takes the place of. */
 export interface RefreshRequest {
+  /** The refresh token. Default: the one in the cookie. */
   readonly refreshToken?: string | undefined;
+  /** The access token that the new one replaces. Default: the one in the cookie. */
   readonly token?: string | undefined;
 }
 

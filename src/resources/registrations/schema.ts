@@ -11,18 +11,23 @@ import {
 
 /** The body of POST and PUT. With `user` and no user id in the path, the user is made along with the registration. */
 export interface RegistrationRequest {
+  /** The fields of the registration; `applicationId` is required unless the path has it. */
   readonly registration: Partial<RegistrationFields>;
+  /** A user to create along with the registration; an existing user stays as it is. */
   readonly user?: UserRequest["user"] | undefined;
 }
 
 /** The answer of POST, PUT and PATCH. */
 export interface RegistrationResponse {
+  /** The stored registration. */
   readonly registration: Registration;
+  /** The user of the registration; on POST only. */
   readonly user?: User;
 }
 
 /** The answer of POST, with the user who is registered. */
 export interface CreatedRegistration extends RegistrationResponse {
+  /** The user of the registration, existing or new. */
   readonly user: User;
 }
 

@@ -13,9 +13,11 @@ type NoInput = Record<never, never>;
 
 /** What a service reports about itself (docs/reference/system.md). */
 export interface SystemOperations {
+  /** Returns start, version and whether the storage answers. */
   readonly status: OperationSignature<NoInput, SystemStatus>;
   /** Answers nothing; over HTTP its status is the answer. */
   readonly health: OperationSignature<NoInput, undefined>;
+  /** Returns the version of the reference that the service behaves like. */
   readonly version: OperationSignature<NoInput, SystemVersion>;
   /** Answers text that collectors read. */
   readonly metrics: OperationSignature<NoInput, string>;

@@ -2,6 +2,7 @@
 export interface SystemStatus {
   /** When the service started, in epoch milliseconds. */
   readonly startInstant: number;
+  /** What the storage is like, and whether it answers now. */
   readonly storage: {
     readonly answers: boolean;
     /** Whether what was acknowledged survives the process. */
@@ -22,5 +23,6 @@ export interface OpenApiDocument {
 
 /** The version of the reference that a service behaves like. */
 export interface SystemVersion {
+  /** Three numbers with dots, such as `1.64.0`. */
   readonly version: string;
 }

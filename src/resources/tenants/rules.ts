@@ -163,7 +163,9 @@ async function toRequestDocument(call: OperationCall, { id }: StoredRecord, reco
 
 /** Which tenant, and whether the answer should come before the work. */
 export interface RemoveTenantInput {
+  /** The tenant to remove; the default tenant is refused with 400. */
   readonly tenantId: string;
+  /** True answers 202 before the records are removed; false waits for it. Default false. */
   readonly async?: boolean;
 }
 

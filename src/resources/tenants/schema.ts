@@ -7,21 +7,32 @@ export type { EventSetting };
 
 /** What a caller may say about a tenant (docs/reference/tenants.md#tenants). Times of life are in seconds or minutes, as their names say. */
 export interface TenantFields {
+  /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
+  /** The claim `iss` of its tokens: at most 1,000 characters. Default: tokens say `latchkey`. */
   readonly issuer?: string | undefined;
+  /** Settings by the name of the event. An event without an entry is enabled with `None`. */
   readonly eventConfiguration: { readonly events: Record<string, EventSetting> };
+  /** Keys and lifetimes of its tokens: access tokens 3,600 s and refresh tokens 43,200 minutes by default. */
   readonly jwtConfiguration: {
     readonly accessTokenKeyId?: string | undefined;
     readonly idTokenKeyId?: string | undefined;
     readonly timeToLiveInSeconds: number;
     readonly refreshTokenTimeToLiveInMinutes: number;
   };
+  /** How long a login waits for its second factor, in seconds. Default 300. */
   readonly externalIdentifierConfiguration: { readonly twoFactorIdTimeToLiveInSeconds: number };
+  /** The sender of emails whose template names none. */
   readonly emailConfiguration: { readonly defaultFromEmail?: string | undefined; readonly defaultFromName?: string | undefined };
+  /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
+  /** The form with which administrators edit users. */
   readonly formConfiguration: { readonly adminUserFormId?: string | undefined };
+  /** The lambdas that run for its users, by place. */
   readonly lambdaConfiguration: TenantLambdas;
+  /** The lambda that fills tokens of its client credentials. */
   readonly oauthConfiguration: { readonly clientCredentialsAccessTokenPopulateLambdaId?: string | undefined };
 }
 
@@ -39,12 +50,15 @@ type TenantSettings = "jwtConfiguration" | "externalIdentifierConfiguration";
  * to apply to the tenant beside the global ones.
  */
 export interface TenantRequest {
+  /** The fields of the tenant; `name` is required. */
   readonly tenant: Partial<Omit<TenantFields, TenantSettings | "eventConfiguration">> & {
     readonly [Name in TenantSettings]?: Partial<TenantFields[Name]> | undefined;
   } & {
     readonly eventConfiguration?: { readonly events?: Readonly<Record<string, Partial<EventSetting>>> | undefined } | undefined;
   } & Pick<TenantFields, "name">;
+  /** The tenant to copy missing fields from, apart from names; on POST only. */
   readonly sourceTenantId?: string | undefined;
+  /** The webhooks that list the tenant. Default: none; only global keys change them. */
   readonly webhookIds?: readonly string[] | undefined;
 }
 

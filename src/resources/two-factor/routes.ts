@@ -18,30 +18,38 @@ import type {
 
 /** Whose second factor: the user's own where a user calls. */
 export interface TwoFactorUserInput {
+  /** The user; left out, the user whose token calls. */
   readonly userId?: string;
 }
 
 /** The code that proves the second factor, and from 1.26.0 on which method goes. */
 export interface DisableTwoFactorInput extends TwoFactorUserInput {
+  /** A code of the method, or a recovery code. */
   readonly code: string;
+  /** The method to remove. From 1.26.0 on. */
   readonly methodId?: string;
 }
 
 /** Codes that stand in for a second factor, shown when they are made and never again. */
 export interface RecoveryCodes {
+  /** The new codes: ten, each valid once. They are shown in this answer only. */
   readonly recoveryCodes: readonly string[];
 }
 
 /** What can be done with second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls, docs/reference/tokens.md#login, docs/reference/two-factor.md). */
 export interface TwoFactorOperations {
+  /** Returns a random secret to show as a QR code; nothing is stored. */
   readonly secret: OperationSignature<Record<never, never>, TwoFactorSecret>;
   /** Answers recovery codes from 1.26.0 on, and nothing before. */
   readonly enable: OperationSignature<
     (LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput,
     RecoveryCodes | undefined
   >;
+  /** Removes a method; 421 for a wrong code. Removing the last method removes the recovery codes. */
   readonly disable: OperationSignature<DisableTwoFactorInput, undefined>;
+  /** Sends a code as a text message, apart from a login; 503 `[smsFailed]` when the provider does not take it. */
   readonly send: OperationSignature<SendCodeRequest, undefined>;
+  /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
   readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
   /** Answers as a login does. */
   readonly login: OperationSignature<TwoFactorLoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;

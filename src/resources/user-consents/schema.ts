@@ -9,11 +9,15 @@ export type UserConsentStatus = (typeof statuses)[number];
 
 /** What a caller may say about a user's consent (docs/reference/forms.md#consents). Who consents to what is said on POST only. */
 export interface UserConsentFields {
+  /** The consent that it is about. Fixed after creation. */
   readonly consentId: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** Who consents: the user, or somebody on behalf of the user. */
   readonly giverUserId: string;
+  /** Whether it holds. Default `Active`; DELETE sets `Revoked`. */
   readonly status: UserConsentStatus;
+  /** The user whom it is for. Fixed after creation. */
   readonly userId: string;
   /** Some of the values of the consent; more than one where it allows several. */
   readonly values: readonly string[];
@@ -21,16 +25,19 @@ export interface UserConsentFields {
 
 /** A user's consent on the wire, with what is consented to. */
 export interface UserConsent extends BaseRecord, UserConsentFields {
+  /** The consent that it is about, as it is now. */
   readonly consent?: Consent | undefined;
 }
 
 /** The body of POST. */
 export interface UserConsentRequest {
+  /** The fields; `consentId`, `giverUserId` and `userId` are required. */
   readonly userConsent: Partial<UserConsentFields> & Pick<UserConsentFields, "consentId" | "giverUserId" | "userId">;
 }
 
 /** The body of PUT. A status that is not given stays. */
 export interface UserConsentUpdate {
+  /** The new status, values and metadata. */
   readonly userConsent: Partial<UserConsentFields>;
 }
 

@@ -12,10 +12,15 @@ import type { FindUserInput, RemoveUserInput, User, UserRequest } from "./schema
 
 /** The criteria of a user search (docs/reference/users.md); docs/reference/search.md#users-and-entities describes the two query languages. */
 export interface UserCriteria {
+  /** The users with these ids; pass this, `query` or `queryString`. */
   readonly ids?: readonly string[];
+  /** A query as a JSON text: `match_all`, `bool`, `match`, `term`, `terms`, `prefix`, `wildcard`, `nested`. */
   readonly query?: unknown;
+  /** A query as terms, `field:value`, quotes, `*`, AND, OR, NOT and parentheses. */
   readonly queryString?: string;
+  /** The order of the page: names of sortable fields, ascending unless `order` says `desc`. */
   readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  /** Only users of this tenant. */
   readonly tenantId?: string;
 }
 
@@ -25,6 +30,7 @@ export interface UserOperations {
   readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
   /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: OperationSignature<IdInput<"userId">, { readonly user: User }>;
+  /** Returns the user with an email, username or id; 404 for nobody, 400 `[TenantIdRequired]` when several match. */
   readonly find: OperationSignature<FindUserInput, { readonly user: User }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
   readonly update: OperationSignature<UpdateUserInput, { readonly user: User }>;

@@ -22,32 +22,53 @@ import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
 export interface UserFields {
   /** Kept in lower case; a user has an email or a username, unique in the tenant without regard to case. */
   readonly email?: string | undefined;
+  /** Unique in the tenant without regard to case; at most 191 characters. A blank one counts as absent. */
   readonly username?: string | undefined;
+  /** `YYYY-MM-DD`. */
   readonly birthDate?: string | undefined;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
+  /** When the account expires, in epoch milliseconds: then a login is 410. Absent: never. */
   readonly expiry?: number | undefined;
+  /** At most 255 characters. */
   readonly firstName?: string | undefined;
+  /** At most 255 characters. Searches by it also find users by first and last name. */
   readonly fullName?: string | undefined;
+  /** The address of a picture: at most 2,000 characters. The service never calls it. */
   readonly imageUrl?: string | undefined;
+  /** At most 255 characters. */
   readonly lastName?: string | undefined;
+  /** At most 255 characters. */
   readonly middleName?: string | undefined;
+  /** The number that text messages go to: at most 255 characters, not unique. */
   readonly mobilePhone?: string | undefined;
+  /** The email address of a parent, in lower case; not unique. */
   readonly parentEmail?: string | undefined;
+  /** Whether the next login asks for a new password (203). Default false. */
   readonly passwordChangeRequired: boolean;
+  /** At most 255 characters. Not unique, so no login finds it. */
   readonly phoneNumber?: string | undefined;
+  /** Java locales such as `de` and `es_MX`, most preferred first; one of each. Default `[]`. */
   readonly preferredLanguages: readonly string[];
+  /** The tenant of the user, used only when neither the key nor the call names one. Fixed after creation. */
   readonly tenantId?: string | undefined;
+  /** The name of a time zone, such as `Europe/Berlin`: at most 255 characters. */
   readonly timezone?: string | undefined;
 }
 
 /** What a caller may say about a registration (docs/reference/users.md). */
 export interface RegistrationFields {
+  /** The application; one registration per user and application. Fixed after creation. */
   readonly applicationId: string;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
+  /** Java locales such as `de` and `es_MX`, most preferred first; one of each. Default `[]`. */
   readonly preferredLanguages: readonly string[];
   /** Names of roles of the application; its default roles when empty. */
   readonly roles: readonly string[];
+  /** The name of a time zone for this application: at most 255 characters. */
   readonly timezone?: string | undefined;
+  /** A name that the application shows: at most 191 characters, not unique, not for logins. */
   readonly username?: string | undefined;
 }
 
@@ -57,51 +78,77 @@ export interface Registration extends BaseRecord, RegistrationFields {
   readonly lastLoginInstant?: number | undefined;
   /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
+  /** What the moderation says about the username; `ACTIVE` without moderation. */
   readonly usernameStatus: UsernameStatus;
+  /** Always true: the service sends no verification messages. */
   readonly verified: boolean;
+  /** When the registration was made, in epoch milliseconds. */
   readonly verifiedInstant: number;
+  /** Always `{}`: there are no tokens of identity providers. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
 /** One way to name a user at login (docs/reference/users.md). */
 export interface UserIdentity {
+  /** What the value is. */
   readonly type: "email" | "username" | "phoneNumber";
+  /** The email address, username or phone number. */
   readonly value: string;
+  /** The value as user interfaces show it: the same text. */
   readonly displayValue: string;
+  /** Always true: a user has one value of each type. */
   readonly primary: boolean;
+  /** Always true: the service sends no verification messages. */
   readonly verified: boolean;
+  /** When the user was created, in epoch milliseconds. */
   readonly insertInstant: number;
 }
 
 /** A user on the wire. The password is never shown. */
 export interface User extends BaseRecord, UserFields {
+  /** The tenant that the user belongs to. */
   readonly tenantId: string;
+  /** Whether the user can log in; false after a DELETE without `hardDelete`. */
   readonly active: boolean;
+  /** Where passwords are checked: always the id of the built-in connector. */
   readonly connectorId: string;
+  /** The email address, username and phone number of the user, as far as there are any. */
   readonly identities: readonly UserIdentity[];
   /** Epoch milliseconds; absent before the first login. */
   readonly lastLoginInstant?: number | undefined;
+  /** The groups of the user. Change them with the operations of group members. */
   readonly memberships: readonly GroupMember[];
+  /** When the password was set, in epoch milliseconds; absent without a password. */
   readonly passwordLastUpdateInstant?: number | undefined;
+  /** The registrations of the user, one per application. */
   readonly registrations: readonly Registration[];
   /** From 1.26.0 on, where there is a second factor. Changed by the calls of two-factor alone. */
   readonly twoFactor?: TwoFactor | undefined;
   /** Before 1.26.0, as `twoFactorEnabled`. */
   readonly twoFactorDelivery?: TwoFactorDelivery | undefined;
+  /** Whether the user has a second factor; before 1.26.0. */
   readonly twoFactorEnabled?: boolean | undefined;
+  /** The same text as `username`. */
   readonly uniqueUsername?: string | undefined;
   /** The username's id at the moderation service that checked it. */
   readonly moderationId?: string | undefined;
+  /** What the moderation says about the username; `ACTIVE` without moderation. */
   readonly usernameStatus: UsernameStatus;
+  /** Always true: the service sends no verification messages. */
   readonly verified: boolean;
+  /** When the user was created, in epoch milliseconds. */
   readonly verifiedInstant: number;
 }
 
 /** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
 export interface UserRequest {
+  /** The fields of the user; an email or a username is required. A password has 8 to 256 characters. */
   readonly user: Partial<UserFields> & { readonly password?: string };
+  /** Accepted for compatibility; has no effect. */
   readonly applicationId?: string | undefined;
+  /** Accepted for compatibility; has no effect. */
   readonly skipVerification?: boolean | undefined;
+  /** Accepted for compatibility; has no effect. */
   readonly sendSetPasswordEmail?: boolean | undefined;
 }
 
@@ -110,17 +157,23 @@ export type LoginIdType = "email" | "username" | "phoneNumber";
 
 /** GET without an id: by email, username or either. */
 export interface FindUserInput {
+  /** The email address, without regard to case. */
   readonly email?: string;
+  /** The username, without regard to case. */
   readonly username?: string;
+  /** An email address or a username; the email counts when both match. */
   readonly loginId?: string;
   /** What `loginId` may be. Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[];
+  /** The id of the user. */
   readonly userId?: string;
 }
 
 /** Which user, and whether the user should go for good. */
 export interface RemoveUserInput {
+  /** The user to deactivate or remove. */
   readonly userId: string;
+  /** True removes the user with registrations and memberships; false deactivates it. Default false. */
   readonly hardDelete?: boolean;
 }
 

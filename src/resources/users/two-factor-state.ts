@@ -23,8 +23,11 @@ export interface TwoFactorMethodState {
 
 /** A method of a second factor on the wire, from 1.26.0 on (docs/reference/two-factor.md). */
 export interface TwoFactorMethod {
+  /** The UUID of the method. */
   readonly id: string;
+  /** How codes reach the user: from an app or as text messages. */
   readonly method: "authenticator" | "sms";
+  /** How the app computes codes: `HmacSHA1`, six digits, steps of 30 s; on authenticators only. */
   readonly authenticator?: { readonly algorithm: string; readonly codeLength: number; readonly timeStep: number } | undefined;
   /** Whether it was the one that was used last. */
   readonly lastUsed: boolean;
@@ -32,7 +35,9 @@ export interface TwoFactorMethod {
 
 /** A user's second factor on the wire, from 1.26.0 on. Recovery codes are shown when they are made, never here. */
 export interface TwoFactor {
+  /** The methods of the user, at most ten. */
   readonly methods: readonly TwoFactorMethod[];
+  /** Always empty. */
   readonly recoveryCodes: readonly string[];
 }
 

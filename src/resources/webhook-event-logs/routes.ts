@@ -13,7 +13,9 @@ export interface WebhookEventLogCriteria {
   readonly end?: number;
   /** What the text of the event holds. */
   readonly event?: string;
+  /** Only events with this result. */
   readonly eventResult?: WebhookEventResult;
+  /** Only events of this type, such as `user.create`. */
   readonly eventType?: string;
 }
 
@@ -23,6 +25,7 @@ type LogResponse = { readonly webhookEventLog: WebhookEventLog };
 export interface WebhookEventLogOperations {
   /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: OperationSignature<IdInput<"webhookEventLogId">, LogResponse>;
+  /** Returns one attempt to deliver an event; 404 for an unknown one. */
   readonly retrieveAttempt: OperationSignature<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: OperationSignature<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;

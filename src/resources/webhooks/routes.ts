@@ -20,13 +20,17 @@ import type { Webhook, WebhookRequest } from "./schema.js";
 
 /** The criteria of a webhook search (docs/reference/webhooks.md#fields). `tenantId` finds the webhooks of a tenant and the global ones. */
 export interface WebhookCriteria {
+  /** A text filter on the description. */
   readonly description?: string;
+  /** Webhooks that list this tenant, and global ones. */
   readonly tenantId?: string;
+  /** A text filter on the address. */
   readonly url?: string;
 }
 
 /** What became of a test event: its attempt as the logs of events show attempts. */
 export interface WebhookTestResponse {
+  /** What happened; the log of events does not record it. */
   readonly webhookAttemptLog: Omit<WebhookAttemptLog, "id" | "webhookEventLogId">;
 }
 

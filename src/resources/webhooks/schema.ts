@@ -8,23 +8,33 @@ import { isHttpUrl } from "../../shared/net/http-url.js";
 
 /** What a caller may say about a webhook (docs/reference/webhooks.md#fields). Timeouts are in milliseconds. */
 export interface WebhookFields {
+  /** The address that receives events: http or https, without a user name; at most 8,000 characters. */
   readonly url: string;
+  /** How long to wait for the connection with TLS, in milliseconds: 1 to 600,000. */
   readonly connectTimeout: number;
+  /** How long to wait for the whole answer after that, in milliseconds: 1 to 600,000. */
   readonly readTimeout: number;
+  /** Free text for people: at most 1,000 characters. */
   readonly description?: string | undefined;
+  /** Free metadata: any JSON object. Default `{}`. */
   readonly data: Record<string, unknown>;
   /** Which events are sent, by their names (docs/reference/events.md#event-types). */
   readonly eventsEnabled: Record<string, boolean>;
   /** Whether the events of all tenants are sent; then no tenants are listed. */
   readonly global: boolean;
+  /** The tenants whose events are sent; empty when `global`. Since 1.37.0. Default `[]`. */
   readonly tenantIds: readonly string[];
   /** In place of tenants until 1.37.0. */
   readonly applicationIds?: readonly string[] | undefined;
   /** Sent with each event. */
   readonly headers: Record<string, string>;
+  /** The user name for HTTP Basic: at most 1,000 characters, no colon. */
   readonly httpAuthenticationUsername?: string | undefined;
+  /** The password for HTTP Basic: at most 1,000 characters. Sealed in the storage; searches never show it. */
   readonly httpAuthenticationPassword?: string | undefined;
+  /** Whether events are signed (default false), and with which key. Since 1.48.0. */
   readonly signatureConfiguration: { readonly enabled: boolean; readonly signingKeyId?: string | undefined };
+  /** A key with certificate and private key that the service shows to the receiver (mutual TLS). */
   readonly sslCertificateKeyId?: string | undefined;
   /** The API keys, users and entities whose own events are not sent; an extension of the reference. */
   readonly excludeActors?: readonly string[] | undefined;
@@ -40,6 +50,7 @@ type WebhookSettings = "signatureConfiguration";
 
 /** The body of POST and PUT. */
 export interface WebhookRequest {
+  /** The fields of the webhook; `url` and both timeouts are required. */
   readonly webhook: Partial<Omit<WebhookFields, WebhookSettings>> & {
     readonly [Name in WebhookSettings]?: Partial<WebhookFields[Name]> | undefined;
   } & Pick<WebhookFields, "url" | "connectTimeout" | "readTimeout">;

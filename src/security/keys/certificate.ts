@@ -4,16 +4,23 @@ import { hash, type X509Certificate } from "node:crypto";
 export interface CertificateInformation {
   /** Distinguished names read as in RFC 4514: the most specific part first. */
   readonly issuer: string;
+  /** The holder of the certificate, as a distinguished name. */
   readonly subject: string;
   /** Hexadecimal. */
   readonly serialNumber: string;
   /** Fingerprints are hexadecimal pairs with colons between them, thumbprints base64url; both of the DER form. */
   readonly md5Fingerprint: string;
+  /** The SHA-1 digest as hexadecimal pairs with colons. */
   readonly sha1Fingerprint: string;
+  /** The SHA-1 digest in base64url. */
   readonly sha1Thumbprint: string;
+  /** The SHA-256 digest as hexadecimal pairs with colons. */
   readonly sha256Fingerprint: string;
+  /** The SHA-256 digest in base64url. */
   readonly sha256Thumbprint: string;
+  /** When the certificate begins, in epoch milliseconds. */
   readonly validFrom: number;
+  /** When the certificate ends, in epoch milliseconds. */
   readonly validTo: number;
 }
 

@@ -9,7 +9,9 @@ import { exportPem, type PublicKeyData, toPublicKeyData } from "./public-key-dat
 
 /** What somebody has of a key, and says of it. */
 export interface KeyParts {
+  /** The algorithm to sign with. Default: the usual one of the key. */
   readonly algorithm?: KeyAlgorithm | undefined;
+  /** The kind of key. Default: the one of the parts. */
   readonly type?: KeyType | undefined;
   /** X.509 in PEM. */
   readonly certificate?: string | undefined;

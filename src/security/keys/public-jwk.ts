@@ -4,11 +4,17 @@ import type { PublicMembers } from "./public-key-data.js";
 
 /** A public key as a JWK for verifying signatures (RFC 7517). */
 export interface PublicJwk extends PublicMembers {
+  /** The algorithm (RFC 7518); `EdDSA` for Ed25519. */
   readonly alg: string;
+  /** The id that tokens name the key by. */
   readonly kid: string;
+  /** The use of the key: signatures. */
   readonly use: "sig";
+  /** The certificate in DER, as Base64; absent without one. */
   readonly x5c?: readonly string[];
+  /** The SHA-1 digest of the certificate in base64url; absent without one. */
   readonly x5t?: string;
+  /** The SHA-256 digest of the certificate in base64url; absent without one. */
   readonly "x5t#S256"?: string;
 }
 

@@ -4,11 +4,17 @@ import { type AlgorithmParameters, algorithms, type KeyAlgorithm, type KeyType }
 
 /** The members of a JWK that are the public key itself: those that its thumbprint is made of (RFC 7638, 3.2). */
 export interface PublicMembers {
+  /** The kind of key: `RSA`, `EC` or `OKP`. */
   readonly kty?: string | undefined;
+  /** The curve of an EC or OKP key. */
   readonly crv?: string | undefined;
+  /** The exponent of an RSA key in base64url. */
   readonly e?: string | undefined;
+  /** The modulus of an RSA key in base64url. */
   readonly n?: string | undefined;
+  /** The x coordinate of an EC key, or the public key of an OKP key, in base64url. */
   readonly x?: string | undefined;
+  /** The y coordinate of an EC key in base64url. */
   readonly y?: string | undefined;
 }
 
