@@ -20,6 +20,7 @@ import type { ApiKey } from "./resources/api-keys/schema.js";
 import { type FamilyOperations, familyOperations } from "./resources/index.js";
 import { runLambdaOperation } from "./resources/lambdas/routes.js";
 import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/async/in-steps.js";
+import { isObject } from "./shared/is-object.js";
 import type { OptionNames } from "./shared/known-options.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
@@ -189,6 +190,6 @@ function splitInput(operation: AnyOperation, input: object): SplitInput {
 
 // Going through JSON copies the input and leaves out what JSON cannot carry, exactly as over HTTP.
 function copy(value: unknown): unknown {
-  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0 && !Array.isArray(value);
+  const isEmpty = isObject(value) && Object.keys(value).length === 0;
   return isEmpty ? undefined : copyByJson(value);
 }

@@ -48,6 +48,7 @@ import { assertOptions } from "./service/known-options.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
+import { lazily } from "./shared/async/lazily.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi {
@@ -99,6 +100,9 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   close(): Promise<void>;
 }
 
+const loadDocsPage = lazily(() => import("./resources/system/docs-page.js"));
+const loadFollowing = lazily(() => import("./service/follow-options.js"));
+
 /**
  * Starts a service on a storage: brings its tables to the newest schema, makes what every service has and, the first time,
  * runs the kickstart.
@@ -108,7 +112,7 @@ export async function createIdentityService<Native>(given: IdentityServiceOption
   assertOptions(given);
   const options = given.telemetry === undefined ? given : await follow(given.telemetry, given);
   const settings = parseOptions(options);
-  if (settings.docs) (await import("./resources/system/docs-page.js")).assertViewer();
+  if (settings.docs) (await loadDocsPage()).assertViewer();
   await options.storage.open(tables);
   const parts = joinParts(options, settings, await createAddressResolver(settings.trustedProxies));
   await setUp(parts.context, options, (session) => readDocuments(parts, session));
@@ -124,8 +128,7 @@ async function follow<Native>(
   telemetry: Telemetry,
   options: IdentityServiceOptions<Native>,
 ): Promise<IdentityServiceOptions<Native>> {
-  const { followOptions } = await import("./service/follow-options.js");
-  return followOptions(telemetry, options);
+  return (await loadFollowing()).followOptions(telemetry, options);
 }
 
 interface Parts {

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
+import { isObject } from "../internal/is-object.js";
 import { UsageError } from "./command.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** One document of several files, and where each record of it was read. */
 export interface ReadDocument {
@@ -23,8 +22,8 @@ export async function readDocuments(names: readonly string[]): Promise<ReadDocum
     const read = await readJson(file);
     // A plan holds what was included already.
     const content =
-      isMembers(read) && Object.hasOwn(read, "changes") ? read : includeFiles(read, file === "-" ? "." : dirname(file));
-    if (!isMembers(content)) throw new UsageError(`${file} must hold a JSON object.`);
+      isObject(read) && Object.hasOwn(read, "changes") ? read : includeFiles(read, file === "-" ? "." : dirname(file));
+    if (!isObject(content)) throw new UsageError(`${file} must hold a JSON object.`);
     for (const [name, value] of Object.entries(content)) merge(merged, origins, { file, name, value });
   }
   const hasOne = names.length === 1 && new Set([...origins.values()].flat()).size <= 1;
@@ -94,10 +93,6 @@ function readInclude(path: string, name: string): string {
   } catch (cause) {
     throw new UsageError(`The file ${name} that a document includes cannot be read.`, { cause });
   }
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {

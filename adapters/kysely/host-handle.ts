@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
+import { loadPeer } from "../internal/load-peer.js";
 
 type Library = typeof import("kysely");
 
@@ -15,16 +15,8 @@ export type RunHostQuery = (query: CompiledQuery) => Promise<QueryResult<unknown
  * @throws Error when `kysely` is not installed.
  */
 export function createHostHandle<Database>(toDialect: (library: Library) => HostDialect, run: RunHostQuery): Kysely<Database> {
-  const library = loadKysely();
+  const library = loadPeer<Library>("kysely", "The database handle of a transaction");
   return new library.Kysely<Database>({ dialect: { ...toDialect(library), createDriver: () => new HostDriver(run) } });
-}
-
-function loadKysely(): Library {
-  try {
-    return createRequire(import.meta.url)("kysely");
-  } catch (error) {
-    throw new Error("The database handle of a transaction needs the package kysely: npm install kysely", { cause: error });
-  }
 }
 
 class HostDriver implements Driver {

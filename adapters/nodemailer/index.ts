@@ -74,7 +74,7 @@ function toAddress({ address, display = "" }: MailAddress): NodemailerAddress {
 
 // The message of an error may quote addresses: only its code and the server's number are reported.
 function toOutcome(error: unknown): MailOutcome {
-  const { code, responseCode } = (typeof error === "object" && error !== null ? error : {}) as {
+  const { code, responseCode } = Object(error) as {
     readonly code?: unknown;
     readonly responseCode?: unknown;
   };

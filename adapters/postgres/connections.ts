@@ -1,5 +1,6 @@
-import { createRequire } from "node:module";
 import { StorageUnavailable } from "latchkey/storage";
+import { ignore } from "../internal/async.js";
+import { loadPeer } from "../internal/load-peer.js";
 import { ConnectionSemaphore } from "./connection-semaphore.js";
 import { explainConnection, isBroken, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
@@ -13,8 +14,6 @@ export interface ConnectionOptions {
 
 /** `pg`'s own number of connections in a pool. */
 const defaultMax = 10;
-
-const ignore = (): void => undefined;
 
 /** Connections of a pool, for reads that take one for a moment and for transactions that hold one. */
 export class Connections {
@@ -148,7 +147,7 @@ export interface CreatePoolOptions {
 /** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
 export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLike {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
-  return new (loadDriver().Pool)({
+  return new (loadPeer<PgDriver>("pg", "latchkey/postgres").Pool)({
     connectionString,
     max: maxConnections,
     connectionTimeoutMillis: waitMs,
@@ -164,12 +163,4 @@ export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLi
 
 interface PgDriver {
   readonly Pool: new (options: object) => PgPoolLike;
-}
-
-function loadDriver(): PgDriver {
-  try {
-    return createRequire(import.meta.url)("pg");
-  } catch (error) {
-    throw new Error("latchkey/postgres needs the package pg: npm install pg", { cause: error });
-  }
 }

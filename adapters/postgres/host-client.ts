@@ -1,7 +1,6 @@
+import { ignore } from "../internal/async.js";
 import type { Attempt } from "./attempt.js";
 import type { PgClientLike } from "./pg-types.js";
-
-const ignore = (): void => undefined;
 
 /**
  * The connection of a transaction as its host uses it: its statements commit or roll back together with ours. Its pool stays the

@@ -1,3 +1,5 @@
+import { pause } from "../internal/async.js";
+
 /** Turns for what is wanted by several at once, by key: who asks first is first. */
 export class KeyMutex {
   readonly #last = new Map<string, Promise<void>>();
@@ -12,14 +14,10 @@ export class KeyMutex {
     const before = this.#last.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last.set(key, promise);
-    await (maxWaitMs === undefined || before === undefined ? before : Promise.race([before, wait(maxWaitMs)]));
+    await (maxWaitMs === undefined || before === undefined ? before : Promise.race([before, pause(maxWaitMs)]));
     return () => {
       if (this.#last.get(key) === promise) this.#last.delete(key);
       resolve();
     };
   }
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,4 +1,5 @@
 import type { TransactionOptions } from "latchkey/storage";
+import { yieldToEventLoop } from "../internal/async.js";
 import { KnownRecords } from "../kysely/known-records.js";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
@@ -78,7 +79,7 @@ export class SharedTransactions {
 
   async #runShared(): Promise<void> {
     // One turn of the event loop lets every request that has already arrived join.
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
     try {
       await this.#places.enter();
     } catch (error) {

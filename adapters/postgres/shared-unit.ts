@@ -12,9 +12,6 @@ export interface SharedAttempt {
   readonly known: KnownRecords;
 }
 
-/** Shared work has asked for what must not be shared: it is run by itself. */
-class Unshareable extends Error {}
-
 /** One unit of work of a transaction that it shares with units before and after it. */
 export class SharedUnit {
   readonly #shared: SharedAttempt;
@@ -51,10 +48,11 @@ export class SharedUnit {
       get isHopeful() {
         return depth() === 0;
       },
+      // What must not be shared is run by itself.
       get native(): never {
-        return attempt.giveUp(new Unshareable("The host's own statements have a transaction of their own."));
+        return attempt.giveUp(new Error("The host's own statements have a transaction of their own."));
       },
-      announce: async () => attempt.giveUp(new Unshareable("Records are changed in transactions of their own.")),
+      announce: async () => attempt.giveUp(new Error("Records are changed in transactions of their own.")),
       savepoint: (work) => this.#savepoint(work),
       afterCommit: (callback) => this.#unit.afterCommit(callback),
     };

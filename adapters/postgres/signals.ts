@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { StorageSignals } from "latchkey/storage";
+import { ignore } from "../internal/async.js";
 import type { PgListenerLike, PgQuery } from "./pg-types.js";
 
 /** What signals are joined from. */
@@ -21,8 +22,6 @@ const testTimeoutMs = 5_000;
 
 /** How long a server is waited for that may not answer any more. */
 const closeTimeoutMs = 1_000;
-
-const ignore = (): void => undefined;
 
 /**
  * Words between processes by NOTIFY and LISTEN. A payload is the sender and a word, and no secret. The listening connection is

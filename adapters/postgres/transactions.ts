@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
+import { pause } from "../internal/async.js";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import { createPostgresHandle } from "./host-handle.js";
@@ -26,7 +27,7 @@ const maxWaitForAnyMs = 1_000;
 const triesTakenFrom = 10;
 
 /** Another transaction of this process is at the record, or waits for it. */
-class RecordTaken extends Error {}
+const recordTaken = new Error("Another transaction of this process is at the record.");
 
 interface Job<T, Database> {
   readonly work: (tx: HostTransaction<Database>) => Promise<T>;
@@ -82,7 +83,8 @@ export class Transactions {
         const outcome = await this.#tryOnce(job, attempt < triesTakenFrom, turn?.key);
         if ("keep" in outcome) return outcome.keep();
         assertMayRetry(outcome.conflict, attempt);
-        if (turn?.key === outcome.key) await pause(attempt);
+        // Others, in other processes, wait another while.
+        if (turn?.key === outcome.key) await pause(Math.random() * Math.min(2 ** attempt, 100));
         else {
           turn?.end();
           turn = undefined;
@@ -108,7 +110,7 @@ export class Transactions {
       let key = anyRecord;
       const announce = async (table: string, id: string): Promise<void> => {
         key = `${table} ${id}`;
-        if (respectsTurns && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(new RecordTaken());
+        if (respectsTurns && key !== ownKey && this.#turns.isTaken(key)) attempt.giveUp(recordTaken);
       };
       const tx = this.#toTransaction<Database>(client, attempt, announce);
       try {
@@ -157,9 +159,4 @@ function assertMayRetry(conflict: unknown, attempt: number): void {
   if (isConstraint(conflict) && attempt >= maxConstraintAttempts) throw conflict;
   if (attempt < maxAttempts) return;
   throw new StorageUnavailable("The transaction met others too often.", { cause: conflict });
-}
-
-// Others, in other processes, wait another while.
-function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempt, 100)));
 }

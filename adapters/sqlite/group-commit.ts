@@ -1,4 +1,5 @@
 import { StorageUnavailable } from "latchkey/storage";
+import { pause, yieldToEventLoop } from "../internal/async.js";
 import { RunningUnit, type SavepointControl, TransactionAborted, type UnitOfWork } from "../kysely/running-unit.js";
 
 /** The statements around transactions on one connection, run at once, or in order where that is in a thread of its own. */
@@ -63,7 +64,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     // One turn of the event loop lets every request that has already arrived join.
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0])
       await this.#commitTogether(first.control, this.#waiting.splice(0, this.#countTogether(first.control)));
     this.#running = undefined;
@@ -129,7 +130,7 @@ async function begin(control: TransactionControl): Promise<void> {
       if (!control.isBusy(error)) throw error;
       if (performance.now() > deadline) throw new StorageUnavailable("Another process holds the write lock.", { cause: error });
     }
-    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 10));
+    await pause(5 + Math.random() * 10);
   }
 }
 

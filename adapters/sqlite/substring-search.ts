@@ -1,4 +1,5 @@
 import type { Filter, Table, TenantScope } from "latchkey/storage";
+import { pause } from "../internal/async.js";
 import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
 import type { Candidates, SearchIndex, SearchPlan } from "../kysely/search-index.js";
@@ -148,7 +149,7 @@ export class SubstringSearch implements SearchIndex {
       const start = performance.now();
       isBehind = await this.#options.write((connection) => index.catchUp(connection, batch));
       // Requests have at least half of the time.
-      await new Promise((resolve) => setTimeout(resolve, performance.now() - start).unref());
+      await pause(performance.now() - start, false);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { yieldToEventLoop } from "../internal/async.js";
 import type { BulkWriter } from "./bulk-writer.js";
 
 /** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
@@ -49,7 +50,8 @@ export class WalFlusher {
   writeBack(): void {
     const { set } = this.#writer;
     set("wal_autocheckpoint = 0");
-    const checkpoint: Promise<void> = (this.#checkpoint ?? nextTurn())
+    // The commit that this is about comes first.
+    const checkpoint: Promise<void> = (this.#checkpoint ?? yieldToEventLoop())
       .then(() => this.#thread.use(async (thread) => void (await thread?.call({ kind: "checkpoint" }))))
       // What it leaves undone, the next commit does.
       .catch(() => undefined)
@@ -72,11 +74,6 @@ export class WalFlusher {
     if (logBytes > maxLogBytes) return this.#checkpoint;
     if (this.#checkpoint === undefined) this.writeBack();
   }
-}
-
-// The commit that this is about comes first.
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Answers how long the file is, in bytes. */

@@ -1,4 +1,4 @@
-type Members = Readonly<Record<string, unknown>>;
+import { isObject } from "../internal/is-object.js";
 
 /** A value changed by another: objects member by member, everything else as a whole. What is undefined there goes. */
 export function mergeValues(value: unknown, change: unknown): unknown {
@@ -9,8 +9,4 @@ export function mergeValues(value: unknown, change: unknown): unknown {
     else merged[name] = mergeValues(merged[name], member);
   }
   return merged;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { type EventType, eventTypes } from "../delivery/events/event-types.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
+import { isObject, isObjectOrList } from "../shared/is-object.js";
 import { splitMember, valueAt } from "../shared/value-at.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "./plans.js";
 import { type Behavior, behaviorVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
@@ -101,7 +102,7 @@ export function withoutFields(value: unknown, paths: readonly (readonly string[]
 }
 
 function withoutField(value: unknown, path: readonly string[]): unknown {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? splitMember(value, path)[0] : value;
+  return isObject(value) ? splitMember(value, path)[0] : value;
 }
 
 function withValuesOf(version: string, wrapper: string, search: SearchDefinition): SearchDefinition {
@@ -121,7 +122,7 @@ function pathsOf(table: Readonly<Record<string, unknown>>, wrapper: string): rea
 // What a field names: its own text, or the keys of its map.
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return isObjectOrList(value) ? Object.keys(value) : [];
 }
 
 // A flag that is off and a list without anything ask for nothing.

@@ -2,6 +2,7 @@ import { FieldErrorList, IdentityError } from "../errors/identity-error.js";
 import { type LazySchema, parseWith } from "../http/schema/parse-with.js";
 import type { GroupMembersRequest, NewGroupMember } from "../resources/group-members/schema.js";
 import { hasManyItems, inChunks } from "../shared/async/in-steps.js";
+import { isObject } from "../shared/is-object.js";
 import { formatPath } from "../shared/text/format-path.js";
 
 /**
@@ -20,7 +21,7 @@ export async function parseMembers(schema: LazySchema<GroupMembersRequest>, body
 
 function listsOf(body: unknown): readonly (readonly [string, unknown])[] | undefined {
   const { members } = body as { readonly members?: unknown };
-  return typeof members === "object" && members !== null && !Array.isArray(members) ? Object.entries(members) : undefined;
+  return isObject(members) ? Object.entries(members) : undefined;
 }
 
 interface Parsing {

@@ -1,3 +1,4 @@
+import { isObjectOrList } from "../shared/is-object.js";
 /** The way from the objects of a form to a value: names of members and positions in lists. */
 export type KeyPath = readonly (string | number)[];
 
@@ -40,5 +41,5 @@ function put(parent: Members, name: string | number, value: unknown): true {
 }
 
 function isContainer(value: unknown): value is Members {
-  return typeof value === "object" && value !== null;
+  return isObjectOrList(value);
 }

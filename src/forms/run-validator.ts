@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { generalError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { FormField } from "../resources/form-fields/schema.js";
+import { yieldToEventLoop } from "../shared/async/in-steps.js";
 import { toExpressionSource } from "../shared/text/regular-expression.js";
 import { compileLinearMatch } from "./match-expression.js";
 
@@ -27,7 +27,7 @@ export async function matchesValidator(call: OperationCall, field: FormField, te
   if (text.length > maxTextLength) return false;
   const source = toExpressionSource(expression);
   // A form has many fields: others have their turn between them.
-  await nextTurn();
+  await yieldToEventLoop();
   return compileLinearMatch(source)?.(text) ?? runMatch(call, field, { source, text });
 }
 

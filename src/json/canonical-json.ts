@@ -1,3 +1,4 @@
+import { isObjectOrList } from "../shared/is-object.js";
 /** JSON text that is canonical already, in place of the value that it says: spliced instead of written anew. */
 export class CanonicalText {
   readonly text: string;
@@ -34,7 +35,7 @@ interface Findings {
 
 // Most values are canonical already, as what clients send and what was stored before: the engine writes those parts far faster.
 function isCanonical(value: unknown, found: Findings): boolean {
-  if (typeof value !== "object" || value === null) return true;
+  if (!isObjectOrList(value)) return true;
   const isOrdered = Array.isArray(value) ? areCanonical(value, found) : hasCanonicalMembers(value, found);
   if (!isOrdered) found.unordered.add(value);
   return isOrdered;
@@ -69,7 +70,7 @@ function startsWithDigit(name: string): boolean {
 
 // One call of the engine for the whole copy is three times as fast as a call for each member (goal 6).
 function reorder(value: unknown, unordered: ReadonlySet<object>): unknown {
-  if (typeof value !== "object" || value === null || !unordered.has(value)) return value;
+  if (!isObjectOrList(value) || !unordered.has(value)) return value;
   if (Array.isArray(value)) return value.map((item) => reorder(item, unordered));
   const object = value as Readonly<Record<string, unknown>>;
   const copy: Record<string, unknown> = {};
@@ -82,7 +83,7 @@ function reorder(value: unknown, unordered: ReadonlySet<object>): unknown {
 
 function writeJson(value: unknown, unordered: ReadonlySet<object>, pieces: string[]): void {
   if (value instanceof CanonicalText) pieces.push(value.text);
-  else if (typeof value !== "object" || value === null || !unordered.has(value)) pieces.push(JSON.stringify(value ?? null));
+  else if (!isObjectOrList(value) || !unordered.has(value)) pieces.push(JSON.stringify(value ?? null));
   else if (Array.isArray(value)) writeItems(value, unordered, pieces);
   else writeMembers(value as Readonly<Record<string, unknown>>, unordered, pieces);
 }

@@ -2,6 +2,7 @@
 // `hasOwnProperty`, and it clones the whole document to check each `copy` and `move` (500 of them on 1 MB: seconds).
 import jsonpatch, { type Operation } from "fast-json-patch";
 import { maxJsonDepth } from "../shared/find-unsafe-value.js";
+import { isObjectOrList } from "../shared/is-object.js";
 import { formatPath } from "../shared/text/format-path.js";
 import { copyJson } from "./copy-json.js";
 import { isEqualJson } from "./is-equal-json.js";
@@ -99,6 +100,6 @@ function isDeepening(operation: PatchOperation): boolean {
 }
 
 function isWithinDepth(value: JsonValue, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
+  if (!isObjectOrList(value)) return true;
   return levels > 0 && Object.values(value).every((member) => isWithinDepth(member, levels - 1));
 }

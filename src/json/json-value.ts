@@ -1,3 +1,4 @@
+import { isObject } from "../shared/is-object.js";
 /** What JSON.parse can return. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
@@ -8,7 +9,7 @@ export interface JsonObject {
 
 /** Whether a value is an object as JSON knows it: neither an array nor an instance of a class, which JSON would not keep. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // A root prototype of any realm will do: hosts and test runners may build their objects in another one.
   return prototype === null || Object.getPrototypeOf(prototype) === null;

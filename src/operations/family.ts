@@ -3,6 +3,7 @@ import { toCanonicalJson } from "../json/canonical-json.js";
 import type { Names } from "../ports/names.js";
 import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";
+import { isObject } from "../shared/is-object.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** What every record on the wire has. */
@@ -171,7 +172,7 @@ export function copyFixedFields<Wire extends BaseRecord, Request>(
   stored: StoredRecord,
 ): unknown {
   const record = (body as Readonly<Record<string, unknown>> | null | undefined)?.[family.wrapper];
-  if (family.fixedFields === undefined || typeof record !== "object" || record === null || Array.isArray(record)) return body;
+  if (family.fixedFields === undefined || !isObject(record)) return body;
   const own = parseRecord<Readonly<Record<string, unknown>>>(stored);
   const kept = Object.fromEntries(family.fixedFields.map((name) => [name, own[name]]));
   return { ...(body as object), [family.wrapper]: { ...record, ...kept } };

@@ -8,7 +8,7 @@ import { etagOfText } from "../shared/text/etag.js";
 import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit/audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
-import { isolatedOptions, type Session, toWriteCall, type Work } from "./session.js";
+import { runDryWrite, type Session, toWriteCall, type Work } from "./session.js";
 import { writeWithApprovals } from "./write-with-approvals.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
@@ -72,30 +72,11 @@ async function runDry(operation: AnyOperation, call: OperationCall): Promise<Ope
   return result.etag === undefined ? result : { ...result, etag: etagOfText(result.json) };
 }
 
-class DryRunEnd extends Error {
-  readonly result: unknown;
-  constructor(result: unknown) {
-    super("The dry run is over.");
-    this.result = result;
-  }
-}
-
 function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
-  if (call.isDryRun) return runUndone(call, session, work, options);
+  if (call.isDryRun) return runDryWrite(call, session, work, options);
   // What the host has open cannot be begun anew, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
   const preparing = call.service.auditing?.prepare();
   const write = (): Promise<T> => writeWithApprovals(call, session, work, options);
   return preparing === undefined ? write() : preparing.then(write);
-}
-
-async function runUndone<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
-  try {
-    return await session.transaction<T>(async (tx) => {
-      throw new DryRunEnd(await work(toWriteCall(call, tx)));
-    }, isolatedOptions(options));
-  } catch (error) {
-    if (error instanceof DryRunEnd) return error.result as T;
-    throw error;
-  }
 }

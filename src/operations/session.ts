@@ -1,5 +1,7 @@
 import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
+import { KeyMutex } from "../shared/async/key-mutex.js";
+import { runWithRollback } from "../shared/async/run-with-rollback.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 
@@ -33,15 +35,15 @@ export function toWriteCall(call: OperationCall, tx: Transaction, asking?: Trans
   return write;
 }
 
+/** The result of work in a transaction that is rolled back afterwards. */
+export function runDryWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
+  return runWithRollback<T, T>((rollBack) =>
+    session.transaction(async (tx) => rollBack(await work(toWriteCall(call, tx))), isolatedOptions(options)),
+  );
+}
+
 /** A session whose transactions run one after the other: savepoints nest, so calls that start side by side must not overlap. */
 export function sequentialSession(session: Session): Session {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    reader: session.reader,
-    transaction: (work) => {
-      const run = last.then(() => session.transaction(work));
-      last = run.catch(() => undefined);
-      return run;
-    },
-  };
+  const turns = new KeyMutex();
+  return { reader: session.reader, transaction: (work) => turns.run("session", () => session.transaction(work)) };
 }

@@ -17,9 +17,11 @@ export interface KnownMembers {
   readonly operations: Readonly<Record<string, KnownNode>>;
 }
 
+const loadDocument = lazily(() => import("./known-members.json", { with: { type: "json" } }));
+
 /** Loaded with the first call in process that has a body. */
 export const loadKnownMembers: () => KnownMembers | Promise<KnownMembers> = lazily(async () => {
-  const { default: known }: { readonly default: object } = await import("./known-members.json", { with: { type: "json" } });
+  const { default: known }: { readonly default: object } = await loadDocument();
   return known as KnownMembers;
 });
 

@@ -1,12 +1,9 @@
-import {
-  type Answers,
-  type ApprovalRequest,
-  ApprovalRequired,
-  type TransactionApprovals,
-} from "../delivery/webhooks/approvals.js";
+import type { Answers, ApprovalRequest, TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import { generalError } from "../errors/identity-error.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TransactionOptions } from "../ports/storage.js";
+import { lazily } from "../shared/async/lazily.js";
+import { runWithRollback } from "../shared/async/run-with-rollback.js";
 import type { OperationCall } from "./operation.js";
 import { createRuntimeTrace, recordRuntime, replayRuntime } from "./replayed-runtime.js";
 import { isolatedOptions, type Session, toWriteCall, type Work } from "./session.js";
@@ -15,19 +12,26 @@ import { isolatedOptions, type Session, toWriteCall, type Work } from "./session
  * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
  * (docs/reference/webhooks.md#transactional-events). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
  */
-export function writeWithApprovals<T>(
+export async function writeWithApprovals<T>(
   call: OperationCall,
   session: Session,
   work: Work<T>,
   options?: TransactionOptions,
 ): Promise<T> {
-  return runAsking(call, (run) => session.transaction(run, options), work, noAnswers).catch((error: unknown) => {
-    if (error instanceof ApprovalRequired) return askAndRun(call, session, work, options);
-    throw error;
-  });
+  const result = await runAsking(call, (run) => session.transaction(run, options), work, noAnswers);
+  return result instanceof Questions ? askAndRun(call, session, work, options) : result;
 }
 
 const noAnswers: Answers = new Map();
+const loadAsking = lazily(() => import("../delivery/webhooks/request-approvals.js"));
+
+/** What receivers must be asked before the work is kept. */
+class Questions {
+  readonly requests: readonly ApprovalRequest[];
+  constructor(requests: readonly ApprovalRequest[]) {
+    this.requests = requests;
+  }
+}
 
 // Undone when receivers must be asked first: no transaction waits for them.
 function runAsking<T>(
@@ -36,15 +40,16 @@ function runAsking<T>(
   work: Work<T>,
   answers: Answers,
   toRuntime?: (runtime: Runtime) => Runtime,
-): Promise<T> {
-  return transaction(async (tx) => {
-    const asking: TransactionApprovals = { answers, open: [] };
-    // A storage may run this anew, which begins with the first of what was noted.
-    const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
-    const result = await work(toWriteCall(own, tx, asking));
-    if (asking.open.length > 0) throw new ApprovalRequired(asking.open);
-    return result;
-  });
+): Promise<T | Questions> {
+  return runWithRollback<T, Questions>((rollBack) =>
+    transaction(async (tx) => {
+      const asking: TransactionApprovals = { answers, open: [] };
+      // A storage may run this anew, which begins with the first of what was noted.
+      const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
+      const result = await work(toWriteCall(own, tx, asking));
+      return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
+    }),
+  );
 }
 
 /** How often work that asks other questions than before is begun anew. */
@@ -56,31 +61,13 @@ async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>
   const transaction: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createRuntimeTrace();
-    const noted = await tryAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
-    if ("value" in noted) return noted.value;
-    const { requestApprovals } = await import("../delivery/webhooks/request-approvals.js");
-    const answers = await requestApprovals(call.service, noted.questions);
-    const kept = await tryAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
-    if ("value" in kept) return kept.value;
+    const noted = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
+    if (!(noted instanceof Questions)) return noted;
+    const answers = await (await loadAsking()).requestApprovals(call.service, noted.requests);
+    const kept = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
+    if (!(kept instanceof Questions)) return kept;
   }
   throw generalError("WebhookTransactionException");
-}
-
-type Tried<T> = { readonly value: T } | { readonly questions: readonly ApprovalRequest[] };
-
-async function tryAsking<T>(
-  call: OperationCall,
-  transaction: Session["transaction"],
-  work: Work<T>,
-  answers: Answers,
-  toRuntime: (runtime: Runtime) => Runtime,
-): Promise<Tried<T>> {
-  try {
-    return { value: await runAsking(call, transaction, work, answers, toRuntime) };
-  } catch (error) {
-    if (error instanceof ApprovalRequired) return { questions: error.questions };
-    throw error;
-  }
 }
 
 function withRuntime(call: OperationCall, runtime: Runtime): OperationCall {

@@ -1,4 +1,5 @@
 import type { Filter } from "../ports/storage.js";
+import { isObject, isObjectOrList } from "../shared/is-object.js";
 import { QueryError, type QueryFields, toFieldFilter } from "./query-fields.js";
 
 /**
@@ -58,7 +59,7 @@ function parseNode(known: QueryFields, node: unknown, depth: number): Filter {
 }
 
 function asObject(value: unknown): Json {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new QueryError("A query is an object.");
+  if (!isObject(value)) throw new QueryError("A query is an object.");
   return value as Json;
 }
 
@@ -79,7 +80,7 @@ function asList(value: unknown): readonly unknown[] {
 // `{"field": "value"}` or `{"field": {"query": "value"}}`.
 function parseValue(known: QueryFields, body: Json, member: string, change = (value: string): string => value): Filter {
   const [[field, raw] = ["", undefined]] = Object.entries(body);
-  const value = typeof raw === "object" && raw !== null ? ((raw as Json)[member] ?? (raw as Json).value) : raw;
+  const value = isObjectOrList(raw) ? ((raw as Json)[member] ?? (raw as Json).value) : raw;
   return toFieldFilter(known, field, change(toText(value)));
 }
 

@@ -1,3 +1,6 @@
+import { KeyMutex } from "../shared/async/key-mutex.js";
+import { pause } from "../shared/async/pause.js";
+
 /** Where calls wait that are slowed: so many at a time, so that slowing one caller never exhausts the process for all. */
 export class DelayLimiter {
   readonly #seats: number;
@@ -15,7 +18,7 @@ export class DelayLimiter {
   async wait(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
     this.#taken++;
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await pause(milliseconds);
     this.#taken--;
   }
 }
@@ -33,7 +36,7 @@ interface Place {
 export class InFlightAttempts {
   readonly #maxWaiting: number;
   readonly #places = new Map<string, Place>();
-  readonly #lastOf = new Map<string, Promise<unknown>>();
+  readonly #turns = new KeyMutex();
   #waiting = 0;
 
   constructor(maxWaiting = 1_000) {
@@ -61,11 +64,7 @@ export class InFlightAttempts {
 
   /** Runs `work` after other work on the same key has ended, so that its reads stay valid until it writes. */
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const run = (this.#lastOf.get(id) ?? Promise.resolve()).then(work);
-    const forget = (): void => this.#forget(id, last);
-    const last: Promise<void> = run.then(forget, forget);
-    this.#lastOf.set(id, last);
-    return run;
+    return this.#turns.run(id, work);
   }
 
   enter(ids: readonly string[]): void {
@@ -85,9 +84,5 @@ export class InFlightAttempts {
       if (place.running === 0) this.#places.delete(id);
       for (const resolve of place.waiting.splice(0, place.running === 0 ? place.waiting.length : 1)) resolve();
     }
-  }
-
-  #forget(id: string, last: Promise<unknown>): void {
-    if (this.#lastOf.get(id) === last) this.#lastOf.delete(id);
   }
 }

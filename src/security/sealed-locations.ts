@@ -1,3 +1,4 @@
+import { isObjectOrList } from "../shared/is-object.js";
 /** A string and how to get to it from the top of a document. */
 export interface TextAt {
   readonly path: readonly string[];
@@ -47,7 +48,7 @@ export function sealedLocationOf(table: string, id: string, part?: string): Seal
 /** The strings in a document that look sealed. */
 export function findSealed(document: unknown, path: readonly string[] = []): readonly TextAt[] {
   if (typeof document === "string") return keyIdOf(document) === undefined ? [] : [{ path, text: document }];
-  if (typeof document !== "object" || document === null) return [];
+  if (!isObjectOrList(document)) return [];
   return Object.entries(document).flatMap(([name, value]) => findSealed(value, [...path, name]));
 }
 

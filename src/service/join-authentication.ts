@@ -18,6 +18,9 @@ import { lazily } from "../shared/async/lazily.js";
 import { invalidateAllProcesses } from "../shared/invalidate-all-processes.js";
 import { TtlCache } from "../shared/ttl-cache.js";
 
+const loadOrigins = lazily(() => import("../accounts/tokens/token-origins.js"));
+const loadVerifier = lazily(() => import("../accounts/tokens/verify-token.js"));
+
 /** What authentication is joined from. */
 export interface AuthenticationParts {
   readonly storage: Storage;
@@ -72,10 +75,7 @@ function createTokens(
   const { behaves, isLicensed } = createAvailability(version, plan);
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
   return new TokensOnDemand(async () => {
-    const [{ TokenOrigins }, { TokenVerifier }] = await Promise.all([
-      import("../accounts/tokens/token-origins.js"),
-      import("../accounts/tokens/verify-token.js"),
-    ]);
+    const [{ TokenOrigins }, { TokenVerifier }] = await Promise.all([loadOrigins(), loadVerifier()]);
     return new TokenVerifier({
       keys,
       origins: new TokenOrigins(storage),

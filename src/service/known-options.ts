@@ -1,4 +1,5 @@
 import type { IdentityServiceOptions } from "../options.js";
+import { isObjectOrList } from "../shared/is-object.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 
 const names: OptionNames<IdentityServiceOptions> = {
@@ -48,7 +49,7 @@ const names: OptionNames<IdentityServiceOptions> = {
  */
 export function assertOptions<Native>(given: IdentityServiceOptions<Native> | undefined): void {
   const storages = "memoryStorage(), sqliteStorage({ filename }) or postgresStorage({ connectionString })";
-  if (typeof given !== "object" || given === null)
+  if (!isObjectOrList(given))
     throw new TypeError(`createIdentityService needs options, a storage at least: pass { storage }, made by ${storages}.`);
   assertKnownOptions("", given, names);
   const { storage } = given;

@@ -1,13 +1,15 @@
 import type { ServiceContext } from "../operations/service-context.js";
+import { lazily } from "../shared/async/lazily.js";
 import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
+
+const loadRotation = lazily(() => import("./rotate-secrets.js"));
 
 /** What can be done with secrets, loaded with its first call. `assertOutside` refuses calls inside of the host's own transaction. */
 export function secretOperations(service: ServiceContext, assertOutside: () => void): SecretOperations {
   return Object.freeze({
     async rotate(options?: RotateOptions): Promise<RotationResult> {
       assertOutside();
-      const { rotateSecrets } = await import("./rotate-secrets.js");
-      return rotateSecrets(service, options);
+      return (await loadRotation()).rotateSecrets(service, options);
     },
   });
 }

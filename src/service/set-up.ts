@@ -15,11 +15,15 @@ import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/r
 import { equalsFilter } from "../search/parse-criteria.js";
 import { digestSecret } from "../security/digest.js";
 import { generateApiKey } from "../security/generate-api-key.js";
+import { lazily } from "../shared/async/lazily.js";
 import { parseUuid } from "../shared/text/uuid.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./ensure-installation.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */
 const administrationApplicationId = "3c219e58-ed0e-4b18-ad48-f4f92793ae32";
+
+const loadRun = lazily(() => import("../configuration/kickstart/run-kickstart.js"));
+const loadResolve = lazily(() => import("../configuration/kickstart/resolve-kickstart.js"));
 
 /**
  * Makes what a service cannot be without: the default tenant, the bootstrap key and, once in the life of a storage, what the
@@ -47,7 +51,7 @@ export async function setUp<Native>(
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
     const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
-    const { runKickstart } = await import("../configuration/kickstart/run-kickstart.js");
+    const { runKickstart } = await loadRun();
     await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
@@ -74,7 +78,7 @@ async function resolveDocument(
   source: NonNullable<IdentityServiceOptions["kickstart"]>,
   defaultTenantId: string,
 ): Promise<ResolvedKickstart> {
-  const { resolveKickstart } = await import("../configuration/kickstart/resolve-kickstart.js");
+  const { resolveKickstart } = await loadResolve();
   return resolveKickstart(source, {
     newId: context.service.runtime.newId,
     environment: process.env,

@@ -1,4 +1,5 @@
 import { inChunks, yieldToEventLoop } from "./async/in-steps.js";
+import { isObjectOrList } from "./is-object.js";
 import type { SizeLimits } from "./size-limits.js";
 
 /** How deep a JSON value may nest (docs/reference/wire.md#bodies). */
@@ -21,7 +22,7 @@ export function findUnsafeValue(value: unknown, sizes?: SizeLimits): UnsafeValue
 
 /** The same, in steps between which others have their turn, for values with long lists close to their roots. */
 export async function findUnsafeInSteps(value: unknown, sizes?: SizeLimits, depth = 0): Promise<UnsafeValue | undefined> {
-  if (typeof value !== "object" || value === null || depth >= steppedDepth) return inspect(value, depth, sizes);
+  if (!isObjectOrList(value) || depth >= steppedDepth) return inspect(value, depth, sizes);
   if (Array.isArray(value)) return findInLongList(value, depth, sizes);
   const entries = Object.entries(value);
   if (sizes?.admitsMap(entries.length) === false) return tooMany;
@@ -57,7 +58,7 @@ async function findInLongList(
 function inspect(value: unknown, depth: number, sizes: SizeLimits | undefined): UnsafeValue | undefined {
   if (typeof value === "string") return isSafeText(value) ? undefined : { kind: "forbiddenText", path: [] };
   if (typeof value === "number") return Number.isFinite(value) ? undefined : { kind: "notFinite", path: [] };
-  if (typeof value !== "object" || value === null) return undefined;
+  if (!isObjectOrList(value)) return undefined;
   if (depth >= maxJsonDepth) return { kind: "tooDeep", path: [] };
   if (!Array.isArray(value)) return inspectObject(value as Record<string, unknown>, depth, sizes);
   return sizes?.admitsList(value.length) === false ? tooMany : inspectItems(value, depth, sizes?.at(), 0);

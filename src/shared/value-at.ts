@@ -1,3 +1,5 @@
+import { isObject, isObjectOrList } from "./is-object.js";
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** A member that an object has of its own, not from its prototype; undefined where it has none. */
@@ -8,7 +10,7 @@ export function memberOf<T>(members: Readonly<Record<string, T>>, name: string):
 /** What stands at a dotted path of a JSON value; undefined where nothing does. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((parent, name) => {
-    const isObject = typeof parent === "object" && parent !== null && Object.hasOwn(parent, name);
+    const isObject = isObjectOrList(parent) && Object.hasOwn(parent, name);
     return isObject ? (parent as Readonly<Record<string, unknown>>)[name] : undefined;
   }, value);
 }
@@ -24,7 +26,7 @@ export function splitMember<T extends object>(object: T, [name = "", ...rest]: r
   if (!Object.hasOwn(object, name)) return [object, undefined];
   const { [name]: member, ...others } = object as Members;
   if (rest.length === 0) return [others as T, member];
-  if (typeof member !== "object" || member === null || Array.isArray(member)) return [object, undefined];
+  if (!isObject(member)) return [object, undefined];
   const [kept, taken] = splitMember(member, rest);
   return [{ ...object, [name]: kept }, taken];
 }

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/http/authenticate": ["src/http/authenticate", "src/shared", "src/ports", "src/errors", "src/security"],
   "src/http/route": ["src/http/route", "src/shared", "src/errors"],
   "src/http/authorize": ["src/http", "src/shared", "src/ports", "src/errors"],
-  "src/delivery/http-client": ["src/delivery/http-client", "src/ports"],
+  "src/delivery/http-client": ["src/delivery/http-client", "src/ports", "src/shared"],
 };
 
 for (const [folder, targets] of Object.entries(allowed))

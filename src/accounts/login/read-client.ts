@@ -1,6 +1,7 @@
 import { hasDuplicateAuthorization } from "../../http/authenticate/read-credential.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { oauthError } from "../../resources/oauth2/table.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 
 /** What a client says that it is, and what it proves it with. */
 export interface ClientCredentials {
@@ -17,7 +18,7 @@ export type FormFields = Readonly<Record<string, string | undefined>>;
  */
 export function readForm({ body }: OperationCall, names: readonly string[]): FormFields {
   const fields: Record<string, string> = {};
-  if (typeof body !== "object" || body === null) return fields;
+  if (!isObjectOrList(body)) return fields;
   for (const name of names) {
     const value: unknown = (Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined) ?? "";
     if (typeof value !== "string") throw oauthError("repeated_parameter");

@@ -4,6 +4,7 @@ import { isInsideHost, type OperationCall } from "../../operations/operation.js"
 import type { ModeratedUsername, ModerateUsername, ModerationResult } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
+import { lazily } from "../../shared/async/lazily.js";
 import type { Username, ValidatedUsername } from "./username.js";
 
 /** Whose username is checked. */
@@ -52,12 +53,14 @@ export async function validateUsername(
   throw fieldError("moderationRejected", owner.path);
 }
 
+const loadRequest = lazily(() => import("./request-moderation.js"));
+
 // The host's own function, else the integration; undefined where neither is.
 async function findModeration({ reader, service }: OperationCall): Promise<ModerateUsername | undefined> {
   if (service.moderateUsername !== undefined) return service.moderateUsername;
   const { moderation } = await loadIntegrations(service, reader);
   if (!moderation.enabled || !moderation.usernameModeration.enabled) return undefined;
-  return async (content) => (await import("./request-moderation.js")).requestModeration(service, moderation, content);
+  return async (content) => (await loadRequest()).requestModeration(service, moderation, content);
 }
 
 async function ask(

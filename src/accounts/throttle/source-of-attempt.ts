@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import type { OperationCall } from "../../operations/operation.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { parseIpAddress } from "../../shared/net/ip-address.js";
 
 /**
@@ -17,7 +18,7 @@ export function sourceOfAttempt(call: OperationCall): string {
 const unknownSource = "unknown";
 
 function readIpAddress(body: unknown): string | undefined {
-  const named = typeof body === "object" && body !== null && "ipAddress" in body ? body.ipAddress : undefined;
+  const named = isObjectOrList(body) && "ipAddress" in body ? body.ipAddress : undefined;
   return typeof named === "string" && parseIpAddress(named.trim()) !== undefined ? toSource(named.trim()) : undefined;
 }
 

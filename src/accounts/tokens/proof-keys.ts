@@ -1,5 +1,6 @@
 import type { CryptoKey, JWK } from "jose";
 import { loadJose } from "../../security/compact-jws.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 
 /** The public key of a proof. */
 export interface ProofKey {
@@ -51,7 +52,7 @@ export class ProofKeys {
 }
 
 function toPublicMembers(jwk: unknown): JWK | undefined {
-  if (typeof jwk !== "object" || jwk === null || secretMembers.some((name) => name in jwk)) return undefined;
+  if (!isObjectOrList(jwk) || secretMembers.some((name) => name in jwk)) return undefined;
   const given = new Map(Object.entries(jwk));
   const members = publicMembers.get(given.get("kty"))?.map((name) => [name, given.get(name)] as const);
   return members?.every(([, value]) => typeof value === "string") ? Object.fromEntries(members) : undefined;

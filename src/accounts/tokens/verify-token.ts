@@ -6,7 +6,9 @@ import type { ApiRequest } from "../../ports/transport.js";
 import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
 import { isTokenKey, type KeySource, type NamedKey } from "../../security/keys/loaded-keys.js";
 import { isSafeText } from "../../shared/find-unsafe-value.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { parseUuid } from "../../shared/text/uuid.js";
+import { TtlCache } from "../../shared/ttl-cache.js";
 
 /** Verifies that tokens come from the issuer that they name. */
 export interface OriginCheck {
@@ -27,9 +29,6 @@ interface TokenContext {
   readonly isProven: (request: ApiRequest, bound: BoundToken) => Promise<boolean>;
 }
 
-/** How long a token is taken for good without looking at its key again (docs/reference/api-keys.md#new-changed-and-revoked-keys). */
-const maxAgeMs = 900;
-
 const maxCachedTokens = 10_000;
 
 /** The tolerated clock skew between issuer and verifier. */
@@ -38,17 +37,10 @@ const clockSkewMs = 5_000;
 /** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
 const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 
-interface VerifiedToken {
-  readonly token: string;
-  readonly principal: TokenPrincipal;
-  readonly readInstant: number;
-}
-
 /** Turns tokens into principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
 export class TokenVerifier {
   readonly #context: TokenContext;
-  readonly #cache = new Map<string, VerifiedToken>();
-  #generation = 0;
+  readonly #cache = new TtlCache<TokenPrincipal>(maxCachedTokens);
 
   constructor(context: TokenContext) {
     this.#context = context;
@@ -66,14 +58,13 @@ export class TokenVerifier {
 
   /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
   async verify(token: string): Promise<TokenPrincipal | undefined> {
-    const known = this.#findKnown(token);
-    return known ?? this.#read(token);
+    const known = this.#findKnown(token) ?? (await this.#cache.find(token, () => this.#read(token)));
+    return known === undefined || this.#hasExpired(known.claims) ? undefined : known;
   }
 
   /** Forgets every token, so that changes of keys in this process take effect at once. */
   forget(): void {
-    this.#generation++;
-    this.#cache.clear();
+    this.#cache.invalidate();
     this.#context.origins.forget();
   }
 
@@ -95,25 +86,13 @@ export class TokenVerifier {
   }
 
   #findKnown(token: string): TokenPrincipal | undefined {
-    const cached = this.#cache.get(endOf(token));
-    if (cached?.token !== token) return undefined;
-    const isFresh = Math.abs(performance.now() - cached.readInstant) < maxAgeMs && !this.#hasExpired(cached.principal.claims);
-    return isFresh ? cached.principal : undefined;
+    const known = this.#cache.get(token);
+    return known === undefined || this.#hasExpired(known.claims) ? undefined : known;
   }
 
   async #read(token: string): Promise<TokenPrincipal | undefined> {
-    const generation = this.#generation;
     const jws = await parseJws(token);
-    const principal = jws && (await this.#verifySigned(jws));
-    if (principal === undefined) {
-      this.#cache.delete(endOf(token));
-      return undefined;
-    }
-    // What was verified before a change must not be remembered after it.
-    if (generation !== this.#generation) return principal;
-    if (this.#cache.size >= maxCachedTokens) this.#cache.clear();
-    this.#cache.set(endOf(token), { token, principal, readInstant: performance.now() });
-    return principal;
+    return jws && this.#verifySigned(jws);
   }
 
   async #verifySigned(jws: CompactJws): Promise<TokenPrincipal | undefined> {
@@ -154,13 +133,8 @@ function isId(value: unknown): value is string {
   return typeof value === "string" && parseUuid(value) === value;
 }
 
-// Tokens differ in their signatures: looking one up by a few characters of it is cheaper than by all of the token.
-function endOf(token: string): string {
-  return token.slice(-40);
-}
-
 /** The thumbprint of the key that a token is bound to (RFC 9449, 6.1). */
 function thumbprintOf({ cnf }: TokenClaims): string | undefined {
-  const thumbprint = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
+  const thumbprint = isObjectOrList(cnf) && "jkt" in cnf ? cnf.jkt : undefined;
   return typeof thumbprint === "string" ? thumbprint : undefined;
 }

@@ -2,6 +2,7 @@ import { type FieldErrorList, IdentityError } from "../../errors/identity-error.
 import type { InProcessApi } from "../../in-process.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { runWithRollback } from "../../shared/async/run-with-rollback.js";
 import type { ConfigFamily } from "./config-family.js";
 import type { ConfigChange, ResolveSecret } from "./document.js";
 import type { KnownRecord, KnownRecords } from "./known-records.js";
@@ -35,17 +36,13 @@ export async function callOperation(run: ConfigRun, row: ConfigFamily, verb: str
   await operation(input, { auditReason: run.auditReason });
 }
 
-class Undone extends Error {}
-
 /** Runs work in a savepoint and keeps it when it says so. */
-export async function tryOut(run: ConfigRun, work: () => Promise<boolean>): Promise<void> {
-  try {
-    await run.call.tx.savepoint(async () => {
-      if (!(await work())) throw new Undone();
-    });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-  }
+export function tryOut(run: ConfigRun, work: () => Promise<boolean>): Promise<void> {
+  return runWithRollback<void, void>((rollBack) =>
+    run.call.tx.savepoint(async () => {
+      if (!(await work())) rollBack();
+    }),
+  );
 }
 
 /** Runs work on an item; reports its refusals by their path in the document. Returns whether there were none. */

@@ -4,6 +4,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Session, toWriteCall, transactionSession } from "../../operations/session.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
+import { runWithRollback } from "../../shared/async/run-with-rollback.js";
 import { assertUnchangedPlan, isPlan } from "./config-plan.js";
 import {
   type ConfigApplyOptions,
@@ -30,11 +31,13 @@ export interface ConfigureParts {
 export function configure({ service, toApi }: ConfigureParts): Configuration {
   const within = <T>(work: (call: WriteCall, api: InProcessApi) => Promise<T>): Promise<T> =>
     service.storage.transaction((tx) => work(toCall(service, tx), toApi(transactionSession(tx))));
+  const undone = <T>(work: (call: WriteCall, api: InProcessApi) => Promise<T>): Promise<T> =>
+    runWithRollback<T, T>((rollBack) => within(async (call, api) => rollBack(await work(call, api))));
   return {
     async plan(document: ConfigDocument, options: ConfigPlanOptions = {}): Promise<ConfigPlan> {
       const { prune = false } = options;
       const plain = toPlainDocument(document);
-      const changes = await undone(within, (call, api) => reconcile(call, api, plain, prune, options));
+      const changes = await undone((call, api) => reconcile(call, api, plain, prune, options));
       return { formatVersion: configFormatVersion, changes, document, prune };
     },
     async apply(given: ConfigPlan | ConfigDocument, options: ConfigApplyOptions = {}): Promise<ConfigResult> {
@@ -50,7 +53,7 @@ export function configure({ service, toApi }: ConfigureParts): Configuration {
       await service.tenantRemovals.settle();
       return result;
     },
-    export: (options: ConfigExportOptions = {}) => undone(within, (call) => exportDocument(call, options)),
+    export: (options: ConfigExportOptions = {}) => undone((call) => exportDocument(call, options)),
   };
 }
 
@@ -60,26 +63,4 @@ function toCall(service: ServiceContext, tx: Transaction): WriteCall {
   };
   const said = { params: {}, body: undefined, bodyKind: "json", ifMatch: undefined, isDryRun: false } as const;
   return toWriteCall({ service, principal: hostPrincipal, scope: globalScope, ...said, reader: tx, write: refuse }, tx);
-}
-
-class Undone extends Error {
-  readonly result: unknown;
-  constructor(result: unknown) {
-    super("It was only tried out.");
-    this.result = result;
-  }
-}
-
-async function undone<T>(
-  within: (work: (call: WriteCall, api: InProcessApi) => Promise<never>) => Promise<never>,
-  work: (call: WriteCall, api: InProcessApi) => Promise<T>,
-): Promise<T> {
-  try {
-    return await within(async (call, api) => {
-      throw new Undone(await work(call, api));
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.result as T;
-    throw error;
-  }
 }

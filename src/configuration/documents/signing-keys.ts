@@ -7,6 +7,7 @@ import type { Key } from "../../resources/keys/schema.js";
 import { generatedAlgorithms } from "../../security/keys/algorithms.js";
 import { rsaLengths } from "../../security/keys/generate-key.js";
 import { loadKey, type SealedKey } from "../../security/keys/sealed-key.js";
+import { lazily } from "../../shared/async/lazily.js";
 import type { Members } from "./members.js";
 
 /** Parts that are only imported: without any of them a key is generated. */
@@ -17,9 +18,11 @@ export function verbOfKey(record: Members): string {
   return importedParts.some((part) => record[part] !== undefined) ? "import" : "generate";
 }
 
+const loadSchemas = lazily(() => import("../../resources/keys/schema.js"));
+
 /** Everything that a key can be made of. */
 export async function newKeyRequest(): Promise<Schema<unknown>> {
-  const { generateKeyRequest, importKeyRequest } = await import("../../resources/keys/schema.js");
+  const { generateKeyRequest, importKeyRequest } = await loadSchemas();
   const shapes = [generateKeyRequest, importKeyRequest].map((schema) => keyShape(schema));
   return object({ key: object(Object.assign({}, ...shapes)) });
 }

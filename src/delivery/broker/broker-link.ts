@@ -2,6 +2,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome } from "../../ports/event-transport.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
+import { lazily } from "../../shared/async/lazily.js";
 import { within } from "../../shared/async/within.js";
 import { type CallResult, receiverRemoved } from "../engine/attempt.js";
 import type { LeasedEvent } from "../engine/leased-event.js";
@@ -81,8 +82,10 @@ export class BrokerLink {
 }
 
 // The library that reads addresses is loaded with the first event.
+const loadGuards = lazily(() => import("../http-client/address-guard.js"));
+
 async function loadGuard({ allowsPrivateNetwork }: ServiceContext): Promise<OutboundGuard> {
-  return (await import("../http-client/address-guard.js")).createOutboundGuard(allowsPrivateNetwork);
+  return (await loadGuards()).createOutboundGuard(allowsPrivateNetwork);
 }
 
 const ignore = (): void => undefined;

@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../../operations/service-context.js";
+import { type Lazy, lazily } from "../../shared/async/lazily.js";
 import type { AllDeliverers } from "./deliverer-handle.js";
 
 const startDelayMilliseconds = 100;
@@ -6,12 +7,13 @@ const startDelayMilliseconds = 100;
 /** The deliverers, loaded when events and mails are to leave: a start does without. */
 export class DeliveryOnDemand {
   readonly #service: () => ServiceContext;
-  #deliverer: Promise<AllDeliverers> | undefined;
+  readonly #deliverer: Lazy<AllDeliverers>;
   #running: AllDeliverers | undefined;
   #startTimer: NodeJS.Timeout | undefined;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
+    this.#deliverer = lazily(async () => (await import("../outbox/create-deliverers.js")).createDeliverers(service()));
   }
 
   /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */
@@ -25,8 +27,7 @@ export class DeliveryOnDemand {
   /** Begins to deliver, until {@link stop}. */
   async start(): Promise<void> {
     clearTimeout(this.#startTimer);
-    this.#deliverer ??= this.#load();
-    this.#running = await this.#deliverer;
+    this.#running = await this.#deliverer();
     this.#running.start();
   }
 
@@ -35,17 +36,12 @@ export class DeliveryOnDemand {
 
   /** Delivers all that is due now, started or not; answers when more is due, in epoch milliseconds. */
   async settle(): Promise<number | undefined> {
-    this.#deliverer ??= this.#load();
-    return (await this.#deliverer).settle();
+    return (await this.#deliverer()).settle();
   }
 
   /** Ends what {@link start} began. */
   async stop(): Promise<void> {
     clearTimeout(this.#startTimer);
-    await (await this.#deliverer)?.stop();
-  }
-
-  async #load(): Promise<AllDeliverers> {
-    return (await import("../outbox/create-deliverers.js")).createDeliverers(this.#service());
+    await (await this.#deliverer.begun())?.stop();
   }
 }

@@ -2,6 +2,7 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { findNearestName } from "../../shared/text/nearest-name.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import { valueAt } from "../../shared/value-at.js";
@@ -18,7 +19,7 @@ const isThere = (value: unknown): boolean => value !== undefined && value !== nu
  * another plan, a tenant that is not there, and members that are missing; 401 for events of the instance from a caller that is bound to a tenant.
  */
 export async function publishGiven(call: OperationCall): Promise<OperationResult> {
-  const given: Given = typeof call.body === "object" && call.body !== null ? { ...call.body } : {};
+  const given: Given = isObjectOrList(call.body) ? { ...call.body } : {};
   const type = findType(call, given.type);
   assertComplete(type, given);
   assertKnown(type, given);
@@ -91,7 +92,7 @@ const secrets: ReadonlySet<string> = new Set(["clientSecret", "password", "passw
 // A host that passes a stored user must not publish the password (docs/reference/events.md#event-types).
 function withoutPasswords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPasswords);
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObjectOrList(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.has(name)));
 }
 

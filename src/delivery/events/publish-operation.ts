@@ -1,5 +1,4 @@
-import { defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
-import { lazily } from "../../shared/async/lazily.js";
+import { defineOperation, lazyOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 import type { EventShapes, PublishedType } from "./event-shapes.js";
 import type { EventInfo, RecordedEvent } from "./recorded-event.js";
 
@@ -30,15 +29,15 @@ export interface EventOperations {
   readonly retrySetAside: OperationSignature<Record<never, never>, { readonly retried: number; readonly kept: number }>;
 }
 
-// An import costs a tenth of the call, even of what is loaded.
-const loadPublish = lazily(async () => (await import("./publish-given.js")).publishGiven);
-
 export const eventOperations: OperationsOf<EventOperations> = {
-  publish: defineOperation("events.publish", [], async (call) => {
-    const publishGiven = loadPublish();
-    return publishGiven instanceof Promise ? (await publishGiven)(call) : publishGiven(call);
-  }),
-  retrySetAside: defineOperation("events.retrySetAside", [], async (call) =>
-    (await import("../engine/retry-set-aside.js")).retrySetAside(call),
+  publish: defineOperation(
+    "events.publish",
+    [],
+    lazyOperation(() => import("./publish-given.js"), "publishGiven"),
+  ),
+  retrySetAside: defineOperation(
+    "events.retrySetAside",
+    [],
+    lazyOperation(() => import("../engine/retry-set-aside.js"), "retrySetAside"),
   ),
 };

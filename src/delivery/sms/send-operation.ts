@@ -1,4 +1,4 @@
-import { defineOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
+import { defineOperation, lazyOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
 
 /** A text message that a host sends. */
 export interface SendSmsInput {
@@ -24,8 +24,9 @@ export interface SmsOperations {
 }
 
 export const smsOperations: OperationsOf<SmsOperations> = {
-  send: defineOperation("sms.send", [], async (call) => {
-    const { sendSms } = await import("./send-sms.js");
-    return sendSms(call);
-  }),
+  send: defineOperation(
+    "sms.send",
+    [],
+    lazyOperation(() => import("./send-sms.js"), "sendSms"),
+  ),
 };

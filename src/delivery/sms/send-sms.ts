@@ -4,6 +4,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { DirectoryUser } from "../../ports/directory.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import { queueMessages } from "../outbox/outbox.js";
 import { requireSmsSender, sendAtOnce } from "./find-sender.js";
@@ -19,7 +20,7 @@ type Given = Readonly<Record<string, unknown>>;
  * sight, and `[notConfigured]` without a way to send; 503 `[smsFailed]` when a waiting caller's message was not accepted.
  */
 export async function sendSms(call: OperationCall): Promise<OperationResult> {
-  const given: Given = typeof call.body === "object" && call.body !== null ? { ...call.body } : {};
+  const given: Given = isObjectOrList(call.body) ? { ...call.body } : {};
   assertShape(given);
   // What would be sent inside of a transaction would be sent even if that is undone.
   if (given.wait === true && isInsideHost(call)) throw fieldError("invalid", "wait", "A transaction waits for nobody.");

@@ -19,15 +19,6 @@ export interface TransactionApprovals {
   readonly open: ApprovalRequest[];
 }
 
-/** Undoes a transaction whose receivers are to be asked first. */
-export class ApprovalRequired extends Error {
-  readonly questions: readonly ApprovalRequest[];
-  constructor(questions: readonly ApprovalRequest[]) {
-    super("Receivers must be asked first.");
-    this.questions = questions;
-  }
-}
-
 const enough: Readonly<Record<TransactionType, (agreed: number, asked: number) => boolean>> = {
   None: () => true,
   Any: (agreed) => agreed > 0,

@@ -1,5 +1,9 @@
+import { lazily } from "../../shared/async/lazily.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 import type { WebhookKeys, WebhookMessage } from "./webhook-message.js";
+
+// Loaded with the first event, so that a process that only sends skips it.
+const loadCheck = lazily(() => import("./check-signature.js"));
 
 /**
  * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
@@ -7,7 +11,5 @@ import type { WebhookKeys, WebhookMessage } from "./webhook-message.js";
  */
 export async function verifyWebhook(message: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
   if (keys.secret === undefined && keys.jwks === undefined) throw new TypeError("verifyWebhook needs a secret or jwks.");
-  // Loaded with the first event, so that a process that only sends skips it.
-  const { checkSignature } = await import("./check-signature.js");
-  return checkSignature(message, keys);
+  return (await loadCheck()).checkSignature(message, keys);
 }

@@ -1,4 +1,5 @@
 import type { ApiRequest } from "../../ports/transport.js";
+import { lazily } from "../../shared/async/lazily.js";
 
 /** The URL that the client called, without its query; undefined when nobody can know. */
 export type UrlResolver = (request: ApiRequest) => string | undefined;
@@ -27,11 +28,12 @@ export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettin
   };
 }
 
+const loadProxies = lazily(() => import("./trusted-proxies.js"));
+
 // Loaded only when proxies are configured: other processes skip the library that parses addresses.
 async function loadProxyCheck(trustedProxies: readonly string[]): Promise<(address: string) => boolean> {
   if (trustedProxies.length === 0) return () => false;
-  const { createProxyCheck } = await import("./trusted-proxies.js");
-  return createProxyCheck(trustedProxies);
+  return (await loadProxies()).createProxyCheck(trustedProxies);
 }
 
 // Entries further left come from the proxy's own client, and may be forged.

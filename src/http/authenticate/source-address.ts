@@ -1,7 +1,11 @@
 import type { ApiRequest } from "../../ports/transport.js";
+import { lazily } from "../../shared/async/lazily.js";
 
 /** Determines the source address of a request; undefined when the transport does not know it. */
 export type AddressResolver = (request: ApiRequest) => string | undefined;
+
+// Loaded where there are proxies: a start without does not pay for the library that reads addresses.
+const loadProxies = lazily(() => import("./trusted-proxies.js"));
 
 /**
  * The source address of a request: the socket's other end or, when that is a proxy the host trusts, the right-most
@@ -13,9 +17,7 @@ export async function createAddressResolver(trustedProxies: readonly string[]): 
   if (!Array.isArray(trustedProxies))
     throw new TypeError("trustedProxies must be a list of IP addresses and CIDR ranges, such as ['10.0.0.0/8'].");
   if (trustedProxies.length === 0) return (request) => request.remoteAddress;
-  // Loaded where there are proxies: a start without does not pay for the library that reads addresses.
-  const { createProxyCheck } = await import("./trusted-proxies.js");
-  const isTrusted = createProxyCheck(trustedProxies);
+  const isTrusted = (await loadProxies()).createProxyCheck(trustedProxies);
   return (request) => {
     const path = [...forwardedAddresses(request), request.remoteAddress ?? ""];
     return path.findLast((address) => !isTrusted(address)) ?? path[0];

@@ -1,3 +1,4 @@
+import { isObjectOrList } from "../../shared/is-object.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import type { EndpointGrants, TokenClaims } from "../authenticate/principal.js";
 import type { Method, Route } from "../route/define-route.js";
@@ -65,7 +66,7 @@ function toGrants(calls: readonly string[]): Exclude<EndpointGrants, "all"> {
 
 /** The permissions on the entity with this id that a token carries: none unless the token is meant for that entity. */
 export function permissionsIn({ aud, permissions }: TokenClaims, entityId: string): readonly string[] {
-  if (![aud].flat().includes(entityId) || typeof permissions !== "object" || permissions === null) return [];
+  if (![aud].flat().includes(entityId) || !isObjectOrList(permissions)) return [];
   const named: unknown = Object.hasOwn(permissions, entityId) ? Reflect.get(permissions, entityId) : undefined;
   return Array.isArray(named) ? named.filter((name) => typeof name === "string") : [];
 }

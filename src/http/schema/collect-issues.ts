@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isObject } from "../../shared/is-object.js";
+import { isObject, isObjectOrList } from "../../shared/is-object.js";
 import type { Schema } from "./fields.js";
 import { definitionOf } from "./schema-definition.js";
 
@@ -45,7 +45,7 @@ function memberOf(value: unknown, key: PropertyKey): unknown {
 }
 
 function holdsLong(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isObjectOrList(value)) return false;
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return members.length > longSize || members.some(holdsLong);
 }

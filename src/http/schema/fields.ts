@@ -1,5 +1,6 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../../errors/codes.js";
+import { isObject } from "../../shared/is-object.js";
 import { isHttpUrl, isPossibleLink } from "../../shared/net/http-url.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import * as z from "./schema-library.js";
@@ -196,6 +197,6 @@ export function requiredIfEnabled<Type extends Zod.ZodType<{ readonly enabled: b
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === "string") return value.trim() === "";
-  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  const isMap = isObject(value);
   return value === undefined || (isMap && Object.keys(value).length === 0);
 }

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { type FieldErrorKind, fieldErrorCodes } from "../../errors/codes.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { lazily } from "../../shared/async/lazily.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { formatPath } from "../../shared/text/format-path.js";
 import { collectIssues } from "./collect-issues.js";
 import type { Schema } from "./fields.js";
@@ -73,7 +74,7 @@ function toKind(issue: z.core.$ZodIssue): FieldErrorKind {
 /** The same value without object members that are null, at any depth; the very same value when there are none. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return mapChanged(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObjectOrList(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const [key, member] of Object.entries(value)) {
     const kept = withoutNulls(member);

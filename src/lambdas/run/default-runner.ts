@@ -1,8 +1,10 @@
 import type { LambdaFailure, LambdaOutcome, LambdaRun, LambdaRunner, LambdaRunnerState } from "../../ports/lambda-runner.js";
 import type { Logger } from "../../ports/runtime.js";
+import { type Lazy, lazily } from "../../shared/async/lazily.js";
 
 // The only place where the core names an adapter: by the package, so that neither is built into the other.
-const loadInstalled = async (): Promise<LambdaRunner> => (await import("latchkey/isolated-vm")).isolatedVmRunner();
+const loadInstalled = lazily(() => import("latchkey/isolated-vm"));
+const createInstalled = async (): Promise<LambdaRunner> => (await loadInstalled()).isolatedVmRunner();
 
 const idle: LambdaRunnerState = Object.freeze({ guests: 0, waiting: 0, killed: 0 });
 
@@ -11,37 +13,29 @@ const idle: LambdaRunnerState = Object.freeze({ guests: 0, waiting: 0, killed: 0
  * installed, every run ends as `refused`, and the first one logs how to install it.
  */
 export class DefaultLambdaRunner implements LambdaRunner {
-  readonly #logger: Logger;
-  readonly #load: () => Promise<LambdaRunner>;
-  #loading: Promise<LambdaRunner | undefined> | undefined;
-  #loaded: LambdaRunner | undefined;
+  readonly #runner: Lazy<LambdaRunner | undefined>;
 
-  constructor(logger: Logger, load: () => Promise<LambdaRunner> = loadInstalled) {
-    this.#logger = logger;
-    this.#load = load;
+  constructor(logger: Logger, load: () => Promise<LambdaRunner> = createInstalled) {
+    this.#runner = lazily(() =>
+      load().catch((error: unknown) => {
+        logger.error({ err: error }, `A lambda was not run: ${installAdvice}`);
+        return undefined;
+      }),
+    );
   }
 
   async run(run: LambdaRun): Promise<LambdaOutcome> {
-    this.#loading ??= this.#loadOnce();
-    const runner = await this.#loading;
+    const runner = await this.#runner();
     return runner === undefined ? missing : runner.run(run);
   }
 
   readState(): LambdaRunnerState {
-    return this.#loaded?.readState() ?? idle;
+    const runner = this.#runner.begun();
+    return runner === undefined || runner instanceof Promise ? idle : runner.readState();
   }
 
   async close(): Promise<void> {
-    await (await this.#loading)?.close();
-  }
-
-  async #loadOnce(): Promise<LambdaRunner | undefined> {
-    try {
-      this.#loaded = await this.#load();
-    } catch (error) {
-      this.#logger.error({ err: error }, `A lambda was not run: ${installAdvice}`);
-    }
-    return this.#loaded;
+    await (await this.#runner.begun())?.close();
   }
 }
 

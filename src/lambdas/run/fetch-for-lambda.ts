@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { isHeaderValue, isRequestHeaderName } from "../../shared/net/http-header.js";
 import { isHttpUrl } from "../../shared/net/http-url.js";
 import { lambdaHeader } from "../lambda-request.js";
@@ -55,7 +56,7 @@ function toRequest(url: unknown, init: unknown): Pick<OutboundRequest, "method" 
 }
 
 function toMembers(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return isObjectOrList(value) ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function toHeaders(given: unknown): Readonly<Record<string, string>> {

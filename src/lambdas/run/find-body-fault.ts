@@ -1,8 +1,12 @@
 import type { Node, Position, Program } from "acorn";
+import { lazily } from "../../shared/async/lazily.js";
 import type { LambdaTypeRow } from "../types/lambda-types.js";
 
 /** The longest part of the parser's own words, which may quote the script. */
 const maxQuotedLength = 200;
+
+// Loaded with the first body that is checked: a start does without.
+const loadParser = lazily(() => import("./parse-script.js"));
 
 const start: Position = { line: 1, column: 0 };
 
@@ -11,8 +15,7 @@ const start: Position = { line: 1, column: 0 };
  * strict mode that declares the function of the type at its top, as a function or as a variable that is set to one. Nothing of it is run.
  */
 export async function findBodyFault(body: string, type: LambdaTypeRow): Promise<string | undefined> {
-  // Loaded with the first body that is checked: a start does without.
-  const { parseScript } = await import("./parse-script.js");
+  const { parseScript } = await loadParser();
   try {
     return findFunctionFault(parseScript(body), type);
   } catch (error) {

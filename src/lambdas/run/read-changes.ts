@@ -1,4 +1,5 @@
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { formatPath } from "../../shared/text/format-path.js";
 import type { LambdaTypeRow } from "../types/lambda-types.js";
 import { isValidationErrors } from "../validation-errors.js";
@@ -34,14 +35,14 @@ export function readChanges({ row, given, mayShorten }: GivenArguments, changedJ
   const written: unknown = JSON.parse(changedJson);
   const unsafe = findUnsafeValue(written);
   if (unsafe !== undefined) return fault(`The result is not allowed at ${formatPath(unsafe.path)}.`);
-  if (!isObject(written)) return fault("There is no result.");
+  if (!isObjectOrList(written)) return fault("There is no result.");
   const changed: Record<string, unknown> = {};
   for (const path of row.changes) {
     const [argument = "", member] = path.split(".");
     const before = given[argument];
     const after = written[argument];
     if (before === undefined) continue;
-    if (!isObject(after) || Array.isArray(after) !== Array.isArray(before)) return fault(`The result has no ${argument}.`);
+    if (!isObjectOrList(after) || Array.isArray(after) !== Array.isArray(before)) return fault(`The result has no ${argument}.`);
     if (member !== undefined && shapes[path]?.(after[member]) === false) return fault(`The value of ${path} is not allowed.`);
     if (member !== undefined) changed[argument] = { ...toMembers(changed[argument] ?? before), [member]: after[member] };
     else changed[argument] = Array.isArray(after) ? after : restore(row, argument, toMembers(before), after, mayShorten);
@@ -53,12 +54,8 @@ function fault(message: string): ReadChanges {
   return { kind: "threw", message };
 }
 
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null;
-}
-
 function toMembers(value: unknown): Members {
-  return isObject(value) ? value : {};
+  return isObjectOrList(value) ? value : {};
 }
 
 function restore(row: LambdaTypeRow, argument: string, before: Members, after: Members, mayShorten: boolean): Members {

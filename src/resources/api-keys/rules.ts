@@ -20,6 +20,7 @@ import { digestSecret } from "../../security/digest.js";
 import { generateApiKey } from "../../security/generate-api-key.js";
 import type { Sealer } from "../../security/seal.js";
 import { sealedLocationOf } from "../../security/sealed-locations.js";
+import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import type { AccessList } from "../access-lists/schema.js";
@@ -201,10 +202,12 @@ async function isUsable(reader: StorageReader, tenantId: string): Promise<boolea
   return tenant !== undefined && parseRecord<Tenant>(tenant).state !== "PendingDelete";
 }
 
+const loadAccessCheck = lazily(() => import("../../http/authenticate/access-list.js"));
+
 // The check is made once for each time that the key is read, and what reads addresses is loaded with the first list.
 async function readSource(reader: StorageReader, accessListId: string): Promise<AllowedSource> {
   const stored = await reader.retrieve(globalScope, accessListsTable, accessListId);
-  const { createAccessCheck } = await import("../../http/authenticate/access-list.js");
+  const { createAccessCheck } = await loadAccessCheck();
   const isAllowed = createAccessCheck(stored === undefined ? [] : parseRecord<AccessList>(stored).entries);
   return { accessListId, includes: (address) => address !== undefined && isAllowed(address) };
 }

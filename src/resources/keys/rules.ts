@@ -14,6 +14,7 @@ import { type PublicJwk, toPublicJwk } from "../../security/keys/public-jwk.js";
 import { toThumbprint } from "../../security/keys/public-key-data.js";
 import { loadKey, type SealedKey, sealKey } from "../../security/keys/sealed-key.js";
 import type { Sealer } from "../../security/seal.js";
+import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import type { Application } from "../applications/schema.js";
 import { applicationsTable } from "../applications/table.js";
@@ -23,6 +24,8 @@ import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithM
 import { defaultSigningKeyId, keySearch, keysTable } from "./table.js";
 
 // Loaded with the first key that is made.
+const loadGeneration = lazily(() => import("../../security/keys/generate-key.js"));
+const loadImport = lazily(() => import("../../security/keys/import-key.js"));
 const generateKeyRequest = lazySchema(() => import("./schema.js"), "generateKeyRequest");
 const importKeyRequest = lazySchema(() => import("./schema.js"), "importKeyRequest");
 const updateKeyRequest = lazySchema(() => import("./schema.js"), "updateKeyRequest");
@@ -77,7 +80,7 @@ async function addGenerated(
   request: WithMaterial<GenerateKeyRequest>,
 ): Promise<WithMaterial<GenerateKeyRequest>> {
   assertNotReserved(call);
-  const { generateKey } = await import("../../security/keys/generate-key.js");
+  const { generateKey } = await loadGeneration();
   return { ...request, material: await generateKey(request.key, call.service.runtime.random) };
 }
 
@@ -86,7 +89,7 @@ async function addImported(
   request: WithMaterial<ImportKeyRequest>,
 ): Promise<WithMaterial<ImportKeyRequest>> {
   assertNotReserved(call);
-  const { importKey } = await import("../../security/keys/import-key.js");
+  const { importKey } = await loadImport();
   const material = await importKey(request.key);
   const { algorithm, type } = material;
   return { key: { ...request.key, algorithm, type }, material };
@@ -144,7 +147,7 @@ async function forgetKeys(call: WriteCall): Promise<void> {
 export const defaultSigningKey: BuiltIn = {
   name: "defaultSigningKey",
   async make(tx, service) {
-    const { generateKey } = await import("../../security/keys/generate-key.js");
+    const { generateKey } = await loadGeneration();
     const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
     const name = "Default signing key";
     const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;

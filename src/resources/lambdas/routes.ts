@@ -6,6 +6,7 @@ import type { LambdaTypeName } from "../../lambdas/types/lambda-types.js";
 import {
   type AnyOperation,
   defineOperation,
+  lazyOperation,
   type Operation,
   type OperationSignature,
   type OperationsOf,
@@ -18,6 +19,7 @@ import { retrieveOperation } from "../../operations/verbs/retrieve.js";
 import { searchOperation } from "../../operations/verbs/search.js";
 import { updateOperation } from "../../operations/verbs/update.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import { lazily } from "../../shared/async/lazily.js";
 import { lambdas, listFilter } from "./rules.js";
 import type { Lambda, LambdaFields, LambdaRequest, LambdaTestRequest, UnsavedLambdaTestRequest } from "./schema.js";
 
@@ -60,6 +62,8 @@ export interface LambdaOperations {
   readonly test: OperationSignature<TestLambdaInput, LambdaTestResult>;
 }
 
+const loadTest = lazily(() => import("../../lambdas/kit/test-lambda.js"));
+
 export const lambdaOperations: OperationsOf<LambdaOperations> = {
   create: createOperation(lambdas),
   retrieve: retrieveOperation(lambdas),
@@ -70,7 +74,7 @@ export const lambdaOperations: OperationsOf<LambdaOperations> = {
   search: searchOperation(lambdas),
   // What runs lambdas is loaded with the first one.
   test: defineOperation("lambdas.test", ["lambdaId"], async (call) =>
-    (await import("../../lambdas/kit/test-lambda.js")).testLambda(call, {
+    (await loadTest()).testLambda(call, {
       stored: lazySchema(() => import("./schema.js"), "lambdaTestRequest"),
       unsaved: lazySchema(() => import("./schema.js"), "unsavedLambdaTestRequest"),
     }),
@@ -81,7 +85,7 @@ export const lambdaOperations: OperationsOf<LambdaOperations> = {
 export const runLambdaOperation: Operation<RunRequest, Readonly<Record<string, unknown>>> = defineOperation(
   "lambdas.run",
   ["lambdaId"],
-  async (call) => (await import("../../lambdas/run/run-stored.js")).runStored(call),
+  lazyOperation(() => import("../../lambdas/run/run-stored.js"), "runStored"),
 );
 
 const { test, ...ofRecords } = lambdaOperations;

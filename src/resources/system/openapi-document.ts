@@ -4,6 +4,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
+import { lazily } from "../../shared/async/lazily.js";
 import { isObject } from "../../shared/is-object.js";
 import { etagOfText } from "../../shared/text/etag.js";
 
@@ -11,6 +12,8 @@ interface KeptAnswer {
   readonly basePath: string;
   readonly result: OperationResult;
 }
+
+const loadDocument = lazily(() => import("../../../openapi.json", { with: { type: "json" } }));
 
 // The last one: a service is mounted at one path, as a rule.
 const kept = new WeakMap<ServiceContext, KeptAnswer>();
@@ -20,7 +23,7 @@ export async function getOpenApi({ service, request }: OperationCall): Promise<O
   const basePath = request?.basePath ?? "";
   const known = kept.get(service);
   if (known?.basePath === basePath) return known.result;
-  const result = toResult(service, basePath, (await import("../../../openapi.json", { with: { type: "json" } })).default);
+  const result = toResult(service, basePath, (await loadDocument()).default);
   kept.set(service, { basePath, result });
   return result;
 }

@@ -10,6 +10,7 @@ import { optionalId, requireId } from "../../operations/record-steps.js";
 import type { SearchableFamily } from "../../operations/verbs/search.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
+import { isObjectOrList } from "../../shared/is-object.js";
 import { valueAt } from "../../shared/value-at.js";
 import type { WebhookAttemptLog, WebhookEventLog } from "./schema.js";
 import { webhookAttemptLogsTable, webhookEventLogSearch, webhookEventLogsTable } from "./table.js";
@@ -97,7 +98,7 @@ const replayBatch = 200;
  */
 export async function replayEvents(call: OperationCall): Promise<OperationResult> {
   const search = valueAt(call.body, "search");
-  const raw: RawCriteria = typeof search === "object" && search !== null ? { ...search } : {};
+  const raw: RawCriteria = isObjectOrList(search) ? { ...search } : {};
   if (raw.start === undefined || raw.start === null || raw.start === "") throw fieldError("missing", "search.start");
   const { filter } = parseCriteria(call.service.availability.searchOf("webhookEventLog", webhookEventLogSearch), raw);
   const first: Criteria = { ...(filter && { filter }), sort: [], limit: replayBatch, offset: 0 };

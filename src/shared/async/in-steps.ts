@@ -1,3 +1,4 @@
+import { isObjectOrList } from "../is-object.js";
 /** How many items one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
 export const chunkSize = 1_000;
 
@@ -13,7 +14,7 @@ export function hasManyItems(value: unknown): boolean {
 }
 
 function countItems(value: unknown, depth: number): number {
-  if (typeof value !== "object" || value === null || depth === 0) return 0;
+  if (!isObjectOrList(value) || depth === 0) return 0;
   if (Array.isArray(value)) return value.length;
   let count = 0;
   for (const member of Object.values(value)) count += countItems(member, depth - 1);
@@ -98,7 +99,7 @@ function copyItems(items: readonly unknown[]): readonly unknown[] {
 }
 
 function holdsTextsOnly(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  if (!isObjectOrList(value) || Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const name of Reflect.ownKeys(value))
     if (typeof name !== "string" || typeof (value as Record<string, unknown>)[name] !== "string") return false;
   return true;
@@ -106,7 +107,7 @@ function holdsTextsOnly(value: unknown): boolean {
 
 /** The same, with the lists close to the root in steps. */
 export async function copyByJsonInSteps(value: unknown, depth: number = listDepth): Promise<unknown> {
-  if (depth === 0 || typeof value !== "object" || value === null || "toJSON" in value) return copyByJson(value);
+  if (depth === 0 || !isObjectOrList(value) || "toJSON" in value) return copyByJson(value);
   if (Array.isArray(value)) {
     const copies = await mapInChunks(value, copyItems);
     await yieldToEventLoop();

@@ -1,11 +1,26 @@
-/** Loads a value at the first call. Returns a promise until it is loaded, and then the value itself. */
-export function lazily<T>(load: () => Promise<T>): () => T | Promise<T> {
-  let loaded: { readonly value: T } | undefined;
-  return () =>
-    loaded === undefined
-      ? load().then((value) => {
-          loaded = { value };
-          return value;
-        })
-      : loaded.value;
+/** A value that is made at the first call. Returns a promise until it is there, and then the value itself. */
+export interface Lazy<T> {
+  (): T | Promise<T>;
+  /** The same where somebody has called before; undefined, and nothing is made, where nobody has. */
+  readonly begun: () => T | Promise<T> | undefined;
+}
+
+/** Makes a value at the first call, once. When that fails, the next call tries again. */
+export function lazily<T>(load: () => Promise<T>): Lazy<T> {
+  let begun: { readonly value: T | Promise<T> } | undefined;
+  const begin = (): Promise<T> => {
+    const loading = load().then(
+      (value) => {
+        begun = { value };
+        return value;
+      },
+      (error: unknown) => {
+        begun = undefined;
+        throw error;
+      },
+    );
+    begun = { value: loading };
+    return loading;
+  };
+  return Object.assign(() => (begun === undefined ? begin() : begun.value), { begun: () => begun?.value });
 }

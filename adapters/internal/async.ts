@@ -1,0 +1,15 @@
+/** Resolves after so many milliseconds. Where `isRef` is false, a process may end before. */
+export function pause(milliseconds: number, isRef = true): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  if (!isRef) timer.unref();
+  return promise;
+}
+
+/** Resolves in the next turn of the event loop. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** For promises whose result nobody needs. */
+export const ignore = (): void => undefined;
