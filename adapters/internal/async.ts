@@ -11,5 +11,5 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** For promises whose result nobody needs. */
+/** Does nothing with a result or an error. */
 export const ignore = (): void => undefined;

@@ -1,7 +1,7 @@
 /** A value that is made at the first call. Returns a promise until it is there, and then the value itself. */
 export interface Lazy<T> {
   (): T | Promise<T>;
-  /** The same where somebody has called before; undefined, and nothing is made, where nobody has. */
+  /** The value or its promise if there was a call before; undefined otherwise. Makes nothing. */
   readonly begun: () => T | Promise<T> | undefined;
 }
 

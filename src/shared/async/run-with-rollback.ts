@@ -8,7 +8,7 @@ class RolledBack<T> extends Error {
 
 /**
  * Runs a transaction whose work may call `rollBack`: nothing of it is stored then, and this resolves with the value given to `rollBack`.
- * A storage rolls back what throws, so the value travels in an error, which nobody else can catch by mistake.
+ * A storage rolls back work that throws, so an error carries the value.
  */
 export async function runWithRollback<T, Value>(
   transaction: (rollBack: (value: Value) => never) => Promise<T>,
