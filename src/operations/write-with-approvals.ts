@@ -25,7 +25,7 @@ export async function writeWithApprovals<T>(
 const noAnswers: Answers = new Map();
 const loadAsking = lazily(() => import("../delivery/webhooks/request-approvals.js"));
 
-/** What receivers must be asked before the work is kept. */
+/** What receivers must be asked before anything is stored. */
 class Questions {
   readonly requests: readonly ApprovalRequest[];
   constructor(requests: readonly ApprovalRequest[]) {
