@@ -57,6 +57,7 @@ export interface ClientOptions {
   readonly maxAnswerBytes?: number | undefined;
   /** Ends all calls. */
   readonly signal?: AbortSignal | undefined;
+  /** Clock, sleep and random numbers for tests. Default: those of the platform. */
   readonly runtime?: ClientRuntime | undefined;
 }
 

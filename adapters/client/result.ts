@@ -24,11 +24,15 @@ export interface Success<Value> {
 
 /** The service refused the call, or the client did before it sent anything (`attempts` is 0), with the same codes. */
 export interface ErrorResult {
+  /** False: narrows the result to a failure. */
   readonly ok: false;
+  /** Narrows a failure to one that the service, or the client before sending, refused. */
   readonly kind: "refused";
+  /** The HTTP status of the refusal, 400 or above. */
   readonly status: number;
   /** The first code: `[kind]` or `[kind]path`, as `IdentityError` has it in process; `[unknown]` for what is not the service's own refusal. */
   readonly code: string;
+  /** All errors of the refusal, by field and in general. */
   readonly errors: Errors;
   /** How long to wait before the next try, in milliseconds, where the answer says it. */
   readonly retryAfterMs: number | undefined;
@@ -45,14 +49,19 @@ export type NoResponseKind = "network" | "timeout" | "aborted" | "badAnswer" | "
 
 /** There is no answer to go by. Unless the kind is `credential`, the service may have done what was asked. */
 export interface NoResponse {
+  /** False: narrows the result to a failure. */
   readonly ok: false;
+  /** Why there is no answer. */
   readonly kind: NoResponseKind;
   /** Of the answer that is none of the service's. */
   readonly status: number | undefined;
   /** The kind in brackets. */
   readonly code: `[${NoResponseKind}]`;
+  /** One general error with `code` and a sentence. */
   readonly errors: Errors;
+  /** Always undefined: nobody said how long to wait. */
   readonly retryAfterMs: undefined;
+  /** How many requests were sent; 0 when the credential failed. */
   readonly attempts: number;
   /** What was thrown. */
   readonly cause: unknown;
@@ -66,10 +75,15 @@ export type Result<Value> = Success<Value> | Failure;
 
 /** A failed call as an error: thrown by {@link unwrap} and by loops over searches. It holds nothing of the request. */
 export class ClientError extends Error {
+  /** The failed result. */
   readonly failure: Failure;
+  /** `refused`, or why there was no answer. */
   readonly kind: Failure["kind"];
+  /** The HTTP status; undefined without an answer. */
   readonly status: number | undefined;
+  /** The first code: `[kind]` or `[kind]path`. */
   readonly code: string;
+  /** All errors, by field and in general. */
   readonly errors: Errors;
 
   constructor(failure: Failure) {

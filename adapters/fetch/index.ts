@@ -9,6 +9,7 @@ export interface FetchHandlerOptions {
 
 /** What a host knows of a request beside the request. */
 export interface ConnectionInfo {
+  /** The address of the peer, IPv4 or IPv6. Default: unknown, so access lists refuse and throttling counts all as one. */
   readonly remoteAddress?: string | undefined;
   /** What the host made of the body when it has read it already, as `await context.req.json()` does in Hono. */
   readonly parsedBody?: unknown;

@@ -7,8 +7,11 @@ export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSett
 
 /** The part of a producer of the package `kafkajs` that is used. */
 export interface KafkaProducer {
+  /** Connects to the brokers; rejects when none answers. */
   connect(): Promise<void>;
+  /** Closes the connections. */
   disconnect(): Promise<void>;
+  /** Sends messages to one topic; resolves when the brokers acknowledged them. */
   send(batch: {
     topic: string;
     acks: number;
@@ -20,14 +23,23 @@ export interface KafkaProducer {
 
 /** How a client of the package `kafkajs` is made. */
 export interface KafkaClientConfig {
+  /** Addresses as `host:port`. */
   brokers: string[];
+  /** The name that brokers log. */
   clientId: string;
+  /** How long to wait for a connection, in milliseconds. */
   connectionTimeout: number;
+  /** How long to wait for an answer, in milliseconds. */
   requestTimeout: number;
+  /** No retries of its own: the service repeats deliveries. */
   retry: { retries: number };
+  /** Silent: the service logs failures itself. */
   logLevel: 0;
+  /** TLS settings; absent for plain connections. */
   ssl?: KafkaTls;
+  /** Credentials; absent for none. */
   sasl?: KafkaCredentials;
+  /** Opens connections through the guard for outgoing calls; absent for brokers that the host names. */
   socketFactory?: (request: SocketRequest) => Socket;
 }
 

@@ -4,14 +4,21 @@ import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest } f
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {
+  /** The request of Node. */
   readonly req: IncomingMessage;
+  /** The response of Node. */
   readonly res: ServerResponse;
+  /** Path and query, after middleware such as `koa-mount` removed a prefix. */
   readonly url: string;
   /** The URL that the client called, before middleware such as `koa-mount` changed `url`. */
   readonly originalUrl: string;
+  /** The request of Koa: `body` is what a body parser left, if one ran. */
   readonly request: { readonly body?: unknown };
+  /** The HTTP status of the response. */
   status: number;
+  /** The body of the response; null for none. */
   body: unknown;
+  /** Sets several headers. */
   set(headers: Readonly<Record<string, string | string[]>>): void;
 }
 

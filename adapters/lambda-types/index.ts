@@ -65,7 +65,9 @@ export type { LambdaType } from "../../src/lambdas/types/lambda-types.js";
 
 /** How a lambda gets at the secrets that the host resolves; see the option `lambdas.resolveSecret`. */
 export interface LambdaSecrets {
+  /** `get` returns the secret with a name; undefined for an unknown one. */
   readonly secrets: { get(name: string): string | undefined };
+  /** The same under the name of the reference: `context.services.secrets.get(name)`. */
   readonly services: { readonly secrets: { get(name: string): string | undefined } };
 }
 
@@ -267,31 +269,58 @@ export type MFARequirement = (
 
 /** The function of each kind, by the kind. */
 export interface LambdaFunctions {
+  /** Fills the access token of a user. */
   readonly JWTPopulate: JWTPopulate;
+  /** Reconciles a user with an OpenID Connect provider. */
   readonly OpenIDReconcile: OpenIDReconcile;
+  /** Reconciles a user with a SAML provider. */
   readonly SAMLv2Reconcile: SAMLv2Reconcile;
+  /** Fills a SAML response. */
   readonly SAMLv2Populate: SAMLv2Populate;
+  /** Reconciles a user with Apple. */
   readonly AppleReconcile: AppleReconcile;
+  /** Reconciles a user with another issuer's token. */
   readonly ExternalJWTReconcile: ExternalJWTReconcile;
+  /** Reconciles a user with Facebook. */
   readonly FacebookReconcile: FacebookReconcile;
+  /** Reconciles a user with Google. */
   readonly GoogleReconcile: GoogleReconcile;
+  /** Reconciles a user with HYPR. */
   readonly HYPRReconcile: HYPRReconcile;
+  /** Reconciles a user with Twitter. */
   readonly TwitterReconcile: TwitterReconcile;
+  /** Makes a user of a directory entry. */
   readonly LDAPConnectorReconcile: LDAPConnectorReconcile;
+  /** Reconciles a user with LinkedIn. */
   readonly LinkedInReconcile: LinkedInReconcile;
+  /** Reconciles a user with Epic Games. */
   readonly EpicGamesReconcile: EpicGamesReconcile;
+  /** Reconciles a user with Nintendo. */
   readonly NintendoReconcile: NintendoReconcile;
+  /** Reconciles a user with Sony. */
   readonly SonyPSNReconcile: SonyPSNReconcile;
+  /** Reconciles a user with Steam. */
   readonly SteamReconcile: SteamReconcile;
+  /** Reconciles a user with Twitch. */
   readonly TwitchReconcile: TwitchReconcile;
+  /** Reconciles a user with Xbox. */
   readonly XboxReconcile: XboxReconcile;
+  /** Fills the access token of an entity. */
   readonly ClientCredentialsJWTPopulate: ClientCredentialsJWTPopulate;
+  /** Makes a group of a SCIM group. */
   readonly SCIMGroupRequestConverter: SCIMGroupRequestConverter;
+  /** Makes a SCIM group of a group. */
   readonly SCIMGroupResponseConverter: SCIMGroupResponseConverter;
+  /** Makes a user of a SCIM user. */
   readonly SCIMUserRequestConverter: SCIMUserRequestConverter;
+  /** Makes a SCIM user of a user. */
   readonly SCIMUserResponseConverter: SCIMUserResponseConverter;
+  /** Refuses a registration or a step of its form. */
   readonly SelfServiceRegistrationValidation: SelfServiceRegistrationValidation;
+  /** Fills the answer of the userinfo endpoint. */
   readonly UserInfoPopulate: UserInfoPopulate;
+  /** Refuses a login. */
   readonly LoginValidation: LoginValidation;
+  /** Decides whether a login needs a second factor. */
   readonly MFARequirement: MFARequirement;
 }

@@ -5,11 +5,13 @@ export type { NatsConnectOptions } from "./servers.js";
 
 /** The part of a message's headers that is used. */
 export interface NatsHeaders {
+  /** Sets a header, replacing earlier values. */
   set(name: string, value: string): void;
 }
 
 /** The part of a JetStream client that is used. */
 export interface JetStreamLike<Headers extends NatsHeaders> {
+  /** Publishes a message; resolves when the server stored it. `timeout` is in milliseconds, `msgID` removes repeats. */
   publish(
     subject: string,
     payload: string,
@@ -39,6 +41,7 @@ export interface NatsServerBrokerOptions<Connection extends NatsConnectionLike, 
 
 /** The part of a connection that is used. */
 export interface NatsConnectionLike {
+  /** Closes the connection. */
   close(): Promise<void>;
 }
 

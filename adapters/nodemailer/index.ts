@@ -2,6 +2,7 @@ import type { MailAddress, MailMessage, MailOutcome, MailTransport } from "latch
 
 /** The part of a nodemailer transporter that is used here. */
 export interface MailTransporterLike {
+  /** Sends one message; rejects with an error whose `responseCode` is the SMTP status, where there is one. */
   sendMail(mail: NodemailerMail): Promise<unknown>;
 }
 

@@ -3,11 +3,13 @@ import type { LambdaHost } from "latchkey/lambda-runner";
 
 /** A call over HTTP that a lambda made. */
 export interface LambdaHttpRequest {
+  /** The absolute URL that the lambda called. */
   readonly url: string;
   /** In capitals. */
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; absent without one. */
   readonly body?: string | undefined;
 }
 
@@ -15,6 +17,7 @@ export interface LambdaHttpRequest {
 export interface LambdaHttpResponse {
   /** Default 200. */
   readonly status?: number;
+  /** Headers of the answer by name. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Text, or a value that is sent as JSON. Default: nothing. */
   readonly body?: unknown;

@@ -16,7 +16,9 @@ export interface LambdaHarnessOptions extends FakeHostOptions {
 
 /** A lambda that is loaded: its text, the file that holds it, or a function that uses nothing but what a body has. */
 export interface LambdaSource<Type extends LambdaType> {
+  /** The type of the lambda. */
   readonly type: Type;
+  /** The text of the body; pass one of `body`, `file` and `function`. */
   readonly body?: string;
   /** A path or file URL; see {@link readLambdaBody}. */
   readonly file?: string | URL;
@@ -31,6 +33,7 @@ export type ArgumentChanges<Type extends LambdaType> = {
 
 /** A lambda that can be run. */
 export interface LoadedLambda<Type extends LambdaType> {
+  /** The text that runs. */
   readonly body: string;
   /** Runs it on sample arguments with these changes. A failure is an outcome. @throws IdentityError 400 for unknown arguments. */
   run(changes?: ArgumentChanges<Type>): Promise<LambdaTestResult<LambdaArgumentsOf[Type]>>;
@@ -42,7 +45,7 @@ export interface LambdaHarness extends AsyncDisposable {
   readonly requests: readonly LambdaHttpRequest[];
   /** Fresh sample arguments of a kind, with changes. */
   fixture<Type extends LambdaType>(type: Type, changes?: ArgumentChanges<Type>): LambdaArgumentsOf[Type];
-  /** @throws TypeError unless there is one of body, file and function. */
+  /** Loads a lambda to run it on sample arguments. @throws TypeError unless there is one of body, file and function. */
   load<Type extends LambdaType>(source: LambdaSource<Type>): LoadedLambda<Type>;
   /** Ends what runs lambdas. */
   close(): Promise<void>;

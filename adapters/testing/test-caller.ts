@@ -12,9 +12,11 @@ export interface CallerOptions {
 
 /** What a caller was answered. */
 export interface CallerResponse {
+  /** The HTTP status. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[]>>;
+  /** The body as text; empty without one. */
   readonly text: string;
   /** The body as JSON; undefined when it is empty. */
   readonly body: unknown;

@@ -27,8 +27,11 @@ export interface IdentityErrorOptions extends ErrorOptions {
 export class IdentityError extends Error {
   /** The HTTP status code of the refusal. */
   readonly status: number;
+  /** The first code: `[kind]` or `[kind]path`. Stable, unlike the message. */
   readonly code: string;
+  /** Errors by the path of the field, such as `group.name`; `{}` without any. */
   readonly fieldErrors: FieldErrors;
+  /** Errors that concern no single field; `[]` without any. */
   readonly generalErrors: readonly ErrorEntry[];
   /** Headers of the response besides the usual ones, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@ import { IdentityError } from "./identity-error.js";
 
 /** A refusal as OAuth puts it (RFC 6749, 5.2). */
 export interface OAuthErrorResponse {
+  /** The HTTP status: 400 or 401. */
   readonly status: number;
   /** One of a few words that every client knows. */
   readonly error: string;
@@ -13,8 +14,11 @@ export interface OAuthErrorResponse {
 
 /** A refusal of the token endpoint or of introspection: over HTTP it has the body that OAuth wants; in process `reason` says what is wrong. */
 export class OAuthError extends IdentityError {
+  /** The error code of RFC 6749, such as `invalid_client`. */
   readonly error: string;
+  /** What exactly is wrong; stable (docs/reference/oauth.md). */
   readonly reason: string;
+  /** An English sentence; not part of the contract. */
   readonly description: string;
 
   constructor({ status, error, reason, description }: OAuthErrorResponse, options?: ErrorOptions) {

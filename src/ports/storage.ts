@@ -228,7 +228,10 @@ export interface LogRecord extends StoredRecord {
 
 /** A transaction on one storage: all of its writes or none. Await each call before the next one. */
 export interface Transaction<Native = unknown> extends StorageReader {
-  /** @throws {@link UniqueViolation} when a record collides with a stored one; then none of the call is stored. */
+  /**
+   * Stores new records.
+   * @throws {@link UniqueViolation} when a record collides with a stored one; then none of the call is stored.
+   */
   insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
    * Replaces the record with this id whose version is one less than the given record's.

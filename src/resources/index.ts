@@ -81,36 +81,67 @@ import { webhookApplicationsTable, webhooksTable, webhookTenantsTable } from "./
 
 /** The families whose operations can be called, by their name in the in-process API. A new family is registered here and nowhere else. */
 export interface FamilyOperations {
+  /** Tenants: the walls between data sets. */
   readonly tenants: TenantOperations;
+  /** API keys, for callers that may manage keys. */
   readonly apiKeys: ApiKeyOperations;
+  /** Applications that users register to, with their roles. */
   readonly applications: ApplicationOperations;
+  /** Roles of an application. */
   readonly applicationRoles: ApplicationRoleOperations;
+  /** Users of a tenant. */
   readonly users: UserOperations;
+  /** Registrations of users to applications. */
   readonly registrations: RegistrationOperations;
+  /** Groups of users that carry roles. */
   readonly groups: GroupOperations;
+  /** Members of groups. */
   readonly groupMembers: GroupMemberOperations;
+  /** Signing keys, and their public halves. */
   readonly keys: KeyOperations;
+  /** Consents that users can give. */
   readonly consents: ConsentOperations;
+  /** Consents that users gave. */
   readonly userConsents: UserConsentOperations;
+  /** Fields of forms. */
   readonly formFields: FormFieldOperations;
+  /** Forms: to store, describe and validate. */
   readonly forms: FormOperations;
+  /** Email templates: to store, preview and send. */
   readonly emailTemplates: EmailTemplateOperations;
+  /** Moderation, broker and SMS settings: one object. */
   readonly integrations: IntegrationOperations;
+  /** Lists of addresses from which keys work. */
   readonly accessLists: AccessListOperations;
+  /** Types of entities. */
   readonly entityTypes: EntityTypeOperations;
+  /** Permissions of an entity type. */
   readonly entityTypePermissions: EntityTypePermissionOperations;
+  /** Entities: services or devices with permissions. */
   readonly entities: EntityOperations;
+  /** Permissions of entities and users on entities. */
   readonly entityGrants: EntityGrantOperations;
+  /** Webhooks that receive events. */
   readonly webhooks: WebhookOperations;
+  /** Deliveries of events: to read, resend and replay. */
   readonly webhookEventLogs: WebhookEventLogOperations;
+  /** Lambdas: to store and test. */
   readonly lambdas: LambdaOperations;
+  /** The event log: failures of lambdas and deliveries. */
   readonly eventLogs: EventLogOperations;
+  /** The audit log: who changed what. */
   readonly auditLogs: AuditLogOperations;
+  /** Decisions of moderators on usernames. */
   readonly moderation: ModerationOperations;
+  /** Status, health, version, metrics and the OpenAPI document. */
   readonly system: SystemOperations;
+  /** Second factors of users. */
   readonly twoFactor: TwoFactorOperations;
+  /** Logins, logouts and password changes. */
   readonly logins: LoginOperations;
+  /** Refresh, validation and revocation of tokens. */
   readonly jwt: JwtOperations;
+  /** Client credentials, introspection and userinfo (RFC 6749, RFC 7662). */
   readonly oauth2: OAuth2Operations;
 }
 

@@ -25,7 +25,9 @@ import { updateTests } from "./storage/updates.js";
 
 /** Tests that a storage cannot pass, by name, and why not. */
 export interface SkippedTests {
+  /** Why the storage cannot pass them. */
   readonly reason: string;
+  /** The names of the tests, as the suite prints them. */
   readonly tests: readonly string[];
 }
 

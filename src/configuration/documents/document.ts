@@ -58,6 +58,7 @@ export interface ConfigDifference {
 
 /** One record that is made, changed or removed. */
 export interface ConfigChange {
+  /** What happens to the record. */
   readonly action: "create" | "update" | "delete";
   /** The family of the record, such as `groups`. */
   readonly family: ConfigFamilyName;
@@ -65,6 +66,7 @@ export interface ConfigChange {
   readonly key: string;
   /** The version of the record that the change was planned for; absent for what is made. */
   readonly etag?: string;
+  /** The members that change, each with its old and new value; secrets are masked. */
   readonly diff: readonly ConfigDifference[];
 }
 
@@ -73,6 +75,7 @@ export type ConfigPrune = boolean | readonly ConfigFamilyName[];
 
 /** What would change, in order, and the document it was computed for. It can be stored as JSON and applied later. */
 export interface ConfigPlan {
+  /** The version of this shape. */
   readonly formatVersion: 1;
   /** The changes, in the order in which they are applied. */
   readonly changes: readonly ConfigChange[];

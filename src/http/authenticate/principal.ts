@@ -3,6 +3,7 @@ export type EndpointGrants = ReadonlyMap<string, ReadonlySet<string>> | "all";
 
 /** Where a key works from: what its access list says (docs/reference/api-keys.md#access-lists). */
 export interface AllowedSource {
+  /** The id of the access list. */
   readonly accessListId: string;
   /** Whether the list lets an address in; an address that nobody knows never. */
   readonly includes: (address: string | undefined) => boolean;
@@ -10,12 +11,15 @@ export interface AllowedSource {
 
 /** The application that embeds the service, calling in process. Bound to a tenant when `tenantId` is given. */
 export interface HostPrincipal {
+  /** Narrows a principal to the host. */
   readonly kind: "host";
+  /** The tenant that its calls are bound to; absent: none, so calls name one. */
   readonly tenantId?: string | undefined;
 }
 
 /** The holder of an API key (docs/reference/api-keys.md#fields). */
 export interface ApiKeyPrincipal {
+  /** Narrows a principal to an API key. */
   readonly kind: "apiKey";
   /** The UUID of the API key. */
   readonly keyId: string;
@@ -23,6 +27,7 @@ export interface ApiKeyPrincipal {
   readonly tenantId: string | undefined;
   /** Whether the key may manage API keys. */
   readonly isKeyManager: boolean;
+  /** The endpoints that the key may call. */
   readonly grants: EndpointGrants;
   /** Epoch milliseconds; undefined when the key does not expire. */
   readonly expirationInstant: number | undefined;
@@ -34,12 +39,14 @@ export interface ApiKeyPrincipal {
 export interface TokenClaims {
   /** Epoch seconds. */
   readonly exp: number;
+  /** The id of the user or entity. */
   readonly sub: string;
   readonly [claim: string]: unknown;
 }
 
 /** A user who presents a token of a login (docs/reference/authentication.md#schemes, JWT). */
 export interface UserPrincipal {
+  /** Narrows a principal to a user. */
   readonly kind: "user";
   /** The UUID of the user. */
   readonly userId: string;
@@ -51,6 +58,7 @@ export interface UserPrincipal {
 
 /** An entity that presents a token of the client credentials grant (docs/reference/authentication.md#schemes). */
 export interface ClientPrincipal {
+  /** Narrows a principal to an entity. */
   readonly kind: "client";
   /** The UUID of the entity that is the client. */
   readonly entityId: string;

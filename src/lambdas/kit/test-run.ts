@@ -12,6 +12,7 @@ export interface LambdaTestResult<Arguments = LambdaArguments> {
   readonly outcome: LambdaTestOutcome;
   /** All arguments as they are afterwards: what the kind may not change, and after a failure all of them, as they were given. */
   readonly arguments: Arguments;
+  /** The lines that the body wrote to `console`, in order. */
   readonly console: readonly ConsoleLine[];
   /** From the call to its outcome, time in a queue included. */
   readonly durationMilliseconds: number;
@@ -19,9 +20,13 @@ export interface LambdaTestResult<Arguments = LambdaArguments> {
 
 /** Whether a trial went well, or why not. */
 export interface LambdaTestOutcome {
+  /** `ok`, or why the run failed. */
   readonly kind: "ok" | LambdaFailureKind;
+  /** What the body threw, or why it did not run; absent for `ok`. */
   readonly message?: string | undefined;
+  /** The line in the body, from 1, where it is known. */
   readonly line?: number | undefined;
+  /** The column in the line, from 1, where it is known. */
   readonly column?: number | undefined;
 }
 

@@ -4,12 +4,17 @@ import { type LambdaArguments, readChanges } from "./read-changes.js";
 
 /** A body to run, independent of the caller. */
 export interface ScriptExecution {
+  /** What runs the body. */
   readonly runner: LambdaRunner;
+  /** The lambda; another `version` means another body. */
   readonly lambda: { readonly id: string; readonly type: LambdaType; readonly body: string; readonly version: string };
   /** Whose data it sees; undefined for what belongs to no tenant. */
   readonly tenantId: string | undefined;
+  /** All arguments of the type, by name. */
   readonly arguments: LambdaArguments;
+  /** Limits of time, memory and output. */
   readonly limits: LambdaLimits;
+  /** What the body can call outside of its sandbox. Default: nothing. */
   readonly host?: LambdaHost | undefined;
   /** Whether the version lets it make something end earlier. */
   readonly mayShorten: boolean;

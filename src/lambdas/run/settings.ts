@@ -6,7 +6,9 @@ import { DefaultLambdaRunner } from "./default-runner.js";
 
 /** For which lambda, and whose data, something of the host is asked. */
 export interface LambdaScope {
+  /** The lambda that runs. */
   readonly lambdaId: string;
+  /** The tenant whose data it sees; undefined for what belongs to none. */
   readonly tenantId: string | undefined;
 }
 

@@ -21,13 +21,17 @@ import type { LambdaType, LambdaTypeName } from "./lambda-types.js";
 
 /** The context of the call, which each lambda receives; members without a value are absent (docs/reference/lambdas.md#context). */
 export interface LambdaContext {
+  /** The tenant of the user or entity. */
   tenant?: { id: string; name?: string; data?: OpenRecord; issuer?: string } | undefined;
+  /** The application of the login; absent without one. */
   application?: { id: string; name?: string; data?: OpenRecord } | undefined;
+  /** The address of the user and the user agent of the request. */
   eventInfo?: { ipAddress?: string; userAgent?: string } | undefined;
 }
 
 /** The context of what fills tokens. */
 export interface ScopedContext extends LambdaContext {
+  /** The scopes of the token, such as `openid`. */
   scopes?: string[] | undefined;
 }
 
@@ -41,17 +45,25 @@ export interface JWTPopulateContext extends ScopedContext {
 export interface LoginValidationContext extends LambdaContext {
   /** Such as `PASSWORD`, `TWO_FACTOR` or `PING`. */
   authenticationType?: string | undefined;
+  /** The identity provider of the login; absent here, where passwords are checked by the service. */
   identityProvider?: { id: string; name: string; identityProviderType: string } | undefined;
 }
 
 /** The context of an MFARequirement. */
 export interface MFARequirementContext extends LambdaContext {
+  /** The access token of a step-up; absent at logins. */
   accessToken?: string | undefined;
+  /** What the user does: `changePassword` for a login that ends with a new password. */
   action?: "login" | "changePassword" | "stepUp" | undefined;
+  /** Always empty: this service detects no threats. */
   authenticationThreats?: string[] | undefined;
+  /** Such as `PASSWORD` or `PING`. */
   authenticationType?: string | undefined;
+  /** Absent: this service rates no clients. */
   clientRisk?: { status: "LOW" | "MEDIUM" | "HIGH" } | undefined;
+  /** Absent: this service trusts no devices. */
   mfaTrust?: OpenRecord | undefined;
+  /** Empty: this service has no policies. */
   policies?:
     | { applicationLoginPolicy?: string; applicationMultiFactorTrustPolicy?: string; tenantLoginPolicy?: string }
     | undefined;
@@ -61,11 +73,13 @@ export interface MFARequirementContext extends LambdaContext {
 export interface RegistrationFormContext {
   /** What was entered, by the key of the field. */
   fields: OpenRecord;
+  /** The form. */
   form: { id: string; name: string; type: string };
   /** Counted from one. */
   step: number;
   /** Counted from zero. */
   stepIndex: number;
+  /** How many steps the form has. */
   totalSteps: number;
 }
 
@@ -87,24 +101,43 @@ type ProviderArguments = ReconcileArguments & { userInfo: OpenRecord };
 
 /** The arguments of each kind of lambda by their names, as its body sees them. */
 export interface LambdaArgumentsOf {
+  /** `jwt` can be changed, apart from reserved claims. */
   JWTPopulate: Omit<AccountArguments, "context"> & { jwt: LambdaClaims; context: JWTPopulateContext };
+  /** `user` and `registration` can be changed; `tokens` come from the token endpoint. */
   OpenIDReconcile: ReconcileArguments & { jwt: PersonClaims; id_token: PersonClaims | undefined; tokens: OpenIdTokens };
+  /** `user` and `registration` can be changed. */
   SAMLv2Reconcile: ReconcileArguments & { samlResponse: SamlResponse };
+  /** `samlResponse` can be changed. */
   SAMLv2Populate: AccountArguments & { samlResponse: SamlResponse };
+  /** `user` and `registration` can be changed. */
   AppleReconcile: ReconcileArguments & { idToken: PersonClaims };
+  /** `user` and `registration` can be changed. */
   ExternalJWTReconcile: ReconcileArguments & { jwt: PersonClaims };
+  /** `user` and `registration` can be changed. */
   FacebookReconcile: ReconcileArguments & { facebookUser: OpenRecord };
+  /** `user` and `registration` can be changed. */
   GoogleReconcile: ReconcileArguments & { idToken: PersonClaims };
+  /** `user` and `registration` can be changed. */
   HYPRReconcile: ReconcileArguments;
+  /** `user` and `registration` can be changed. */
   TwitterReconcile: ReconcileArguments & { twitterUser: OpenRecord };
+  /** `user` can be changed; `userAttributes` are those of the directory entry. */
   LDAPConnectorReconcile: { user: LambdaUser; userAttributes: LdapAttributes; context: LambdaContext };
+  /** `user` and `registration` can be changed. */
   LinkedInReconcile: ReconcileArguments & { linkedInUser: OpenRecord };
+  /** `user` and `registration` can be changed. */
   EpicGamesReconcile: ProviderArguments;
+  /** `user` and `registration` can be changed. */
   NintendoReconcile: ProviderArguments;
+  /** `user` and `registration` can be changed. */
   SonyPSNReconcile: ProviderArguments;
+  /** `user` and `registration` can be changed. */
   SteamReconcile: ProviderArguments;
+  /** `user` and `registration` can be changed. */
   TwitchReconcile: ProviderArguments;
+  /** `user` and `registration` can be changed. */
   XboxReconcile: ProviderArguments;
+  /** `jwt` can be changed, apart from reserved claims. */
   ClientCredentialsJWTPopulate: {
     jwt: LambdaClaims;
     recipientEntity: LambdaEntity;
@@ -113,6 +146,7 @@ export interface LambdaArgumentsOf {
     permissions: Record<string, string[]>;
     context: ScopedContext;
   };
+  /** `group`, `members` and `options` can be changed. */
   SCIMGroupRequestConverter: {
     group: LambdaGroup;
     members: LambdaGroupMember[];
@@ -120,20 +154,27 @@ export interface LambdaArgumentsOf {
     scimGroup: ScimGroup;
     context: LambdaContext;
   };
+  /** `scimGroup` can be changed. */
   SCIMGroupResponseConverter: {
     scimGroup: ScimGroup;
     group: LambdaGroup;
     members: LambdaGroupMember[];
     context: LambdaContext;
   };
+  /** `user` and `options` can be changed. */
   SCIMUserRequestConverter: { user: LambdaUser; options: ScimOptions; scimUser: ScimUser; context: LambdaContext };
+  /** `scimUser` can be changed. */
   SCIMUserResponseConverter: { scimUser: ScimUser; user: LambdaUser; context: LambdaContext };
+  /** `result` can be changed: anything in it refuses. */
   SelfServiceRegistrationValidation: AccountArguments & {
     result: ValidationResult;
     formContext: RegistrationFormContext | undefined;
   };
+  /** `userInfo` can be changed; `jwt` holds the claims of the access token. */
   UserInfoPopulate: AccountArguments & { userInfo: LambdaClaims; jwt: LambdaClaims };
+  /** `result` can be changed: anything in it refuses. */
   LoginValidation: Omit<AccountArguments, "context"> & { result: ValidationResult; context: LoginValidationContext };
+  /** `result` can be changed. */
   MFARequirement: Omit<AccountArguments, "context"> & { result: MFARequirementResult; context: MFARequirementContext };
 }
 

@@ -3,23 +3,37 @@ import { type LambdaType, type LambdaTypeName, toLambdaType } from "./lambda-typ
 
 /** The lambdas of an application, by their ids. */
 export interface ApplicationLambdas {
+  /** A `JWTPopulate` for access tokens: at logins and refreshes. */
   readonly accessTokenPopulateId?: string | undefined;
+  /** A `JWTPopulate` for ID tokens; stored and checked, never run. */
   readonly idTokenPopulateId?: string | undefined;
+  /** An `MFARequirement`, instead of the one of the tenant. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;
+  /** A `SAMLv2Populate`; stored and checked, never run. */
   readonly samlv2PopulateId?: string | undefined;
+  /** A `SelfServiceRegistrationValidation`, when a form is validated. Since 1.43.0. */
   readonly selfServiceRegistrationValidationId?: string | undefined;
+  /** A `UserInfoPopulate`, before `/oauth2/userinfo` answers. Since 1.50.0. */
   readonly userinfoPopulateId?: string | undefined;
 }
 
 /** The lambdas of a tenant, by their ids. */
 export interface TenantLambdas {
+  /** A `LoginValidation`, after password and second factor. Since 1.53.0. */
   readonly loginValidationId?: string | undefined;
+  /** An `MFARequirement`, after the right password. Since 1.62.0. */
   readonly multiFactorRequirementId?: string | undefined;
+  /** A converter of SCIM enterprise users; stored and checked, never run. */
   readonly scimEnterpriseUserRequestConverterId?: string | undefined;
+  /** A converter to SCIM enterprise users; stored and checked, never run. */
   readonly scimEnterpriseUserResponseConverterId?: string | undefined;
+  /** A converter of SCIM groups; stored and checked, never run. */
   readonly scimGroupRequestConverterId?: string | undefined;
+  /** A converter to SCIM groups; stored and checked, never run. */
   readonly scimGroupResponseConverterId?: string | undefined;
+  /** A converter of SCIM users; stored and checked, never run. */
   readonly scimUserRequestConverterId?: string | undefined;
+  /** A converter to SCIM users; stored and checked, never run. */
   readonly scimUserResponseConverterId?: string | undefined;
 }
 
