@@ -1,7 +1,5 @@
 import { attemptsTable } from "../accounts/throttle/table.js";
-import { eventsTable } from "../delivery/engine/table.js";
-import { mailsTable } from "../delivery/mail/table.js";
-import { textMessagesTable } from "../delivery/sms/table.js";
+import { eventsTable, mailsTable, textMessagesTable } from "../delivery/engine/table.js";
 import type { Table } from "../ports/storage.js";
 import { auditLogsTable } from "./audit-logs/table.js";
 import { eventLogsTable } from "./event-logs/table.js";

@@ -1,8 +1,6 @@
 import { attemptsTable } from "../accounts/throttle/table.js";
 import { usedProofsTable } from "../accounts/tokens/used-proofs-table.js";
-import { earlierReceiversTable, eventsTable, setAsideTable } from "../delivery/engine/table.js";
-import { mailsTable } from "../delivery/mail/table.js";
-import { textMessagesTable } from "../delivery/sms/table.js";
+import { earlierReceiversTable, eventsTable, mailsTable, setAsideTable, textMessagesTable } from "../delivery/engine/table.js";
 import type { Route } from "../http/route/define-route.js";
 import type { BuiltIn } from "../operations/built-in.js";
 import type { AnyOperation, OperationsOf } from "../operations/operation.js";

@@ -6,7 +6,7 @@ import {
   nextInstant,
   resultOf,
   startDelivery,
-} from "../../src/delivery/engine/delivery.js";
+} from "../../src/delivery/engine/delivery-state.js";
 import { requirement } from "../support/requirement.js";
 
 const hour = 3_600_000;

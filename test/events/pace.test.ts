@@ -12,7 +12,7 @@ function createPace(): PollSchedule {
 }
 
 function note(pace: PollSchedule, commits: number): void {
-  for (let count = 0; count < commits; count++) pace.note();
+  for (let count = 0; count < commits; count++) pace.countCommit();
 }
 
 describe("the outbox is looked at", () => {

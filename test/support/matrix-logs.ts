@@ -1,5 +1,4 @@
-import { toAttemptRecords } from "../../src/delivery/engine/attempt-records.js";
-import { newClaim, toRecord } from "../../src/delivery/engine/leased-event.js";
+import { newEvent, toAttemptRecord, toEventRecord } from "../../src/delivery/engine/leased-event.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/table.js";
 import { eventLogsTable } from "../../src/resources/event-logs/table.js";
@@ -18,15 +17,15 @@ export async function addLogs(world: World, tenantId: string, records: Map<strin
 async function addDelivery(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
   const newId = (): string => crypto.randomUUID();
   const event = { createInstant: 1, id: newId(), tenantId, type: "group.create" };
-  const attempt = { receiverId: newId(), startInstant: 1, endInstant: 2, isDelivered: true, eventLogId: event.id, tenantId };
-  const attempts = toAttemptRecords(newId, [attempt]);
+  const attempt = { receiverId: newId(), startInstant: 1, endInstant: 2, isDelivered: true };
+  const stored = toAttemptRecord(newId(), attempt, { eventLogId: event.id, tenantId });
   await world.storage.transaction(async (tx) => {
     await tx.insert(globalScope, webhookEventLogsTable, [
-      toRecord(newClaim({ event, wire: JSON.stringify({ event }) }, [], 1, 1), 0),
+      toEventRecord(newEvent({ event, wire: JSON.stringify({ event }) }, [], 1, 1), 0),
     ]);
-    await tx.insert(globalScope, webhookAttemptLogsTable, attempts);
+    await tx.insert(globalScope, webhookAttemptLogsTable, [stored]);
   });
-  const params = { webhookEventLogId: event.id, webhookAttemptLogId: attempts[0]?.id ?? "" };
+  const params = { webhookEventLogId: event.id, webhookAttemptLogId: stored.id };
   const none = {};
   records.set("webhookEventLogs", {
     params,

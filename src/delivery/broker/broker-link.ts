@@ -4,7 +4,7 @@ import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome 
 import { loadIntegrations } from "../../resources/integrations/rules.js";
 import { lazily } from "../../shared/async/lazily.js";
 import { within } from "../../shared/async/within.js";
-import { type CallResult, receiverRemoved } from "../engine/attempt.js";
+import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
 import type { LeasedEvent } from "../engine/leased-event.js";
 
 const defaultTimeoutMs = 30_000;
@@ -31,7 +31,7 @@ export class BrokerLink {
   }
 
   /** Publishes an event. Never rejects, and resolves within the deadline regardless of the broker. */
-  async publish(event: PublishedEvent): Promise<CallResult> {
+  async publish(event: PublishedEvent): Promise<AttemptResult> {
     try {
       const { enabled, defaultTopic = "", producer } = (await loadIntegrations(this.#service, this.#service.storage)).broker;
       if (!enabled) return receiverRemoved;
@@ -109,7 +109,7 @@ function toMessage(topic: string, { log, tenantId, wire: value }: PublishedEvent
   return { id, topic, key: linkedObjectId ?? tenantId ?? undefined, value, headers };
 }
 
-function toResult(outcome: SendOutcome): CallResult {
+function toResult(outcome: SendOutcome): AttemptResult {
   return outcome.kind === "ok" ? { isDelivered: true } : { isDelivered: false, exception: outcome.reason };
 }
 

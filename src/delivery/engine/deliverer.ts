@@ -1,91 +1,86 @@
+import type { ServiceContext } from "../../operations/service-context.js";
 import { pause } from "../../shared/async/pause.js";
-import type { LoggedAttempt } from "./attempt.js";
-import { claimDueEvents, type DueEvent, type DueEvents, noDueEvents } from "./claims.js";
-import type { DelivererParts } from "./deliverer-parts.js";
-import { dueReceivers, nextInstant } from "./delivery.js";
-import { leaseFromOutbox } from "./lease-from-outbox.js";
-import { type LeasedEvent, withAttempts } from "./leased-event.js";
+import { type Attempt, dueReceivers, nextInstant } from "./delivery-state.js";
+import { leaseDue } from "./lease-due.js";
 import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";
 import { ProgressWriter } from "./progress-writer.js";
+import type { DeliveryQueue, DueUnit, FoundUnits, LeasedUnit } from "./queue.js";
 import { ReceiverQueues, toDeferral } from "./receiver-queues.js";
-import { SubjectOrder } from "./subject-order.js";
-import {
-  createWork,
-  hasLease,
-  minConcurrentEvents,
-  postponeReceiver,
-  RunningWorks,
-  recordAttemptEnd,
-  type Work,
-} from "./work.js";
+import type { CreateOrder, UnitOrder } from "./subject-order.js";
+import { createWork, postponeReceiver, RunningWorks, recordAttempt, type Work } from "./work.js";
 
 const never = Number.POSITIVE_INFINITY;
-const laneLimits = { waiting: 1_000, waitingForSlow: 100 };
-const dueLimit = 100;
+const waitingLimits = { waiting: 1_000, waitingForSlow: 100 };
+const fastBacklog = 128;
 const pollMilliseconds = 1_000;
 
+/** What is delivered, and how. */
+export interface DelivererParts<Unit extends LeasedUnit> {
+  readonly service: ServiceContext;
+  readonly queue: DeliveryQueue<Unit>;
+  /** Where each receiver is sent the units of one subject one after the other. */
+  readonly createOrder?: CreateOrder<Unit> | undefined;
+}
+
 /**
- * Takes events out of the outbox and brings them to their receivers, each receiver in its own queue. The delivery state is stored with
- * it, so that a process that dies loses nothing: somebody goes on when its claim is over, with what was not kept as done.
+ * Leases units of one queue and sends them to their receivers, each receiver in its own queue. The delivery state is stored with
+ * each unit, so that a process that dies loses nothing: another one continues when the lease is over, with what was not stored as done.
  */
-export class Deliverer {
-  readonly #parts: DelivererParts;
-  readonly #lanes: ReceiverQueues;
-  readonly #order: SubjectOrder | undefined;
-  readonly #pace = new PollSchedule(createEventLoopMonitor());
-  readonly #works = new RunningWorks();
+export class Deliverer<Unit extends LeasedUnit> {
+  readonly #service: ServiceContext;
+  readonly #queue: DeliveryQueue<Unit>;
+  readonly #receivers: ReceiverQueues;
+  readonly #order: UnitOrder<Unit> | undefined;
+  readonly #schedule = new PollSchedule(createEventLoopMonitor());
+  readonly #works: RunningWorks<Unit>;
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #alarm = new EarliestTimer(() => this.#lookSoon());
-  readonly #progress: ProgressWriter;
-  #looking: Promise<boolean> | undefined;
-  /** How many events have ended since the last look. */
+  readonly #alarm = new EarliestTimer(() => this.#pollSoon());
+  readonly #progress: ProgressWriter<Unit>;
+  #polling: Promise<boolean> | undefined;
+  /** How many units have ended since the last poll. */
   #endCount = 0;
   #isWoken = false;
   /** Whether it is time to look for what is to be tried again. */
   #seeksDue = false;
-  /** Whether there was more than the last look could take. */
+  /** Whether there was more than the last poll could lease. */
   #isBehind = false;
   #isStopped = true;
-  /** Whether a look failed, which may have leased what nobody delivers until its lease is over. */
+  /** Whether a poll failed, which may have leased what nobody delivers until its lease is over. */
   #isUnsure = false;
 
-  constructor(parts: DelivererParts) {
-    this.#parts = parts;
-    this.#lanes = new ReceiverQueues({ concurrency: parts.concurrency, ...laneLimits });
-    const onStored = (ended: readonly Work[]): void => this.#forget(ended);
-    this.#progress = new ProgressWriter({ service: parts.service, works: this.#works, onStored });
-    if (parts.isOrdered) this.#order = this.#createOrder();
-  }
-
-  #createOrder(): SubjectOrder {
-    return new SubjectOrder(this.#parts.service, {
+  constructor({ createOrder, queue, service }: DelivererParts<Unit>) {
+    this.#service = service;
+    this.#queue = queue;
+    this.#works = new RunningWorks(queue.maxOpen);
+    this.#receivers = new ReceiverQueues({ concurrency: queue.concurrency, ...waitingLimits });
+    this.#progress = new ProgressWriter({ service, queue, works: this.#works, onSaved: (ended) => this.#remove(ended) });
+    this.#order = createOrder?.({
       send: (work, receiverId) => this.#send(work, receiverId),
       defer: (work, receiverId) => this.#defer(work, receiverId),
       postpone: (work, receiverId, dueInstant) => this.#postpone(work, receiverId, dueInstant),
-      hasRoom: (receiverId, waiting) => this.#lanes.hasRoom(receiverId, waiting),
+      hasRoom: (receiverId, waiting) => this.#receivers.hasRoom(receiverId, waiting),
     });
   }
 
-  /** Begins to deliver; never keeps the process alive. */
+  /** Begins to deliver, or polls at once if it has begun; never keeps the process alive. */
   start(): void {
-    if (!this.#isStopped) return;
+    if (this.#isStopped) this.#timers.push(setInterval(() => this.#pollAll(), pollMilliseconds).unref());
     this.#isStopped = false;
     this.#progress.start();
-    this.#timers.push(setInterval(() => this.#poll(), pollMilliseconds).unref());
-    this.#poll();
+    this.#pollAll();
   }
 
-  /** Looks for events soon: somebody has committed some. */
+  /** Polls soon: somebody has committed some units. */
   wake(): void {
-    this.#pace.note();
+    this.#schedule.countCommit();
     this.#isWoken = true;
-    this.#lookSoon();
+    this.#pollSoon();
   }
 
-  /** Delivers all that is due, started or not; answers whether there was anything. What a failed look left is left to the next one. */
+  /** Delivers all that is due, started or not; answers whether there was anything. What a failed poll left is left to the next one. */
   async settle(): Promise<boolean> {
     let isBusy = false;
-    while ((await this.#lookNow()) && (this.#works.size > 0 || this.#isBehind)) {
+    while ((await this.#pollNow()) && (this.#works.size > 0 || this.#isBehind)) {
       isBusy = true;
       while (this.#openCount > 0) await pause(1);
     }
@@ -97,28 +92,28 @@ export class Deliverer {
     this.#isStopped = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     this.#alarm.clear();
-    await Promise.all([this.#looking, this.#progress.stop()]);
-    this.#lanes.clear();
+    await Promise.all([this.#polling, this.#progress.stop()]);
+    this.#receivers.clear();
     this.#order?.clear();
-    for (const end = performance.now() + this.#parts.closeTimeoutMilliseconds; this.#lanes.isBusy && performance.now() < end; )
-      await pause(5);
+    const end = performance.now() + this.#service.delivery.closeTimeoutMilliseconds;
+    while (this.#receivers.isBusy && performance.now() < end) await pause(5);
     const left = [...this.#works.values()];
     this.#works.clear();
     await this.#progress.giveBack(left);
-    await this.#parts.close();
+    await this.#queue.close?.();
   }
 
-  #poll(): void {
+  #pollAll(): void {
     this.#isWoken = true;
     this.#seeksDue = true;
-    this.#lookSoon();
+    this.#pollSoon();
   }
 
-  // At once after a rest or where more waits than could be taken, else together with what comes in a moment.
-  #lookSoon(): void {
-    if (this.#isStopped || this.#looking !== undefined || !(this.#isWoken || this.#isBehind || this.#seeksDue)) return;
-    const left = this.#pace.timeLeft(this.#isDone || (this.#isBehind && this.#works.hasRoom(this.#openCount)));
-    if (left <= 0) this.#look();
+  // At once after a rest or where more waits than could be leased, else together with what comes in a moment.
+  #pollSoon(): void {
+    if (this.#isStopped || this.#polling !== undefined || !(this.#isWoken || this.#isBehind || this.#seeksDue)) return;
+    const left = this.#schedule.timeLeft(this.#isDone || (this.#isBehind && this.#works.hasRoom(this.#openCount)));
+    if (left <= 0) this.#poll();
     else this.#alarm.set(left);
   }
 
@@ -130,156 +125,160 @@ export class Deliverer {
     return this.#works.size - this.#progress.count;
   }
 
-  #look(): void {
+  #poll(): void {
     this.#alarm.clear();
-    this.#looking = this.#lookOnce().then(
-      () => this.#endLook(),
-      (error) => this.#endLook(error),
+    this.#polling = this.#pollOnce().then(
+      () => this.#endPoll(),
+      (error) => this.#endPoll(error),
     );
   }
 
-  #endLook(err?: unknown): boolean {
-    this.#looking = undefined;
+  #endPoll(err?: unknown): boolean {
+    this.#polling = undefined;
     this.#isUnsure ||= err !== undefined;
-    if (err === undefined) this.#lookSoon();
-    else this.#parts.service().runtime.logger.error({ err }, "events could not be delivered");
+    if (err === undefined) this.#pollSoon();
+    else this.#service.runtime.logger.error({ err }, `${this.#queue.name} could not be delivered`);
     return err === undefined;
   }
 
-  async #lookNow(): Promise<boolean> {
-    while (this.#looking !== undefined) await this.#looking;
+  async #pollNow(): Promise<boolean> {
+    while (this.#polling !== undefined) await this.#polling;
     const isStored = await this.#progress.store();
     this.#seeksDue = true;
-    this.#look();
-    return (await this.#looking) === true && isStored;
+    this.#poll();
+    return (await this.#polling) === true && isStored;
   }
 
-  // With ordered delivery the current leases decide who may take events: they must not change meanwhile.
-  #lookOnce(): Promise<void> {
-    return this.#order === undefined ? this.#takeAll() : this.#progress.holdDuring(() => this.#takeAll());
+  // With ordered delivery the current leases decide who may lease events: they must not change meanwhile.
+  #pollOnce(): Promise<void> {
+    return this.#order === undefined ? this.#leaseAll() : this.#progress.holdDuring(() => this.#leaseAll());
   }
 
-  async #takeAll(): Promise<void> {
+  async #leaseAll(): Promise<void> {
     this.#progress.schedule();
-    const limit = this.#pace.begin(this.#endCount);
-    const canTake = !this.#works.isFull(this.#openCount) && !this.#lanes.catchesUp(minConcurrentEvents);
+    const limit = this.#schedule.begin(this.#endCount);
+    const canLease = !this.#works.isFull(this.#openCount) && !this.#receivers.catchesUp(fastBacklog);
+    // Without an outbox, what is new is due.
+    this.#seeksDue ||= this.#isWoken && this.#queue.outbox === undefined;
     this.#isWoken = false;
     this.#endCount = 0;
-    const found = canTake ? await this.#take(limit) : noDueEvents;
-    await this.#beginAll(found.events);
-    this.#pace.end(found.isHeard);
-    if (canTake && this.#seeksDue) await this.#takeDue();
-    this.#isBehind = !canTake || found.hasMore || this.#seeksDue;
+    const found = canLease ? await this.#leaseFromOutbox(limit) : undefined;
+    await this.#beginAll(found?.units ?? []);
+    this.#schedule.end(found?.hasReceivers ?? true);
+    if (canLease && this.#seeksDue) await this.#leaseDue();
+    this.#isBehind = !canLease || found?.hasMore === true || this.#seeksDue;
   }
 
   // With ordered delivery one process at a time starts new events: the one that holds leases, or any if there is none.
-  async #take(limit: number): Promise<DueEvents> {
-    const isHolder = this.#order && ((): boolean => !this.#isUnsure && hasLease(this.#works, this.#now()));
-    const found = await leaseFromOutbox(this.#parts.service(), { limit, isHolder });
-    if (found !== noDueEvents) this.#isUnsure = false;
+  async #leaseFromOutbox(limit: number): Promise<FoundUnits<Unit> | undefined> {
+    const { leaseMilliseconds, outbox } = this.#queue;
+    const holdsLease = (): boolean => !this.#isUnsure && this.#works.hasLease(this.#now(), leaseMilliseconds);
+    const found = await outbox?.lease({ limit, isHolder: this.#order && holdsLease });
+    if (found?.isBlocked !== true) this.#isUnsure = false;
     return found;
   }
 
-  // What has ended may be what somebody sends anew: once it is stored, it begins from the start.
-  async #takeDue(): Promise<void> {
+  // What has ended may be what a call sends again: once it is stored, it begins from the start.
+  async #leaseDue(): Promise<void> {
     await this.#progress.idle();
-    const { claimed, hasMore } = await claimDueEvents(this.#parts.service(), dueLimit);
+    const { hasMore, units } = await leaseDue(this.#service, this.#queue, this.#queue.maxDue);
     await this.#progress.idle();
     this.#seeksDue = hasMore;
-    await this.#beginAll([...claimed.map((claim) => ({ claim })), ...(this.#order?.late() ?? [])]);
+    await this.#beginAll([...units, ...(this.#order?.late() ?? [])].map((unit) => ({ unit })));
   }
 
-  async #beginAll(events: readonly DueEvent[]): Promise<void> {
-    const arranged = this.#order === undefined ? events : await this.#order.arrange(events);
+  async #beginAll(units: readonly DueUnit<Unit>[]): Promise<void> {
+    const arranged = this.#order === undefined ? units : await this.#order.arrange(units);
     for (const one of arranged) this.#begin(one);
   }
 
-  #forget(ended: readonly Work[]): void {
+  #remove(ended: readonly Work<Unit>[]): void {
     const now = this.#now();
     for (const work of ended) {
-      this.#works.delete(work.claim.log.id);
+      this.#works.delete(work.unit.log.id);
       this.#order?.remove(work);
-      if ((nextInstant(work.claim.state) ?? never) <= now) this.#seeksDue = true;
+      if ((nextInstant(work.unit.state) ?? never) <= now) this.#seeksDue = true;
     }
-    this.#lookSoon();
+    this.#pollSoon();
   }
 
-  #begin(taken: DueEvent): void {
-    const before = this.#works.get(taken.claim.log.id);
-    if (before === undefined) this.#startWork(taken, []);
-    else if (taken.lease !== undefined) before.lease = taken.lease;
-    else if (taken.claim.version === before.claim.version) this.#reopen(before);
-    else if (before.open.size > 0) before.anew = taken.claim;
-    else this.#goOn(before, taken.claim);
+  #begin(due: DueUnit<Unit>): void {
+    const before = this.#works.get(due.unit.log.id);
+    if (before === undefined) this.#startWork(due, []);
+    else if (due.lease !== undefined) before.lease = due.lease;
+    else if (due.unit.version === before.unit.version) this.#reopen(before);
+    else if (before.open.size > 0) before.resent = due.unit;
+    else this.#continue(before, due.unit);
   }
 
   // Earlier attempts that are not stored yet are stored with the next ones.
-  #goOn(before: Work, claim: LeasedEvent): void {
+  #continue(before: Work<Unit>, unit: Unit): void {
     this.#progress.remove(before);
-    this.#startWork({ claim: withAttempts(claim, before.attempts) }, before.attempts);
+    this.#startWork({ unit: this.#queue.withAttempts(unit, before.attempts) }, before.attempts);
   }
 
-  #startWork({ claim, lease }: DueEvent, attempts: LoggedAttempt[]): void {
-    const due = dueReceivers(claim.state, this.#now());
-    const work = createWork({ claim, lease }, due, attempts);
-    this.#works.set(claim.log.id, work);
+  #startWork(due: DueUnit<Unit>, attempts: Attempt[]): void {
+    const receivers = dueReceivers(due.unit.state, this.#now());
+    const work = createWork(this.#queue, due, receivers, attempts);
+    this.#works.set(due.unit.log.id, work);
     this.#order?.add(work);
-    for (const { receiverId } of due) this.#place(work, receiverId);
-    if (due.length === 0) this.#end(work);
+    for (const { receiverId } of receivers) this.#place(work, receiverId);
+    if (receivers.length === 0) this.#end(work);
   }
 
   // What waits for one receiver is tried again at another.
-  #reopen(work: Work): void {
+  #reopen(work: Work<Unit>): void {
     if (work.open.size === 0) return;
-    const due = dueReceivers(work.claim.state, this.#now()).filter(({ receiverId }) => !work.open.has(receiverId));
+    const due = dueReceivers(work.unit.state, this.#now()).filter(({ receiverId }) => !work.open.has(receiverId));
     for (const { receiverId } of due) work.open.add(receiverId);
     for (const { receiverId } of due) this.#place(work, receiverId);
   }
 
-  #place(work: Work, receiverId: string): void {
+  #place(work: Work<Unit>, receiverId: string): void {
     if (this.#order === undefined) this.#send(work, receiverId);
     else this.#order.place(work, receiverId);
   }
 
-  #send(work: Work, receiverId: string): void {
-    if (!this.#lanes.run(receiverId, () => this.#call(work, receiverId))) this.#defer(work, receiverId);
+  #send(work: Work<Unit>, receiverId: string): void {
+    if (!this.#receivers.run(receiverId, () => this.#call(work, receiverId))) this.#defer(work, receiverId);
   }
 
-  async #call(work: Work, receiverId: string): Promise<void> {
+  async #call(work: Work<Unit>, receiverId: string): Promise<void> {
     const startInstant = this.#now();
-    const result = await this.#parts.call(receiverId, work.claim);
-    recordAttemptEnd(work, { receiverId, startInstant, endInstant: this.#now(), ...result }, this.#parts.policy);
+    const result = await this.#queue.send(receiverId, work.unit);
+    const attempt = { receiverId, startInstant, endInstant: this.#now(), ...result };
+    recordAttempt(this.#queue, work, attempt, this.#service.delivery.retry);
     this.#close(work, receiverId);
   }
 
-  // Too much waits for the receiver: the event is given back and comes again when there is likely to be room.
-  #defer(work: Work, receiverId: string): void {
-    this.#postpone(work, receiverId, this.#now() + toDeferral(this.#lanes.timeToRoom(receiverId)));
+  // Too much waits for the receiver: the unit is given back and comes again when there is likely to be room.
+  #defer(work: Work<Unit>, receiverId: string): void {
+    this.#postpone(work, receiverId, this.#now() + toDeferral(this.#receivers.timeToRoom(receiverId)));
   }
 
-  #postpone(work: Work, receiverId: string, dueInstant: number): void {
+  #postpone(work: Work<Unit>, receiverId: string, dueInstant: number): void {
     postponeReceiver(work, receiverId, dueInstant);
     this.#close(work, receiverId);
   }
 
-  #close(work: Work, receiverId: string): void {
+  #close(work: Work<Unit>, receiverId: string): void {
     work.open.delete(receiverId);
     if (work.open.size === 0) this.#end(work);
     this.#order?.next(work, receiverId);
   }
 
-  #end(work: Work): void {
-    if (!this.#works.has(work.claim.log.id)) return;
-    if (work.anew !== undefined) {
-      this.#goOn(work, work.anew);
+  #end(work: Work<Unit>): void {
+    if (!this.#works.has(work.unit.log.id)) return;
+    if (work.resent !== undefined) {
+      this.#continue(work, work.resent);
       return;
     }
     this.#endCount++;
     this.#progress.add(work);
-    this.#lookSoon();
+    this.#pollSoon();
   }
 
   #now(): number {
-    return this.#parts.service().runtime.clock();
+    return this.#service.runtime.clock();
   }
 }

@@ -1,19 +1,19 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Lazy, lazily } from "../../shared/async/lazily.js";
-import type { AllDeliverers } from "./deliverer-handle.js";
+import type { Deliverers } from "./create-deliverers.js";
 
 const startDelayMilliseconds = 100;
 
 /** The deliverers, loaded when events and mails are to leave: a start does without. */
 export class DeliveryOnDemand {
   readonly #service: () => ServiceContext;
-  readonly #deliverer: Lazy<AllDeliverers>;
-  #running: AllDeliverers | undefined;
+  readonly #deliverer: Lazy<Deliverers>;
+  #running: Deliverers | undefined;
   #startTimer: NodeJS.Timeout | undefined;
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
-    this.#deliverer = lazily(async () => (await import("../outbox/create-deliverers.js")).createDeliverers(service()));
+    this.#deliverer = lazily(async () => (await import("./create-deliverers.js")).createDeliverers(service()));
   }
 
   /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */

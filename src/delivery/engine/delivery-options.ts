@@ -1,5 +1,5 @@
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
-import { defaultRetryPolicy, type RetryPolicy } from "./delivery.js";
+import { defaultRetryPolicy, type RetryPolicy } from "./delivery-state.js";
 
 /** How events, mails and text messages are delivered. */
 export interface DeliveryOptions {

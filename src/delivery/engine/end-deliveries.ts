@@ -4,11 +4,10 @@ import { readBrokerState } from "../../resources/integrations/rules.js";
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
 import { webhooksTable } from "../../resources/webhooks/table.js";
-import { type LoggedAttempt, receiverRemoved } from "./attempt.js";
-import { readValidClaim } from "./claims.js";
-import { stopRetries } from "./delivery.js";
+import { receiverRemoved, stopRetries } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
-import { type LeasedEvent, toRecord, withAttempts } from "./leased-event.js";
+import { tryReadEvent } from "./lease-events.js";
+import { type LeasedEvent, toEventRecord, withAttempts } from "./leased-event.js";
 import { insertAttempts, readTenantsOfLogs } from "./stored-events.js";
 
 const batch = 100;
@@ -24,8 +23,8 @@ type IsEnded = (type: string) => boolean;
  */
 export async function endDeliveries(service: ServiceContext, receiverId: string): Promise<void> {
   const isEnded = await readEnd(service, receiverId);
-  const waits = (claim: LeasedEvent): boolean =>
-    isEnded(claim.log.eventType) && claim.state.some((one) => one.receiverId === receiverId && one.result === "Running");
+  const waits = (unit: LeasedEvent): boolean =>
+    isEnded(unit.log.eventType) && unit.state.some((one) => one.receiverId === receiverId && one.result === "Running");
   let after: SearchPage["last"];
   do {
     const page = { filter: isWaiting, sort: [{ column: "dueInstant", direction: "asc" }], limit: batch, offset: 0 } as const;
@@ -33,7 +32,7 @@ export async function endDeliveries(service: ServiceContext, receiverId: string)
       ...page,
       ...(after && { after }),
     });
-    const ids = records.filter((stored) => readValidClaim(stored).some(waits)).map(({ id }) => id);
+    const ids = records.filter((stored) => tryReadEvent(stored).some(waits)).map(({ id }) => id);
     if (ids.length > 0) await service.storage.transaction((tx) => endAll(service, tx, { ids, receiverId, waits }));
     after = records.length < batch ? undefined : last;
   } while (after !== undefined);
@@ -52,7 +51,7 @@ async function readEnd({ storage }: ServiceContext, receiverId: string): Promise
 interface Ending {
   readonly ids: readonly string[];
   readonly receiverId: string;
-  readonly waits: (claim: LeasedEvent) => boolean;
+  readonly waits: (unit: LeasedEvent) => boolean;
 }
 
 async function endAll(service: ServiceContext, tx: Transaction, { ids, receiverId, waits }: Ending): Promise<void> {
@@ -62,18 +61,16 @@ async function endAll(service: ServiceContext, tx: Transaction, { ids, receiverI
     { op: "compare", column: "claimedUntil", comparison: "<", value: now },
   ];
   const found = await tx.find(globalScope, webhookEventLogsTable, { op: "and", filters });
-  const claims = found.flatMap(readValidClaim).filter(waits);
-  const attempts: LoggedAttempt[] = [];
-  for (const claim of claims) {
-    const end = { receiverId, startInstant: now, endInstant: now, isDelivered: false, exception: receiverRemoved.exception };
-    const attempt: LoggedAttempt = { eventLogId: claim.log.id, tenantId: claim.tenantId, ...end };
-    const counted = withAttempts({ ...claim, state: stopRetries(claim.state, receiverId) }, [attempt]);
-    const ended = { ...counted, log: { ...counted.log, lastUpdateInstant: now }, version: claim.version + 1 };
-    await tx.update(globalScope, webhookEventLogsTable, toRecord(ended, 0));
-    attempts.push(attempt);
+  const units = found.flatMap(tryReadEvent).filter(waits);
+  const end = { receiverId, startInstant: now, endInstant: now, isDelivered: false, exception: receiverRemoved.exception };
+  for (const unit of units) {
+    const counted = withAttempts({ ...unit, state: stopRetries(unit.state, receiverId) }, [end]);
+    const ended = { ...counted, log: { ...counted.log, lastUpdateInstant: now }, version: unit.version + 1 };
+    await tx.update(globalScope, webhookEventLogsTable, toEventRecord(ended, 0));
   }
-  await insertAttempts(service, tx, attempts, await readTenantsOfLogs(service, tx, claims));
+  const tried = units.map((unit) => ({ unit, attempts: [end] }));
+  await insertAttempts(service, tx, tried, await readTenantsOfLogs(service, tx, units));
   tx.afterCommit(() => {
-    for (const _ended of attempts) service.measurements.deliveries.note("receiverRemoved");
+    for (const _ended of units) service.measurements.deliveries.note("receiverRemoved");
   });
 }

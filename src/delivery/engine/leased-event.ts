@@ -1,31 +1,37 @@
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
 import type { WebhookEventLog } from "../../resources/webhook-event-logs/schema.js";
+import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
 import { foldText, isAscii } from "../../shared/text/fold-text.js";
 import type { WrittenEvent } from "../events/publish-event.js";
-import type { Attempt } from "./attempt.js";
-import { type DeliveryState, nextInstant, resultOf } from "./delivery.js";
+import { type Attempt, type DeliveryState, nextInstant, resultOf } from "./delivery-state.js";
+import { brokerId } from "./earlier-receivers.js";
+import type { LeasedUnit, UnitTable } from "./queue.js";
 
 /** The delivery state that is stored beside an event. */
-type KeptLog = Omit<WebhookEventLog, "attempts" | "event">;
+type EventLogState = Omit<WebhookEventLog, "attempts" | "event">;
 
-/** An event that this process delivers, until its claim ends. */
-export interface LeasedEvent {
-  readonly log: KeptLog;
-  readonly tenantId: string | null;
-  /** Of the stored record. */
-  readonly version: number;
-  readonly state: DeliveryState;
+/** An event that this process delivers, until its lease ends. */
+export interface LeasedEvent extends LeasedUnit {
+  readonly log: EventLogState;
   /** `{"event":{…}}`, the canonical text that receivers get: made once, however often it is written. */
   readonly wire: string;
 }
 
+/** Events that are logged, with their attempts. */
+export const eventLogUnits: UnitTable<LeasedEvent> = {
+  table: webhookEventLogsTable,
+  leaseMilliseconds: 30_000,
+  read: readEvent,
+  toRecord: toEventRecord,
+};
+
 /** An event that is to be delivered from now on. */
-export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, sequence: number, now: number): LeasedEvent {
+export function newEvent({ event, wire }: WrittenEvent, state: DeliveryState, sequence: number, now: number): LeasedEvent {
   const { id, linkedObjectId, tenantId, type } = event;
   const tried = state.filter(({ attempts }) => attempts > 0);
   const successfulAttempts = tried.filter(({ result }) => result === "Succeeded").length;
-  const log: KeptLog = {
+  const log: EventLogState = {
     data: {},
     eventResult: resultOf(state),
     eventType: type,
@@ -42,32 +48,32 @@ export function newClaim({ event, wire }: WrittenEvent, state: DeliveryState, se
 }
 
 /** An event with attempts counted that its log does not know. */
-export function withAttempts(claim: LeasedEvent, attempts: readonly Attempt[]): LeasedEvent {
-  const { log } = claim;
+export function withAttempts(unit: LeasedEvent, attempts: readonly Attempt[]): LeasedEvent {
+  const { log } = unit;
   const delivered = attempts.filter(({ isDelivered }) => isDelivered).length;
   const counts = {
     successfulAttempts: log.successfulAttempts + delivered,
     failedAttempts: log.failedAttempts + attempts.length - delivered,
   };
   const last = attempts.at(-1)?.endInstant ?? log.lastAttemptInstant;
-  return { ...claim, log: { ...log, ...counts, ...(last !== undefined && { lastAttemptInstant: last }) } };
+  return { ...unit, log: { ...log, ...counts, ...(last !== undefined && { lastAttemptInstant: last }) } };
 }
 
-/** A kept event as it can be gone on with. @throws Error when the record makes no sense. */
-export function readClaim({ hidden, json, tenantId, version }: StoredRecord): LeasedEvent {
-  const { state, ...log } = JSON.parse(json) as KeptLog & { readonly state: DeliveryState };
+/** A stored event, to be delivered further. @throws Error when the record makes no sense. */
+export function readEvent({ hidden, json, tenantId, version }: StoredRecord): LeasedEvent {
+  const { state, ...log } = JSON.parse(json) as EventLogState & { readonly state: DeliveryState };
   if (!Array.isArray(state)) throw new TypeError("The log does not say how far the event is.");
   return { log, tenantId, version, state, wire: hidden ?? "" };
 }
 
-/** A kept event as the API shows it. */
+/** A stored event as the API shows it. */
 export function showEventLog({ hidden, json }: StoredRecord): string {
-  const { state: _state, ...log } = JSON.parse(json) as KeptLog & { readonly state: DeliveryState };
+  const { state: _state, ...log } = JSON.parse(json) as EventLogState & { readonly state: DeliveryState };
   return toCanonicalJson({ ...log, event: new CanonicalText(hidden ?? "{}") });
 }
 
-/** The record that keeps a claim until an instant; 0 gives it back. */
-export function toRecord({ log, state, tenantId, version, wire }: LeasedEvent, claimedUntil: number): RecordToStore {
+/** The record of an event that is leased until an instant; 0 gives it back. */
+export function toEventRecord({ log, state, tenantId, version, wire }: LeasedEvent, leasedUntil: number): RecordToStore {
   const { eventType, id, insertInstant, lastAttemptInstant, lastUpdateInstant, linkedObjectId, sequence } = log;
   const eventResult = resultOf(state);
   return {
@@ -79,7 +85,7 @@ export function toRecord({ log, state, tenantId, version, wire }: LeasedEvent, c
     json: JSON.stringify({ ...log, eventResult, state }),
     hidden: wire,
     columns: {
-      claimedUntil,
+      claimedUntil: leasedUntil,
       dueInstant: nextInstant(state),
       eventFolded: isAscii(wire) ? "" : foldText(wire),
       eventResult,
@@ -89,4 +95,29 @@ export function toRecord({ log, state, tenantId, version, wire }: LeasedEvent, c
       sequence,
     },
   };
+}
+
+/** Whose attempt it was. */
+interface AttemptOwner {
+  readonly eventLogId: string;
+  readonly tenantId: string | null;
+}
+
+/** An attempt as it is stored with its event. */
+export function toAttemptRecord(id: string, attempt: Attempt, { eventLogId, tenantId }: AttemptOwner): RecordToStore {
+  const { endInstant, exception, isDelivered, receiverId, startInstant, statusCode, url } = attempt;
+  // Plain members in the order of their names.
+  const json = JSON.stringify({
+    attemptResult: isDelivered ? "Success" : "Failure",
+    data: {},
+    endInstant,
+    id,
+    startInstant,
+    webhookCallResponse: { exception, statusCode, url },
+    webhookEventLogId: eventLogId,
+    webhookId: receiverId === brokerId ? undefined : receiverId,
+  });
+  const columns = { webhookEventLogId: eventLogId };
+  const instants = { insertInstant: startInstant, lastUpdateInstant: endInstant };
+  return { id, tenantId, version: 1, ...instants, json, hidden: null, columns };
 }

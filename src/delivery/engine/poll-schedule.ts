@@ -1,7 +1,7 @@
-/** Milliseconds from one look at the outbox to the next, in which what comes is taken together, and how many events a look may take. */
+/** Milliseconds from one poll of the outbox to the next, in which what comes is leased together, and how many events a poll may lease. */
 const usual = { interval: 20, limit: 256 };
-/** While nobody wants to hear of anything: then events only have to leave the storage. */
-const unheard = { interval: 250, limit: 1_000 };
+/** While there are no receivers: then events only have to leave the storage. */
+const idle = { interval: 250, limit: 1_000 };
 /** While others write as much as this process can: they come first, and what they cause leaves a little later. */
 const pressed = { interval: 100, limit: 16 };
 /** So many commits there are for each event that leaves meanwhile. */
@@ -25,7 +25,7 @@ export function createEventLoopMonitor(): EventLoopMonitor {
   };
 }
 
-/** When the outbox is looked at next, and how much of it is taken at once. */
+/** When the outbox is polled next, and how much of it is leased at once. */
 export class PollSchedule {
   readonly #measureLoad: EventLoopMonitor;
   #mode: typeof usual = usual;
@@ -36,8 +36,8 @@ export class PollSchedule {
     this.#measureLoad = measureLoad;
   }
 
-  /** Notes that somebody has committed something. */
-  note(): void {
+  /** Counts a commit of any call. */
+  countCommit(): void {
     this.#commits++;
   }
 
@@ -46,21 +46,21 @@ export class PollSchedule {
     return isEager && this.#mode !== pressed ? 0 : this.#begin + this.#mode.interval - performance.now();
   }
 
-  /** Begins a look, where `ended` events have left since the one before, and answers how many events it may take. */
+  /** Begins a poll, where `ended` events have left since the one before, and answers how many events it may lease. */
   begin(ended: number): number {
     const commits = this.#commits;
     const isWritten = commits > 0 && commits >= minCommitsPerEvent * ended;
     const isPressed = this.#measureLoad() > busyShare && isWritten;
-    if (this.#mode !== unheard) this.#mode = isPressed ? pressed : usual;
+    if (this.#mode !== idle) this.#mode = isPressed ? pressed : usual;
     this.#begin = performance.now();
     this.#commits = 0;
     return isPressed ? Math.max(this.#mode.limit, Math.floor(commits / commitsPerEvent)) : this.#mode.limit;
   }
 
-  /** Ends a look, which has found out whether anybody wants to hear of anything at all. */
-  end(isHeard: boolean): void {
-    if (!isHeard) this.#mode = unheard;
-    else if (this.#mode === unheard) this.#mode = usual;
+  /** Ends a poll, which has found out whether any receiver exists. */
+  end(hasReceivers: boolean): void {
+    if (!hasReceivers) this.#mode = idle;
+    else if (this.#mode === idle) this.#mode = usual;
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ServiceContext } from "../../operations/service-context.js";
+import type { Transaction } from "../../ports/storage.js";
 import { EarliestTimer } from "./poll-schedule.js";
-import { storeProgress } from "./store-progress.js";
-import { longRunningWork, recordStoredProgress, toProgress, type Work, type Works } from "./work.js";
+import type { DeliveryQueue, LeasedUnit, Progress } from "./queue.js";
+import { isTransient, setAside } from "./set-aside.js";
+import { type RunningWorks, recordProgress, toProgress, type Work } from "./work.js";
 
 /** Milliseconds from one write to the next, in which what ends is written together. */
 const usualInterval = 20;
@@ -12,22 +14,23 @@ const maxInterval = 100;
 const slowInterval = 1_000;
 
 /** Whose progress is written. */
-export interface ProgressWriterParts {
-  readonly service: () => ServiceContext;
-  readonly works: Works;
+export interface ProgressWriterParts<Unit extends LeasedUnit> {
+  readonly service: ServiceContext;
+  readonly queue: DeliveryQueue<Unit>;
+  readonly works: RunningWorks<Unit>;
   /** Is called with the works that have ended, once that is stored. */
-  readonly onStored: (ended: readonly Work[]) => void;
+  readonly onSaved: (ended: readonly Work<Unit>[]) => void;
 }
 
 /**
- * Stores the delivery state of events within milliseconds of their end, independent of other deliveries: an end that is not stored
+ * Stores the delivery state of units within milliseconds of their end, independent of other deliveries: an end that is not stored
  * when the process dies is delivered again. Ends that come together share a transaction.
  */
-export class ProgressWriter {
-  readonly #parts: ProgressWriterParts;
-  readonly #alarm = new EarliestTimer(() => this.schedule());
-  #ended: Work[] = [];
-  #storing: Promise<boolean> | undefined;
+export class ProgressWriter<Unit extends LeasedUnit> {
+  readonly #parts: ProgressWriterParts<Unit>;
+  readonly #timer = new EarliestTimer(() => this.schedule());
+  #ended: Work<Unit>[] = [];
+  #saving: Promise<boolean> | undefined;
   /** How many ends are being stored. */
   #inFlight = 0;
   #nextTime = Number.NEGATIVE_INFINITY;
@@ -35,7 +38,7 @@ export class ProgressWriter {
   #isHeld = false;
   #isRunning = false;
 
-  constructor(parts: ProgressWriterParts) {
+  constructor(parts: ProgressWriterParts<Unit>) {
     this.#parts = parts;
   }
 
@@ -52,49 +55,50 @@ export class ProgressWriter {
   /** Writes nothing more by itself; resolves when what is being written is stored. */
   async stop(): Promise<void> {
     this.#isRunning = false;
-    this.#alarm.clear();
+    this.#timer.clear();
     await this.idle();
   }
 
   /** Stores the end of a work soon. */
-  add(work: Work): void {
+  add(work: Work<Unit>): void {
     this.#ended.push(work);
     this.schedule();
   }
 
-  /** Forgets the end of a work that continues. */
-  remove(work: Work): void {
+  /** Drops the end of a work that continues. */
+  remove(work: Work<Unit>): void {
     this.#ended = this.#ended.filter((one) => one !== work);
   }
 
   /** Stores how far works are that this process does not continue, ended or not. */
-  async giveBack(works: readonly Work[]): Promise<void> {
+  async giveBack(works: readonly Work<Unit>[]): Promise<void> {
     this.#ended = [];
-    if (works.length > 0) await storeProgress(this.#parts.service(), { ended: works.map(toProgress), slow: [] });
+    const { queue, service } = this.#parts;
+    if (works.length > 0) await saveAll(service, queue, { ended: this.#progressOf(works), slow: [] });
   }
 
   /** Stores soon what there is to store, if anything. */
   schedule(): void {
-    if (!this.#isRunning || this.#isHeld || this.#storing !== undefined || !this.#hasAny) return;
+    if (!this.#isRunning || this.#isHeld || this.#saving !== undefined || !this.#hasAny) return;
     // No other end will come that could share the transaction.
     const isLast = this.#ended.length === this.#parts.works.size && this.#interval === usualInterval;
     const left = isLast ? 0 : this.#nextTime - performance.now();
     if (left <= 0) void this.store();
-    else this.#alarm.set(left);
+    else this.#timer.set(left);
   }
 
   /** Stores all that there is to store; answers false, and keeps it for later, when the storage fails. */
   async store(): Promise<boolean> {
-    while (this.#storing !== undefined) await this.#storing;
+    while (this.#saving !== undefined) await this.#saving;
     if (!this.#hasAny) return true;
     this.#nextTime = performance.now() + this.#interval;
-    this.#storing = this.#storeNow();
-    return this.#storing;
+    this.#saving = this.#storeNow();
+    return this.#saving;
   }
 
-  /** Resolves when what is being stored is stored, and its works are forgotten. */
+  /** Resolves when what is being stored is stored, and its works are removed. */
   async idle(): Promise<void> {
-    await this.#storing;
+    await this.#saving;
   }
 
   /** Does work while nothing is being stored. */
@@ -110,36 +114,43 @@ export class ProgressWriter {
   }
 
   get #hasAny(): boolean {
-    return this.#ended.length > 0 || longRunningWork(this.#parts.works).length > 0;
+    return this.#ended.length > 0 || this.#parts.works.longRunning().length > 0;
   }
 
   async #storeNow(): Promise<boolean> {
-    const { onStored, service, works } = this.#parts;
+    const { onSaved, queue, service, works } = this.#parts;
     const ended = this.#ended.splice(0);
-    const slow = longRunningWork(works);
-    const progress = { ended: ended.map(toProgress), slow: slow.map(toProgress) };
+    const slow = works.longRunning();
+    const progress = { ended: this.#progressOf(ended), slow: this.#progressOf(slow) };
     this.#inFlight = ended.length;
-    for (const work of slow) work.keepTime = performance.now() + slowInterval;
-    const failure = await storeProgress(service(), progress).then(
-      (stored) => recordStoredProgress(works, stored, progress.slow),
+    for (const work of slow) work.saveTime = performance.now() + slowInterval;
+    const failure = await saveAll(service, queue, progress).then(
+      (saved) => recordProgress(queue, works, saved, progress.slow),
       toFailure,
     );
     this.#inFlight = 0;
-    this.#storing = undefined;
-    if (failure !== undefined) this.#noteFailure(ended, failure);
+    this.#saving = undefined;
+    if (failure !== undefined) this.#keep(ended, failure);
     else {
       this.#interval = usualInterval;
-      onStored(ended);
+      onSaved(ended);
     }
     this.schedule();
     return failure === undefined;
   }
 
-  #noteFailure(ended: readonly Work[], { cause }: Failure): void {
-    const { logger } = this.#parts.service().runtime;
+  #progressOf(works: readonly Work<Unit>[]): readonly Progress<Unit>[] {
+    return works.map((work) => toProgress(this.#parts.queue, work));
+  }
+
+  #keep(ended: readonly Work<Unit>[], { cause }: Failure): void {
+    const { queue, service } = this.#parts;
     // Once for each outage.
     if (this.#interval === usualInterval)
-      logger.error({ err: cause }, "could not store the delivery state of events; they may be delivered again");
+      service.runtime.logger.error(
+        { err: cause },
+        `could not store the delivery state of ${queue.name}; they may be delivered again`,
+      );
     this.#interval = Math.min(this.#interval * 2, maxInterval);
     this.#nextTime = performance.now() + this.#interval;
     this.#ended = [...ended, ...this.#ended];
@@ -152,4 +163,65 @@ interface Failure {
 
 function toFailure(cause: unknown): Failure {
   return { cause };
+}
+
+/** How far units are that have ended, and that take long. */
+interface AllProgress<Unit> {
+  readonly ended: readonly Progress<Unit>[];
+  readonly slow: readonly Progress<Unit>[];
+}
+
+/**
+ * Stores how far units are, in one transaction; answers those that take long as they are stored. A record that makes the transaction fail
+ * is found, by trying fewer and fewer of them, and set aside: all others are stored.
+ */
+async function saveAll<Unit extends LeasedUnit>(
+  service: ServiceContext,
+  queue: DeliveryQueue<Unit>,
+  { ended, slow }: AllProgress<Unit>,
+): Promise<readonly Unit[]> {
+  const leasedUntil = (): number => service.runtime.clock() + queue.leaseMilliseconds;
+  const work = async (tx: Transaction): Promise<readonly Unit[]> => {
+    await queue.save(tx, ended, 0);
+    return queue.save(tx, slow, leasedUntil());
+  };
+  try {
+    return await service.storage.transaction(work, { isolation: "snapshot" });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    await saveFew(service, queue, ended, 0);
+    return saveFew(service, queue, slow, leasedUntil());
+  }
+}
+
+async function saveFew<Unit extends LeasedUnit>(
+  service: ServiceContext,
+  queue: DeliveryQueue<Unit>,
+  units: readonly Progress<Unit>[],
+  leasedUntil: number,
+): Promise<readonly Unit[]> {
+  const [first] = units;
+  if (first === undefined) return [];
+  try {
+    return await service.storage.transaction((tx) => queue.save(tx, units, leasedUntil), { isolation: "snapshot" });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    if (units.length === 1) {
+      await setUnitAside(service, queue, first, error);
+      return [];
+    }
+    const half = Math.ceil(units.length / 2);
+    const saved = await saveFew(service, queue, units.slice(0, half), leasedUntil);
+    return [...saved, ...(await saveFew(service, queue, units.slice(half), leasedUntil))];
+  }
+}
+
+async function setUnitAside<Unit extends LeasedUnit>(
+  service: ServiceContext,
+  { outbox, table, toRecord }: DeliveryQueue<Unit>,
+  { lease, unit }: Progress<Unit>,
+  error: unknown,
+): Promise<void> {
+  if (lease === undefined || outbox === undefined) await setAside(service, { table, record: toRecord(unit, 0), error });
+  else await outbox.setAside(unit, lease, error);
 }

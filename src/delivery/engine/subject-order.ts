@@ -1,22 +1,46 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { readRunning } from "./claims.js";
-import { dueReceivers } from "./delivery.js";
+import { dueReceivers } from "./delivery-state.js";
+import { readRunning } from "./lease-events.js";
 import type { LeasedEvent } from "./leased-event.js";
+import type { DueUnit, LeasedUnit } from "./queue.js";
 import type { Work } from "./work.js";
 
-/** What can be done with an event and one of its receivers. */
-export interface OrderActions {
-  readonly send: (work: Work, receiverId: string) => void;
+/** What can be done with a unit and one of its receivers. */
+export interface OrderActions<Unit extends LeasedUnit> {
+  readonly send: (work: Work<Unit>, receiverId: string) => void;
   /** Gives it back until there is likely to be room. */
-  readonly defer: (work: Work, receiverId: string) => void;
+  readonly defer: (work: Work<Unit>, receiverId: string) => void;
   /** Gives it back until an instant, in epoch milliseconds. */
-  readonly postpone: (work: Work, receiverId: string, dueInstant: number) => void;
-  /** Whether an event may wait for a receiver that so many wait for already. */
+  readonly postpone: (work: Work<Unit>, receiverId: string, dueInstant: number) => void;
+  /** Whether a unit may wait for a receiver that so many wait for already. */
   readonly hasRoom: (receiverId: string, waiting: number) => boolean;
 }
 
-/** An event before another one: under way here where it is `open`, else kept until it is due. */
-type Earlier = Pick<Work, "claim"> & { readonly open: ReadonlySet<string> };
+/** Decides in which order units are sent. */
+export interface UnitOrder<Unit extends LeasedUnit> {
+  /** Puts units that are about to begin in order, and finds out what they have to wait for. */
+  readonly arrange: (due: readonly DueUnit<Unit>[]) => Promise<readonly DueUnit<Unit>[]>;
+  /** Adds a unit that is under way from now on. */
+  readonly add: (work: Work<Unit>) => void;
+  /** Drops a unit whose delivery state is stored. */
+  readonly remove: (work: Work<Unit>) => void;
+  /** Drops everything. */
+  readonly clear: () => void;
+  /** The units under way that are to be tried again at a receiver while they wait for another. */
+  readonly late: () => readonly Unit[];
+  /** Sends a unit that was arranged once no earlier one is in its way, or gives it back. */
+  readonly place: (work: Work<Unit>, receiverId: string) => void;
+  /** Continues with what waits for a unit that has ended for a receiver. */
+  readonly next: (work: Work<Unit>, receiverId: string) => void;
+}
+
+/** Makes the order of a deliverer, which it acts on. */
+export type CreateOrder<Unit extends LeasedUnit> = (actions: OrderActions<Unit>) => UnitOrder<Unit>;
+
+type EventWork = Work<LeasedEvent>;
+
+/** An event before another one: under way here where it is `open`, else stored until it is due. */
+type Earlier = Pick<EventWork, "unit"> & { readonly open: ReadonlySet<string> };
 
 /** Whether an event is blocked from a receiver: not at all, by one that is in flight, or until this instant. */
 type Hurdle = "none" | "open" | number;
@@ -25,48 +49,48 @@ type Hurdle = "none" | "open" | number;
 const othersMilliseconds = 1_000;
 
 /** Sends each receiver the events of one subject one after the other, in the order of their sequence. */
-export class SubjectOrder {
-  readonly #service: () => ServiceContext;
-  readonly #actions: OrderActions;
+export class SubjectOrder implements UnitOrder<LeasedEvent> {
+  readonly #service: ServiceContext;
+  readonly #actions: OrderActions<LeasedEvent>;
   /** What is under way here, by subject and by id. */
-  readonly #works = new Map<string, Map<string, Work>>();
+  readonly #works = new Map<string, Map<string, EventWork>>();
   /** What waits for the event before it, by receiver and subject, in order. */
-  readonly #waiting = new Map<string, Work[]>();
+  readonly #waiting = new Map<string, EventWork[]>();
   readonly #counts = new Map<string, number>();
   /** Events that were stored and undelivered when the last events were ordered, by subject. */
-  #kept: ReadonlyMap<string | undefined, readonly Earlier[]> = new Map();
+  #stored: ReadonlyMap<string | undefined, readonly Earlier[]> = new Map();
 
-  constructor(service: () => ServiceContext, actions: OrderActions) {
+  constructor(service: ServiceContext, actions: OrderActions<LeasedEvent>) {
     this.#service = service;
     this.#actions = actions;
   }
 
   /** Puts events that are about to begin in order, and finds out what they have to wait for. */
-  async arrange<Taken extends Pick<Work, "claim">>(events: readonly Taken[]): Promise<readonly Taken[]> {
-    const subjects = new Set(events.flatMap(({ claim }) => claim.log.linkedObjectId ?? []));
-    const kept = await readRunning(this.#service(), [...subjects]);
-    const earlier = kept.map((claim) => ({ claim, open: new Set<string>() }));
-    this.#kept = Map.groupBy(earlier, ({ claim }) => subjectOf(claim));
-    return events.toSorted((a, b) => a.claim.log.sequence - b.claim.log.sequence);
+  async arrange(events: readonly DueUnit<LeasedEvent>[]): Promise<readonly DueUnit<LeasedEvent>[]> {
+    const subjects = new Set(events.flatMap(({ unit }) => unit.log.linkedObjectId ?? []));
+    const stored = await readRunning(this.#service, [...subjects]);
+    const earlier = stored.map((unit) => ({ unit, open: new Set<string>() }));
+    this.#stored = Map.groupBy(earlier, ({ unit }) => subjectOf(unit));
+    return events.toSorted((a, b) => a.unit.log.sequence - b.unit.log.sequence);
   }
 
-  /** Notes an event that is under way from now on. */
-  add(work: Work): void {
-    const subject = subjectOf(work.claim);
+  /** Adds an event that is under way from now on. */
+  add(work: EventWork): void {
+    const subject = subjectOf(work.unit);
     if (subject === undefined) return;
-    const works = this.#works.get(subject) ?? new Map<string, Work>();
-    this.#works.set(subject, works.set(work.claim.log.id, work));
+    const works = this.#works.get(subject) ?? new Map<string, EventWork>();
+    this.#works.set(subject, works.set(work.unit.log.id, work));
   }
 
   /** Drops an event whose delivery state is stored. */
-  remove({ claim }: Work): void {
-    const subject = subjectOf(claim);
+  remove({ unit }: EventWork): void {
+    const subject = subjectOf(unit);
     const works = subject === undefined ? undefined : this.#works.get(subject);
-    if (subject === undefined || !works?.delete(claim.log.id)) return;
+    if (subject === undefined || !works?.delete(unit.log.id)) return;
     if (works.size === 0) this.#works.delete(subject);
   }
 
-  /** Forgets everything. */
+  /** Drops everything. */
   clear(): void {
     this.#works.clear();
     this.#waiting.clear();
@@ -74,26 +98,26 @@ export class SubjectOrder {
   }
 
   /** The events under way that are to be tried again at a receiver while they wait for another. */
-  late(): readonly Pick<Work, "claim">[] {
+  late(): readonly LeasedEvent[] {
     const now = this.#now();
-    const isLate = ({ claim, open }: Work): boolean =>
-      open.size > 0 && dueReceivers(claim.state, now).some(({ receiverId }) => !open.has(receiverId));
+    const isLate = ({ unit, open }: EventWork): boolean =>
+      open.size > 0 && dueReceivers(unit.state, now).some(({ receiverId }) => !open.has(receiverId));
     const works = [...this.#works.values()].flatMap((ofSubject) => [...ofSubject.values()]);
-    return works.filter(isLate).map(({ claim }) => ({ claim }));
+    return works.filter(isLate).map(({ unit }) => unit);
   }
 
   /** Sends an event that was arranged once no earlier one is in its way, or gives it back. */
-  place(work: Work, receiverId: string): void {
-    const subject = subjectOf(work.claim);
-    const hurdle = subject === undefined ? "none" : this.#hurdleOf(work, receiverId, this.#kept.get(subject));
+  place(work: EventWork, receiverId: string): void {
+    const subject = subjectOf(work.unit);
+    const hurdle = subject === undefined ? "none" : this.#hurdleOf(work, receiverId, this.#stored.get(subject));
     if (hurdle !== "open") this.#pass(work, receiverId, hurdle);
     else if (this.#actions.hasRoom(receiverId, this.#counts.get(receiverId) ?? 0)) this.#wait(work, receiverId);
     else this.#actions.defer(work, receiverId);
   }
 
-  /** Goes on with what waits for an event that has ended for a receiver. */
-  next({ claim }: Work, receiverId: string): void {
-    const key = keyOf(claim, receiverId);
+  /** Continues with what waits for an event that has ended for a receiver. */
+  next({ unit }: EventWork, receiverId: string): void {
+    const key = keyOf(unit, receiverId);
     const waiting = this.#waiting.get(key) ?? [];
     const [first] = waiting;
     const hurdle = first === undefined ? "open" : this.#hurdleOf(first, receiverId);
@@ -104,15 +128,15 @@ export class SubjectOrder {
     this.#pass(first, receiverId, hurdle);
   }
 
-  #pass(work: Work, receiverId: string, hurdle: "none" | number): void {
+  #pass(work: EventWork, receiverId: string, hurdle: "none" | number): void {
     if (hurdle === "none") this.#actions.send(work, receiverId);
     else this.#actions.postpone(work, receiverId, hurdle);
   }
 
-  #wait(work: Work, receiverId: string): void {
-    const key = keyOf(work.claim, receiverId);
+  #wait(work: EventWork, receiverId: string): void {
+    const key = keyOf(work.unit, receiverId);
     const waiting = this.#waiting.get(key) ?? [];
-    waiting.splice(waiting.findLastIndex((one) => isBefore(one.claim, work.claim)) + 1, 0, work);
+    waiting.splice(waiting.findLastIndex((one) => isBefore(one.unit, work.unit)) + 1, 0, work);
     this.#waiting.set(key, waiting);
     this.#count(receiverId, 1);
   }
@@ -124,12 +148,12 @@ export class SubjectOrder {
   }
 
   // The state in memory is newer than the stored one for events in flight.
-  #hurdleOf({ claim }: Work, receiverId: string, kept: readonly Earlier[] = []): Hurdle {
-    const works: ReadonlyMap<string, Earlier> = this.#works.get(subjectOf(claim) ?? "") ?? new Map();
-    const others = kept.filter((one) => !works.has(one.claim.log.id));
+  #hurdleOf({ unit }: EventWork, receiverId: string, stored: readonly Earlier[] = []): Hurdle {
+    const works: ReadonlyMap<string, Earlier> = this.#works.get(subjectOf(unit) ?? "") ?? new Map();
+    const others = stored.filter((one) => !works.has(one.unit.log.id));
     let hurdle: Hurdle = "none";
     for (const earlier of [...works.values(), ...others]) {
-      const due = isBefore(earlier.claim, claim) ? dueInstantOf(earlier.claim, receiverId) : undefined;
+      const due = isBefore(earlier.unit, unit) ? dueInstantOf(earlier.unit, receiverId) : undefined;
       if (due === undefined) continue;
       if (!earlier.open.has(receiverId)) hurdle = Math.max(typeof hurdle === "number" ? hurdle : 0, this.#after(due));
       else if (hurdle === "none") hurdle = "open";
@@ -144,7 +168,7 @@ export class SubjectOrder {
   }
 
   #now(): number {
-    return this.#service().runtime.clock();
+    return this.#service.runtime.clock();
   }
 }
 
@@ -153,8 +177,8 @@ function subjectOf({ log: { linkedObjectId }, tenantId }: LeasedEvent): string |
   return linkedObjectId === undefined ? undefined : `${tenantId} ${linkedObjectId}`;
 }
 
-function keyOf(claim: LeasedEvent, receiverId: string): string {
-  return `${receiverId} ${subjectOf(claim)}`;
+function keyOf(unit: LeasedEvent, receiverId: string): string {
+  return `${receiverId} ${subjectOf(unit)}`;
 }
 
 function isBefore(one: LeasedEvent, other: LeasedEvent): boolean {

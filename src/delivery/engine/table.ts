@@ -25,7 +25,7 @@ export const earlierReceiversTable: Table = defineTable({
   indexes: [],
 });
 
-/** Records that could not be gone on with, and what was wrong: moved here so that they stand in the way of no other. */
+/** Records that make transactions fail, with the reason: moved here so that they stop no other. */
 export const setAsideTable: Table = defineTable({
   name: "setAside",
   tenancy: "global",
@@ -34,3 +34,22 @@ export const setAsideTable: Table = defineTable({
   uniqueKeys: [],
   indexes: [],
 });
+
+/** Mails that wait to be sent, and the results of others. */
+export const mailsTable: Table = messagesTable("mails", 4);
+
+/** Text messages that wait to be sent, and the results of others. */
+export const textMessagesTable: Table = messagesTable("textMessages", 5);
+
+// A record is written in the transaction of what sends the message; its content is sealed, and removed once the message is delivered or
+// given up. `dueInstant` is null from then on; no other process sends what is leased until `claimedUntil`.
+function messagesTable(name: string, since: number): Table {
+  return defineTable({
+    name,
+    tenancy: "tenant",
+    since,
+    columns: { claimedUntil: { type: "integer" }, dueInstant: { type: "integer", isNullable: true } },
+    uniqueKeys: [],
+    indexes: [{ columns: ["dueInstant"] }, { columns: ["lastUpdateInstant"] }],
+  });
+}

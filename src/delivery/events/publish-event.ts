@@ -4,7 +4,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
 import { yieldToEventLoop } from "../../shared/async/in-steps.js";
-import type { Attempt } from "../engine/attempt.js";
+import type { Attempt } from "../engine/delivery-state.js";
 import { eventsTable } from "../engine/table.js";
 import type { TransactionType } from "../webhooks/approvals.js";
 import { eventTypes } from "./event-types.js";

@@ -38,6 +38,6 @@ export const eventOperations: OperationsOf<EventOperations> = {
   retrySetAside: defineOperation(
     "events.retrySetAside",
     [],
-    lazyOperation(() => import("../engine/retry-set-aside.js"), "retrySetAside"),
+    lazyOperation(() => import("../engine/set-aside.js"), "retrySetAside"),
   ),
 };

@@ -4,9 +4,9 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { EmailTextErrors, SendEmailResponse } from "../../resources/email-templates/schema.js";
+import { queueMails } from "../engine/message-kinds.js";
 import { findRecipients, loadTemplate } from "./find-recipients.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
-import { queueMails } from "./queue-mails.js";
 
 const sendEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "sendEmailRequest");
 

@@ -4,7 +4,7 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import type { HttpClient, SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { StorageReader } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
-import { trySend } from "../outbox/try-send.js";
+import { trySend } from "../engine/try-send.js";
 
 /** Whether text messages could leave this process: by the host's function, or in a version that has the integration. */
 export function canSendSms({ availability, sendSms }: ServiceContext): boolean {

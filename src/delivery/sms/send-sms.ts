@@ -6,9 +6,9 @@ import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { isObjectOrList } from "../../shared/is-object.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import { queueMessages } from "../outbox/outbox.js";
+import { type QueuedSms, textMessages } from "../engine/message-kinds.js";
+import { queueMessages } from "../engine/messages.js";
 import { requireSmsSender, sendAtOnce } from "./find-sender.js";
-import { type QueuedSms, smsOutbox } from "./sms-outbox.js";
 
 const maxTextLength = 1_600;
 const phoneShape = /^\+?[\d ()./-]{3,40}$/;
@@ -27,7 +27,7 @@ export async function sendSms(call: OperationCall): Promise<OperationResult> {
   const send = await requireSmsSender(call);
   const message = await toMessage(call, given);
   if (given.wait === true) await sendAtOnce(call, send, message);
-  else await call.write((write) => queueMessages(write, smsOutbox, [message]));
+  else await call.write((write) => queueMessages(write, textMessages, [message]));
   return { status: 200, json: toCanonicalJson({ id: message.id }) };
 }
 

@@ -1,4 +1,4 @@
-import type { Attempt } from "../engine/attempt.js";
+import type { Attempt } from "../engine/delivery-state.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 
 /** How many receivers must agree before the cause of an event is stored (docs/reference/webhooks.md#transactional-events). */

@@ -7,7 +7,7 @@ import type { Webhook } from "../../resources/webhooks/schema.js";
 import { webhooksTable } from "../../resources/webhooks/table.js";
 import { signJws } from "../../security/compact-jws.js";
 import type { LoadedKey } from "../../security/keys/sealed-key.js";
-import { type CallResult, receiverRemoved } from "../engine/attempt.js";
+import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
 
 /** Where headers and passwords of webhooks are sealed. */
 const family = { name: "webhooks", sealedPaths: ["headers", "httpAuthenticationPassword"] };
@@ -25,7 +25,7 @@ export interface SentEvent {
  * Sends events to webhooks (docs/reference/webhooks.md#request-to-the-receiver). Any status from 200 to 299 means that one is delivered; the whole body of an answer with
  * another status is given to `onRefusal`. Never rejects.
  */
-export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRefusal) => Promise<CallResult>;
+export type CallWebhook = (webhookId: string, sent: SentEvent, onRefusal?: OnRefusal) => Promise<AttemptResult>;
 
 type OnRefusal = (body: string) => void;
 
@@ -78,7 +78,7 @@ async function send(
   webhook: Webhook,
   { body, id }: SentEvent,
   onRefusal?: OnRefusal,
-): Promise<CallResult> {
+): Promise<AttemptResult> {
   const { connectTimeout, readTimeout, url } = webhook;
   const timestamp = Math.floor(service.runtime.clock() / 1_000);
   const headers = {

@@ -2,7 +2,7 @@ import { type ErrorEntry, type FieldErrors, generalError, IdentityError } from "
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { isObject } from "../../shared/is-object.js";
-import type { Attempt } from "../engine/attempt.js";
+import type { Attempt } from "../engine/delivery-state.js";
 import { brokerId } from "../engine/earlier-receivers.js";
 import { readReceivers } from "../engine/find-receivers.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
@@ -46,7 +46,7 @@ async function ask(
   const startInstant = clock();
   let refusal = "";
   const sent = { id: event.id, body: toCanonicalJson({ event }) };
-  const { isGone: _isGone, ...result } = await callWebhook(receiverId, sent, (body) => {
+  const { isFinal: _isFinal, ...result } = await callWebhook(receiverId, sent, (body) => {
     refusal = body;
   });
   return { attempt: { receiverId, startInstant, endInstant: clock(), ...result }, refusal };

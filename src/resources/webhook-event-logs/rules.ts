@@ -1,6 +1,6 @@
-import { startDelivery } from "../../delivery/engine/delivery.js";
+import { startDelivery } from "../../delivery/engine/delivery-state.js";
 import { readReceivers } from "../../delivery/engine/find-receivers.js";
-import { type LeasedEvent, readClaim, showEventLog, toRecord } from "../../delivery/engine/leased-event.js";
+import { type LeasedEvent, readEvent, showEventLog, toEventRecord } from "../../delivery/engine/leased-event.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
@@ -65,7 +65,7 @@ export async function resendEvent(call: OperationCall): Promise<OperationResult>
   return call.write(async (write) => {
     const stored = await loadLog(write);
     if (webhookId !== undefined && !(await isReceiver(write, stored, webhookId))) throw fieldError("invalid", "webhookId");
-    await beginAnew(write, stored, webhookId);
+    await storeResent(write, stored, webhookId);
     const fresh = await write.tx.retrieve(globalScope, webhookEventLogsTable, stored.id);
     return { status: 200, json: await showLog(write, fresh ?? stored) };
   });
@@ -78,15 +78,15 @@ async function isReceiver({ service, tx }: WriteCall, { hidden }: StoredRecord, 
   return findReceivers(event).includes(webhookId);
 }
 
-async function beginAnew(call: WriteCall, stored: StoredRecord, webhookId?: string): Promise<void> {
+async function storeResent(call: WriteCall, stored: StoredRecord, webhookId?: string): Promise<void> {
   const now = call.service.runtime.clock();
-  const claim = readClaim(stored);
-  const others = claim.state.filter(({ receiverId }) => receiverId !== webhookId);
-  const all = claim.state.map(({ receiverId }) => receiverId);
+  const unit = readEvent(stored);
+  const others = unit.state.filter(({ receiverId }) => receiverId !== webhookId);
+  const all = unit.state.map(({ receiverId }) => receiverId);
   const state = webhookId === undefined ? startDelivery(all, now) : [...others, ...startDelivery([webhookId], now)];
-  const log = { ...claim.log, lastUpdateInstant: now };
-  const anew: LeasedEvent = { ...claim, log, state, version: stored.version + 1 };
-  await call.tx.update(globalScope, webhookEventLogsTable, toRecord(anew, 0));
+  const log = { ...unit.log, lastUpdateInstant: now };
+  const resent: LeasedEvent = { ...unit, log, state, version: stored.version + 1 };
+  await call.tx.update(globalScope, webhookEventLogsTable, toEventRecord(resent, 0));
   call.tx.afterCommit(call.service.wakeDeliverer);
 }
 
@@ -113,7 +113,7 @@ async function replayPage(call: OperationCall, page: Criteria): Promise<Criteria
   await call.write(async (write) => {
     for (const { id } of records) {
       const stored = await write.tx.retrieve(call.scope, webhookEventLogsTable, id);
-      if (stored !== undefined) await beginAnew(write, stored);
+      if (stored !== undefined) await storeResent(write, stored);
     }
   });
   return last === undefined || records.length < replayBatch ? undefined : { ...page, after: last };

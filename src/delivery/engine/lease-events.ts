@@ -1,47 +1,83 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type LogRecord, type StoredRecord, type Transaction } from "../../ports/storage.js";
-import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
+import { appendAll } from "../../shared/append-all.js";
 import { answersOf, toEvents, type WrittenEvent } from "../events/publish-event.js";
-import type { Attempt } from "./attempt.js";
-import { continueDelivery, type DeliveryState, startDelivery } from "./delivery.js";
+import { type Attempt, continueDelivery, type DeliveryState, startDelivery } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
 import { type FindReceivers, hasReceivers, readReceivers } from "./find-receivers.js";
-import { type LeasedEvent, newClaim, readClaim, toRecord } from "./leased-event.js";
-import { claimRecords, isTransient, type LeasedRecords, ReceiversUnknown, setAsideRecord } from "./set-aside.js";
-import { insertAttempts, insertLogs, type OutboxLease, readTenantsOfLogs } from "./stored-events.js";
+import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
+import type { DueUnit, FoundUnits, OutboxQuery } from "./queue.js";
+import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from "./set-aside.js";
+import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
 import { eventsTable } from "./table.js";
 
-/** How long nobody else delivers what is claimed, in milliseconds: so long an event waits for a process that died. */
-export const leaseMilliseconds = 30_000;
+/** The events that a poll of the outbox found. */
+type FoundEvents = FoundUnits<LeasedEvent>;
 
-/** An event that is to be delivered. With a lease it is in the outbox still, and in no log yet. */
-export interface DueEvent {
-  readonly claim: LeasedEvent;
-  readonly lease?: OutboxLease;
-}
+const { leaseMilliseconds } = eventLogUnits;
 
-/** How many bytes of events are taken at once: what is read, parsed and written in one go keeps everybody else waiting. */
-const maxBytes = 2 * 1_048_576;
-
-/** What a look at the outbox found. */
-export interface DueEvents {
-  /** How many records were taken. */
-  readonly taken: number;
-  /** Whether there may be more in the outbox. */
-  readonly hasMore: boolean;
-  readonly events: readonly DueEvent[];
-  /** Whether any receiver exists, for any event. */
-  readonly isHeard: boolean;
-}
-
-/** Nothing was looked for. */
-export const noDueEvents: DueEvents = { taken: 0, hasMore: false, events: [], isHeard: true };
+/** Another process holds leases. */
+const blocked: FoundEvents = { count: 0, hasMore: false, units: [], hasReceivers: true, isBlocked: true };
 
 /**
- * Takes the oldest events of the outbox that nobody has taken, in the transaction of its caller. What has a receiver is leased: most of it
- * is delivered in a moment, and then its log is written once. What nobody wants to hear of goes.
+ * Leases the oldest events of the outbox, in one transaction. A record that makes the transaction fail is found, by trying fewer and fewer
+ * of them, and set aside: all others are leased.
  */
-export async function leaseEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<DueEvents> {
+export async function leaseFromOutbox(service: ServiceContext, query: OutboxQuery): Promise<FoundEvents> {
+  try {
+    return await leaseOnce(service, query);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return leaseFew(service, query);
+  }
+}
+
+function leaseOnce(service: ServiceContext, { isHolder, limit }: OutboxQuery): Promise<FoundEvents> {
+  // Records are leased one by one, but that nobody else has any is true in no single state: it takes an order of transactions.
+  const isolation = isHolder === undefined ? "snapshot" : "serializable";
+  const work = async (tx: Transaction): Promise<FoundEvents> => {
+    const mayLease = isHolder === undefined || isHolder() || (await isOutboxFree(service, tx));
+    return mayLease ? leaseEvents(service, tx, limit) : blocked;
+  };
+  return service.storage.transaction(work, { isolation });
+}
+
+// Fewer after each failure, more after each success: a bad record ends up alone.
+async function leaseFew(service: ServiceContext, query: OutboxQuery): Promise<FoundEvents> {
+  const units: DueUnit<LeasedEvent>[] = [];
+  let [count, size] = [0, query.limit];
+  let last: FoundEvents = { ...blocked, hasMore: true, isBlocked: false };
+  while (count < query.limit) {
+    try {
+      last = await leaseOnce(service, { ...query, limit: size });
+      appendAll(units, last.units);
+      count += last.count;
+      if (!last.hasMore) break;
+      size = Math.min(size * 2, query.limit - count);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      if (size > 1) size = Math.floor(size / 2);
+      else {
+        await setFirstAside(service, error);
+        count++;
+      }
+    }
+  }
+  return { ...last, count, units };
+}
+
+async function setFirstAside(service: ServiceContext, error: unknown): Promise<void> {
+  const now = service.runtime.clock();
+  const until = now + leaseMilliseconds;
+  const leased = await service.storage.transaction((tx) => tx.lease(eventsTable, { limit: 1, now, until }));
+  for (const record of leased) await setLeasedAside(service, { table: eventsTable, record, error }, { ...record, until });
+}
+
+/** How many bytes of events are leased at once: what is read, parsed and written in one go keeps all else waiting. */
+const maxBytes = 2 * 1_048_576;
+
+// What has a receiver is leased: most of it is delivered in a moment, and then its log is written once. What has none is removed.
+async function leaseEvents(service: ServiceContext, tx: Transaction, limit: number): Promise<FoundEvents> {
   const isHeard = await hasReceivers(tx).catch(toUnknown);
   const now = service.runtime.clock();
   const until = now + leaseMilliseconds;
@@ -49,19 +85,19 @@ export async function leaseEvents(service: ServiceContext, tx: Transaction, limi
     ? await tx.lease(eventsTable, { limit, maxBytes, now, until })
     : await tx.take(eventsTable, limit, maxBytes);
   // Where nobody is left, there are those still who were asked first.
-  const { bad, found } = await findClaims(
+  const { bad, found } = await readRecords(
     service,
     tx,
     records.filter(({ hidden }) => isHeard || hidden !== null),
   );
-  const { staying = [], leaving = [] } = Object.groupBy(found, (one) => (isHeard && mayStay(one) ? "staying" : "leaving"));
+  const { staying = [], leaving = [] } = Object.groupBy(found, (one) => (isHeard && canStay(one) ? "staying" : "leaving"));
   const gone = [...leaving.map(({ position }) => position), ...bad.map(({ record }) => record.position)];
   if (isHeard && gone.length > 0) await tx.removeLeased(eventsTable, gone, until);
   for (const one of bad) await setAsideRecord(service, tx, { ...one, table: eventsTable });
-  const leased = staying.flatMap(({ claims, position }) => claims.map((claim) => ({ claim, lease: { position, until } })));
+  const leased = staying.flatMap(({ units, position }) => units.map((unit) => ({ unit, lease: { position, until } })));
   const logged = await logAtOnce(service, tx, leaving, until);
   const hasMore = records.length === limit || bytesOf(records) >= maxBytes;
-  return { taken: records.length, hasMore, events: [...leased, ...logged], isHeard: isHeard || records.length === 0 };
+  return { count: records.length, hasMore, units: [...leased, ...logged], hasReceivers: isHeard || records.length === 0 };
 }
 
 function bytesOf(records: readonly LogRecord[]): number {
@@ -77,7 +113,7 @@ interface FoundRecord {
   readonly position: number;
   /** Responses of receivers that were asked before the event was stored. */
   readonly asked: readonly Attempt[] | undefined;
-  readonly claims: readonly LeasedEvent[];
+  readonly units: readonly LeasedEvent[];
 }
 
 /** What was found in the outbox, and what makes no sense there. */
@@ -86,7 +122,7 @@ interface FoundRecords {
   readonly bad: readonly { readonly record: LogRecord; readonly error: unknown }[];
 }
 
-async function findClaims(service: ServiceContext, tx: Transaction, records: readonly LogRecord[]): Promise<FoundRecords> {
+async function readRecords(service: ServiceContext, tx: Transaction, records: readonly LogRecord[]): Promise<FoundRecords> {
   const bad: { readonly record: LogRecord; readonly error: unknown }[] = [];
   if (records.length === 0) return { found: [], bad };
   const keepGood = <From extends { readonly record: LogRecord }, To>(all: readonly From[], read: (one: From) => To): To[] =>
@@ -118,13 +154,13 @@ interface ReadRecord {
 function toFound(service: ServiceContext, { asked, record, written }: ReadRecord, findReceivers: FindReceivers): FoundRecord {
   const { position } = record;
   const now = service.runtime.clock();
-  const claims = written.flatMap((one, index) => {
+  const units = written.flatMap((one, index) => {
     // An event was recorded because it is sent; not every version sends its twin.
     if (index > 0 && !service.availability.isSent(one.event.type)) return [];
     const state = toState(findReceivers(one.event, position), index === 0 ? asked : undefined, now);
-    return state.length === 0 ? [] : [newClaim(one, state, sequenceOf(position, index), now)];
+    return state.length === 0 ? [] : [newEvent(one, state, sequenceOf(position, index), now)];
   });
-  return { position, asked, claims };
+  return { position, asked, units };
 }
 
 // Derived from the record, so each process that delivers the event uses the same ids. A record stands for two events at most.
@@ -140,28 +176,25 @@ function toState(receivers: readonly string[], asked: readonly Attempt[] | undef
 }
 
 // Two events of one record end at different times, and of what was asked more is known than the outbox says.
-function mayStay({ asked, claims }: FoundRecord): boolean {
-  return asked === undefined && claims.length === 1;
+function canStay({ asked, units }: FoundRecord): boolean {
+  return asked === undefined && units.length === 1;
 }
 
 async function logAtOnce(
   service: ServiceContext,
   tx: Transaction,
   records: readonly FoundRecord[],
-  claimedUntil: number,
-): Promise<readonly DueEvent[]> {
-  const claims = records.flatMap((one) => one.claims);
-  const tenantOf = await readTenantsOfLogs(service, tx, claims);
-  await insertLogs(tx, claims, { claimedUntil, tenantOf });
-  const attempts = records.flatMap(({ asked = [], claims: [claim] }) =>
-    claim === undefined ? [] : asked.map((one) => ({ ...one, eventLogId: claim.log.id, tenantId: claim.tenantId })),
-  );
-  await insertAttempts(service, tx, attempts, tenantOf);
-  return claims.map((claim) => ({ claim }));
+  leasedUntil: number,
+): Promise<readonly DueUnit<LeasedEvent>[]> {
+  const units = records.flatMap((one) => one.units);
+  const tenantOf = await readTenantsOfLogs(service, tx, units);
+  await insertLogs(tx, units, { leasedUntil, tenantOf });
+  const tried = records.flatMap(({ asked: attempts = [], units: [unit] }) => (unit === undefined ? [] : [{ attempts, unit }]));
+  await insertAttempts(service, tx, tried, tenantOf);
+  return units.map((unit) => ({ unit }));
 }
 
-/** Whether nobody has leased any event that is in the outbox still. */
-export async function isOutboxFree({ runtime }: ServiceContext, tx: Transaction): Promise<boolean> {
+async function isOutboxFree({ runtime }: ServiceContext, tx: Transaction): Promise<boolean> {
   const isLeased: Filter = { op: "compare", column: "leasedUntil", comparison: ">=", value: runtime.clock() };
   return (await tx.find(globalScope, eventsTable, isLeased, { limit: 1 })).length === 0;
 }
@@ -173,38 +206,14 @@ export async function readRunning(service: ServiceContext, linkedObjectIds: read
     { op: "compare", column: "dueInstant", comparison: ">=", value: 0 },
     { op: "in", column: "linkedObjectId", values: linkedObjectIds },
   ];
-  return (await service.storage.find(globalScope, webhookEventLogsTable, { op: "and", filters })).flatMap(readValidClaim);
+  return (await service.storage.find(globalScope, eventLogUnits.table, { op: "and", filters })).flatMap(tryReadEvent);
 }
 
-/** A kept event; nothing for what makes no sense, which is set aside when it is due. */
-export function readValidClaim(stored: StoredRecord): readonly LeasedEvent[] {
+/** A stored event; nothing for what makes no sense, which is set aside when it is due. */
+export function tryReadEvent(stored: StoredRecord): readonly LeasedEvent[] {
   try {
-    return [readClaim(stored)];
+    return [readEvent(stored)];
   } catch {
     return [];
   }
-}
-
-/** Claims logged events that are due and that nobody has claimed, or whose claim is over. */
-export async function claimDueEvents(service: ServiceContext, limit: number): Promise<LeasedRecords<LeasedEvent>> {
-  const now = service.runtime.clock();
-  const filters: readonly Filter[] = [
-    { op: "compare", column: "dueInstant", comparison: "<=", value: now },
-    { op: "compare", column: "claimedUntil", comparison: "<", value: now },
-  ];
-  const due: Filter = { op: "and", filters };
-  const sort = [{ column: "dueInstant", direction: "asc" } as const];
-  // Mostly there are none; a plain read finds that out without blocking writers.
-  const [first] = await service.storage.find(globalScope, webhookEventLogsTable, due, { sort, limit: 1 });
-  if (first === undefined) return { claimed: [], hasMore: false };
-  return claimRecords(service, {
-    table: webhookEventLogsTable,
-    limit,
-    due,
-    claim: (stored) => {
-      const claim = readClaim(stored);
-      const claimed = { ...claim, version: claim.version + 1 };
-      return { claimed, record: toRecord(claimed, now + leaseMilliseconds) };
-    },
-  });
 }

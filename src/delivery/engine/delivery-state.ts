@@ -1,6 +1,27 @@
-/** The delivery state of an event: pure, so that it can be stored, leased by another process and resumed. */
+/** The delivery state of a unit: pure, so that it can be stored, leased by another process and resumed. */
 
-/** One receiver of an event: a webhook by its id, or the broker. */
+/** The result of one attempt to deliver a unit to one receiver (docs/reference/events.md#event-log). */
+export interface Attempt {
+  readonly receiverId: string;
+  /** Epoch milliseconds. */
+  readonly startInstant: number;
+  readonly endInstant: number;
+  readonly isDelivered: boolean;
+  readonly statusCode?: number | undefined;
+  readonly url?: string | undefined;
+  /** Why there was no answer, in a word. */
+  readonly exception?: string | undefined;
+}
+
+/** The result of a call to a receiver. `isFinal`: it gets no other attempt, such as a receiver that was removed. */
+export interface AttemptResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
+  readonly isFinal?: boolean | undefined;
+}
+
+/** What becomes of an event whose receiver was removed or disabled since: it has failed there, and is not tried again. */
+export const receiverRemoved: AttemptResult = Object.freeze({ isDelivered: false, isFinal: true, exception: "receiverRemoved" });
+
+/** One receiver of a unit: a webhook by its id, the broker, or what sends mails or text messages. */
 export interface ReceiverState {
   readonly receiverId: string;
   readonly attempts: number;
@@ -11,7 +32,7 @@ export interface ReceiverState {
   readonly maxAttempts?: number | undefined;
 }
 
-/** The delivery of one event to all of its receivers. */
+/** The delivery of one unit to all of its receivers. */
 export type DeliveryState = readonly ReceiverState[];
 
 /** When an attempt that failed is repeated. */
@@ -32,7 +53,7 @@ export const defaultRetryPolicy: RetryPolicy = Object.freeze({
   jitter: 0.1,
 });
 
-/** The delivery of an event that no receiver has been sent yet. */
+/** The delivery of a unit that no receiver has been sent yet. */
 export function startDelivery(receiverIds: readonly string[], now: number): DeliveryState {
   return receiverIds.map((receiverId) => ({ receiverId, attempts: 0, result: "Running", dueInstant: now }));
 }
@@ -62,13 +83,7 @@ export function nextInstant(state: DeliveryState): number | null {
   return waiting.length === 0 ? null : waiting.reduce((first, { dueInstant }) => Math.min(first, dueInstant), Number.MAX_VALUE);
 }
 
-/** What became of an attempt. */
-export interface AttemptEnd {
-  readonly receiverId: string;
-  readonly isDelivered: boolean;
-  /** Epoch milliseconds. */
-  readonly endInstant: number;
-}
+type AttemptEnd = Pick<Attempt, "endInstant" | "isDelivered" | "receiverId">;
 
 /** The delivery after an attempt. `random` is from 0 to 1. */
 export function afterAttempt(state: DeliveryState, end: AttemptEnd, policy: RetryPolicy, random: number): DeliveryState {

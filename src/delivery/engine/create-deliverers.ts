@@ -1,0 +1,62 @@
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { MessageOutcome } from "../../ports/event-transport.js";
+import type { ActivityEnd } from "../../ports/telemetry.js";
+import { canSendSms, sendByGateway } from "../sms/find-sender.js";
+import { Deliverer } from "./deliverer.js";
+import { createEventQueue } from "./event-queue.js";
+import { findNextDue } from "./lease-due.js";
+import { eventLogUnits, type LeasedEvent } from "./leased-event.js";
+import { mails, textMessages } from "./message-kinds.js";
+import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "./messages.js";
+import { type OrderActions, SubjectOrder } from "./subject-order.js";
+
+/** All deliverers of a service: they deliver from `start` until `stop`. */
+export interface Deliverers {
+  readonly start: () => void;
+  /** Looks for waiting units soon. */
+  readonly wake: () => void;
+  /** Delivers all units that are due now, started or not; answers when the next one is due, in epoch milliseconds. */
+  readonly settle: () => Promise<number | undefined>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes the deliverers of events, and of mails and text messages where the service can send them. */
+export function createDeliverers(service: ServiceContext): Deliverers {
+  const isOrdered = service.delivery.order === "subject";
+  const createOrder = isOrdered ? (actions: OrderActions<LeasedEvent>) => new SubjectOrder(service, actions) : undefined;
+  const all: Pick<Deliverer<never>, "settle" | "start" | "stop" | "wake">[] = [
+    new Deliverer({ service, queue: createEventQueue(service), createOrder }),
+  ];
+  const deliver = <Message extends QueuedMessage>(
+    channel: "mail" | "sms",
+    kind: MessageKind<Message>,
+    send: (message: Message) => Promise<MessageOutcome>,
+  ): void => {
+    const queue = createMessageQueue(service, kind, followSends(service, channel, send));
+    all.push(new Deliverer({ service, queue }));
+  };
+  if (service.mail !== undefined) deliver("mail", mails, service.mail);
+  if (canSendSms(service)) deliver("sms", textMessages, sendByGateway(service));
+  const units = [eventLogUnits, messageUnits(mails.table), messageUnits(textMessages.table)];
+  return {
+    start: () => all.forEach((one) => void one.start()),
+    wake: () => all.forEach((one) => void one.wake()),
+    // What is given up is an event, which is due then.
+    settle: async () => {
+      while ((await Promise.all(all.map((one) => one.settle()))).includes(true));
+      return findNextDue(service, units);
+    },
+    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
+  };
+}
+
+// Each message is an activity where there is telemetry.
+function followSends<Message>(
+  { telemetry }: ServiceContext,
+  channel: "mail" | "sms",
+  send: (message: Message) => Promise<MessageOutcome>,
+): (message: Message) => Promise<MessageOutcome> {
+  if (telemetry === undefined) return send;
+  const toEnd = ({ kind }: MessageOutcome): ActivityEnd => ({ outcome: kind, isFailed: kind !== "ok" });
+  return (message) => telemetry.follow({ kind: "delivery", channel }, () => send(message), toEnd);
+}
