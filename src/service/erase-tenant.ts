@@ -57,7 +57,7 @@ export async function eraseBatch(
   if (next !== undefined) return next;
   await tx.remove(globalScope, service.tenantsTable, { op: "equals", column: "id", value: eraser.tenantId });
   tx.afterCommit(service.forgetKeys);
-  tx.afterCommit(service.eventSettings.forget);
+  tx.afterCommit(service.eventSettings.invalidate);
   return "gone";
 }
 

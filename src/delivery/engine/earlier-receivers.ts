@@ -55,8 +55,8 @@ export interface EarlierReceivers extends EarlierPart {
 
 /** All stored earlier receivers, the oldest first. */
 export async function readEarlierReceivers(reader: StorageReader): Promise<readonly EarlierReceivers[]> {
-  const kept = await reader.find(globalScope, earlierReceiversTable, undefined);
-  return kept.map(({ json }) => JSON.parse(json) as EarlierReceivers).sort((a, b) => a.order - b.order);
+  const found = await reader.find(globalScope, earlierReceiversTable, undefined);
+  return found.map(({ json }) => JSON.parse(json) as EarlierReceivers).sort((a, b) => a.order - b.order);
 }
 
 /** Whether it applies to the event recorded at a position of the outbox. */
@@ -146,14 +146,14 @@ export async function saveReceiversOfTenant(service: ServiceContext, tx: Transac
 
 /** Forgets what no waiting event needs any more. */
 export async function pruneEarlierReceivers({ runtime, storage, tenantsTable }: ServiceContext): Promise<void> {
-  const kept = await storage.find(globalScope, earlierReceiversTable, undefined);
-  if (kept.length === 0) return;
+  const found = await storage.find(globalScope, earlierReceiversTable, undefined);
+  if (found.length === 0) return;
   // Read after the stored records: everything that a removal recorded beside it is visible.
   const ranges = await storage.findPositions(eventsTable);
   const first = ranges[0]?.[0] ?? Number.MAX_SAFE_INTEGER;
   await storage.transaction(async (tx) => {
     const values: string[] = [];
-    for (const { id, json, version } of kept) {
+    for (const { id, json, version } of found) {
       const earlier = JSON.parse(json) as EarlierReceivers;
       if (earlier.lastPosition === null && (await tx.retrieve(globalScope, tenantsTable, earlier.tenant?.id ?? ""))) continue;
       if ((earlier.lastPosition ?? lastOf(ranges)) < first) values.push(id);

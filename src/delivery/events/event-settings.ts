@@ -10,27 +10,27 @@ const transactional: ReadonlySet<string> = new Set(
   eventTypes.flatMap(({ isTransactional, name }) => (isTransactional ? [name] : [])),
 );
 
-/** What tenants say about events, kept for a moment: asked with each event. */
+/** What tenants say about events, cached for a moment: asked with each event. */
 export class EventSettings {
   readonly #storage: Storage;
   readonly #tenantsTable: Table;
-  readonly #kept = new TtlCache<Settings>();
-  /** Makes every process on the storage forget, so that changes take effect at once. */
-  readonly forget: () => void;
+  readonly #cache = new TtlCache<Settings>();
+  /** Invalidates the cache of every process on the storage, so that changes take effect at once. */
+  readonly invalidate: () => void;
 
   constructor(storage: Storage, tenantsTable: Table) {
     this.#storage = storage;
     this.#tenantsTable = tenantsTable;
-    const forgetEventSettings = (): void => this.#kept.invalidate();
-    this.forget = invalidateAllProcesses(storage.signals, { forgetEventSettings }).forgetEventSettings;
+    const forgetEventSettings = (): void => this.#cache.invalidate();
+    this.invalidate = invalidateAllProcesses(storage.signals, { forgetEventSettings }).forgetEventSettings;
   }
 
   /** How many receivers of an event of this kind must agree first. Answers at once where it is known. */
   transactionTypeOf(tenantId: string | undefined, type: string): TransactionType | Promise<TransactionType> {
     if (tenantId === undefined || !transactional.has(type)) return "None";
-    const kept = this.#kept.get(tenantId);
-    if (kept !== undefined) return toType(kept, type);
-    return this.#kept.find(tenantId, () => this.#read(tenantId)).then((settings) => toType(settings, type));
+    const cached = this.#cache.get(tenantId);
+    if (cached !== undefined) return toType(cached, type);
+    return this.#cache.find(tenantId, () => this.#read(tenantId)).then((settings) => toType(settings, type));
   }
 
   async #read(tenantId: string): Promise<Settings | undefined> {

@@ -77,14 +77,14 @@ type Answered = readonly Attempt[] | undefined;
 /** What receivers answered that are asked first; where nobody asked them yet, that is noted. Answers at once where the settings are known. */
 function ask({ asking, service }: EventCause, event: RecordedEvent): Answered | Promise<Answered> {
   if (asking === undefined) return undefined;
-  const note = (transactionType: TransactionType): Answered => {
+  const answer = (transactionType: TransactionType): Answered => {
     if (transactionType === "None") return undefined;
     const answers = asking.answers.get(event.id);
     if (answers === undefined) asking.open.push({ event, transactionType });
     return answers;
   };
   const known = service.eventSettings.transactionTypeOf(event.tenantId, event.type);
-  return known instanceof Promise ? known.then(note) : note(known);
+  return known instanceof Promise ? known.then(answer) : answer(known);
 }
 
 function toRecorded({ clock, newId }: Runtime, { type, tenantId, linkedObjectId, fields }: NewEvent): RecordedEvent {

@@ -131,7 +131,7 @@ async function findWebhooks(call: OperationCall, ids: readonly string[]): Promis
 async function afterWrite(call: WriteCall, change: Change<Tenant, ParsedTenantRequest>): Promise<void> {
   const { draft, kind, original, request } = change;
   call.tx.afterCommit(call.service.forgetKeys);
-  call.tx.afterCommit(call.service.eventSettings.forget);
+  call.tx.afterCommit(call.service.eventSettings.invalidate);
   await publishTenantKeys(call, draft.record, original);
   const { id: tenantId } = draft.record;
   const earlier = original && (await readTenantState(call.tx, original));
@@ -203,7 +203,7 @@ async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<vo
   const draft = toTenantDraft({ ...record, state: "PendingDelete" }, { ...hidden, removal: { origin: originOf(call) } });
   await replaceRecord(call, tenants, toRecordToStore(draft, stored.tenantId, stored.version + 1));
   call.tx.afterCommit(call.service.forgetKeys);
-  call.tx.afterCommit(call.service.eventSettings.forget);
+  call.tx.afterCommit(call.service.eventSettings.invalidate);
   await noteChange?.();
 }
 
