@@ -367,7 +367,7 @@ export interface LambdaEntity {
 }
 
 /** An entity that a token is for. Of another tenant's, such as that of the API itself, there is the id alone. */
-export type LambdaTargetEntity = Pick<LambdaEntity, "id"> & Partial<LambdaEntity>;
+export type LambdaTargetEntity = Pick<LambdaEntity, "id"> & Partial<Omit<LambdaEntity, "id">>;
 
 /** A complaint of a validation. */
 export interface LambdaError {
