@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { schemaHistory } from "latchkey";
-import { explainConnection } from "../postgres/pg-errors.js";
-import { explainOpenErrors } from "../sqlite/explain-open-errors.js";
+import { explainConnection } from "../postgres/pg-types.js";
+import { explainOpenErrors } from "../sqlite/database-file.js";
 import { UsageError } from "./command.js";
 
 /** What is known of a database without opening a service on it. */

@@ -2,12 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import type { IdentityService } from "latchkey";
-import { checkEnvironment } from "./check-environment.js";
+import { checkEnvironment, type Finding, serviceChecks, toFailure } from "./checks.js";
 import { type Command, type CommandCall, exitCodes, serviceHelp, serviceOptions } from "./command.js";
 import { type DatabaseState, kindOf, newestSchema, readDatabase, sqliteFile } from "./database.js";
-import { type Finding, toFailure } from "./finding.js";
 import { databaseUrl, withService } from "./open-service.js";
-import { serviceChecks } from "./service-checks.js";
 
 /** `latchkey doctor`. */
 export const doctor: Command = {

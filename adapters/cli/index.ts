@@ -3,11 +3,10 @@ import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import { IdentityError } from "latchkey";
 import { keys } from "./api-keys.js";
-import { type Command, type CommandCall, exitCodes, type Terminal, UsageError } from "./command.js";
+import { type Command, type CommandCall, createTerminal, exitCodes, type Terminal, UsageError } from "./command.js";
 import { apply, exporting, plan } from "./configuration.js";
 import { doctor } from "./doctor.js";
 import { migrate } from "./migrate.js";
-import { createTerminal } from "./terminal.js";
 
 const commands: Readonly<Record<string, Command>> = { plan, apply, export: exporting, keys, migrate, doctor };
 

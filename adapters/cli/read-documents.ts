@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConfigDocument } from "latchkey";
-import { isObject } from "../internal/is-object.js";
+import { isObject } from "../internal/objects.js";
 import { UsageError } from "./command.js";
 
 /** One document of several files, and where each record of it was read. */

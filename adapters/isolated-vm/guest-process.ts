@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
+import type { GuestEnd, GuestHandle, GuestListener } from "../lambda-guest/frames.js";
 import { encodeFrames, type Frame, FrameReader } from "../lambda-guest/frames.js";
-import type { GuestEnd, GuestHandle, GuestListener } from "../lambda-guest/guest-port.js";
 
 const maxFrameBytes = 67_108_864;
 const keptErrorBytes = 4_096;

@@ -1,22 +1,77 @@
 /** The process that runs scripts in isolates. Node starts it with the engine's file as its one argument. */
 import { readSync } from "node:fs";
 import { setPriority } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Context, Isolate, Reference } from "isolated-vm";
 import { FrameReader, frame } from "../lambda-guest/frames.ts";
-import type {
-  CallHost,
-  CompiledProgram,
-  GuestFailure,
-  GuestLine,
-  GuestRealm,
-  GuestSettings,
-  Program,
+import {
+  type CallHost,
+  type CompiledProgram,
+  type GuestFailure,
+  type GuestLine,
+  type GuestRealm,
+  type GuestSettings,
+  type Program,
+  serve,
 } from "../lambda-guest/serve.ts";
-import { serve } from "../lambda-guest/serve.ts";
-import { createHeapGcTrigger, createIsolateGcTrigger, type GcTrigger } from "./gc-trigger.ts";
 import { ReplyBatch } from "./reply-batch.ts";
 
 type Engine = typeof import("isolated-vm");
+
+/** How much may lie outside of the heaps of a process, in characters. A collection takes a few milliseconds. */
+const maxCharacters = 41_943_040;
+/** What is worth a collection, however many heaps there are. */
+const leastCharacters = 4_194_304;
+const maxMilliseconds = 1_000;
+
+/**
+ * Frees the texts that have come into a heap from another one. They lie outside of it and are let go only with a full collection, which the
+ * engine begins far too late for a process of many heaps: it sees how few bytes are inside.
+ */
+class GcTrigger {
+  readonly #collect: () => void;
+  #characters = 0;
+
+  constructor(collect: () => void) {
+    this.#collect = collect;
+  }
+
+  /** Counts a text that comes into the heap, and hands it on. */
+  count(text: string): string {
+    this.#characters += text.length;
+    return text;
+  }
+
+  /** Collects the heap, one of so many, if that is worth it. Throws what the engine does when an isolate is gone. */
+  sweep(heaps: number): void {
+    if (this.#characters < Math.max(leastCharacters, maxCharacters / heaps)) return;
+    this.#characters = 0;
+    this.#collect();
+  }
+}
+
+/** A sweeper of the heap that this runs in. */
+function createHeapGcTrigger(): GcTrigger {
+  return new GcTrigger(whileExposed(() => runInNewContext("gc")));
+}
+
+/** A sweeper of an isolate. What collects is in a context of its own, so that no script sees it. */
+function createIsolateGcTrigger(isolate: Isolate): GcTrigger {
+  const context = whileExposed(() => isolate.createContextSync());
+  const collect = context.global.getSync("gc", { reference: true });
+  return new GcTrigger(() => collect.applySync(undefined, [], { timeout: maxMilliseconds }));
+}
+
+// Contexts that are made meanwhile have a function for it, others have not.
+function whileExposed<T>(make: () => T): T {
+  setFlagsFromString("--expose-gc");
+  try {
+    return make();
+  } finally {
+    setFlagsFromString("--no-expose-gc");
+  }
+}
 
 const hostLine = 0;
 const maxFrameBytes = 2 ** 31;

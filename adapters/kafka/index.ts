@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
-import { assertKnownOptions, type BrokerFactory, type SendOutcome } from "latchkey";
-import { guardedSockets, type SocketRequest } from "./guarded-socket.js";
+import { connect, isIP, Socket } from "node:net";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { assertKnownOptions, type BrokerFactory, type OutboundGuard, type SendOutcome } from "latchkey";
 import { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings } from "./kafka-settings.js";
 
 export { type KafkaCredentials, type KafkaSettings, type KafkaTls, readKafkaSettings };
@@ -121,4 +121,31 @@ function toConfig({
     ...(tls && { ssl: tls }),
     ...(sasl && { sasl }),
   };
+}
+
+/** What a client of the package `kafkajs` asks a connection for. */
+interface SocketRequest {
+  readonly host: string;
+  readonly port: number;
+  readonly ssl?: ConnectionOptions | undefined;
+  readonly onConnect: () => void;
+}
+
+/** Makes connections that go to allowed addresses only: brokers of a cluster name one another. */
+function guardedSockets(guard: OutboundGuard): (request: SocketRequest) => Socket {
+  return ({ host: written, onConnect, port, ssl }) => {
+    const host = written.replace(/^\[(.*)\]$/, "$1");
+    // A literal address is never looked up.
+    if (isIP(host) !== 0 && !guard.isAllowed(host)) return refused();
+    const target = { host, port, lookup: guard.lookup };
+    const servername = isIP(host) === 0 ? host : "";
+    const socket = ssl ? connectTls({ servername, ...target, ...ssl }, onConnect) : connect(target, onConnect);
+    return socket.setKeepAlive(true, 60_000);
+  };
+}
+
+function refused(): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(new Error("The address is not one that calls may go to.")));
+  return socket;
 }

@@ -1,6 +1,59 @@
-import { isNeverNull, type SortTerms } from "./compile-after.js";
+import type { Criteria, SortField, Table } from "latchkey/storage";
+import { type Condition, joinConditions } from "./compile-filter.js";
 import { type Fragment, join, raw, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
+import { standardColumns } from "./table-sql.js";
+
+/** What records are ordered by: the fields, the SQL of their values, and that of the id. */
+export interface SortTerms {
+  readonly table: Table;
+  readonly sort: readonly SortField[];
+  readonly expressions: readonly Fragment[];
+  readonly id: Fragment;
+}
+
+/**
+ * SQL that is true for the records behind a position in the given order (keyset paging). `values` are the position's sort values as they
+ * are bound. Where the order is one of plain ascending columns, it is written as a comparison of rows, which an index in that order answers
+ * from where the position is; else a bound on the first value lets an index begin there.
+ */
+export function compileAfter(terms: SortTerms, values: readonly unknown[], after: NonNullable<Criteria["after"]>): Condition {
+  const { table, sort, expressions, id } = terms;
+  if (sort.every((field) => field.direction === "asc" && isNeverNull(table, field)))
+    return sql`(${join([...expressions, id])}) > (${join([...values, after.id])})`;
+  const alternatives: Condition[] = [];
+  const equalSoFar: Condition[] = [];
+  sort.forEach((field, index) => {
+    const expression = expressions[index] as Fragment;
+    const value = values[index];
+    const beyond = compileBeyond(expression, field.direction, value);
+    if (beyond !== undefined) alternatives.push(joinConditions([...equalSoFar, beyond], "and"));
+    equalSoFar.push(value === null ? sql`${expression} is null` : sql`${expression} = ${value}`);
+  });
+  const byId: Condition = sql`${id} > ${after.id}`;
+  const behind = joinConditions([...alternatives, joinConditions([...equalSoFar, byId], "and")], "or");
+  return joinConditions([...compileBound(terms, values[0]), behind], "and");
+}
+
+// Nulls stand before everything in ascending order: nothing is before them, everything else is behind.
+function compileBeyond(expression: Fragment, direction: "asc" | "desc", value: unknown): Condition | undefined {
+  if (direction === "asc") return value === null ? sql`${expression} is not null` : sql`${expression} > ${value}`;
+  return value === null ? undefined : sql`(${expression} < ${value} or ${expression} is null)`;
+}
+
+function compileBound({ table, sort, expressions }: SortTerms, value: unknown): Condition[] {
+  const [field] = sort;
+  if (field === undefined || value === null) return [];
+  if (field.direction === "asc") return [sql`${expressions[0]} >= ${value}`];
+  return isNeverNull(table, field) ? [sql`${expressions[0]} <= ${value}`] : [];
+}
+
+/** Whether no record has a null there. */
+function isNeverNull(table: Table, { column, via }: SortField): boolean {
+  if (via !== undefined) return false;
+  const known = Object.hasOwn(standardColumns, column) ? standardColumns[column] : table.columns[column];
+  return known !== undefined && known.isNullable !== true && !("since" in known);
+}
 
 /** In which way an order is written. Both default to false. */
 export interface OrderOptions {

@@ -1,8 +1,29 @@
 import { createHash } from "node:crypto";
 import type { Column, OnRemove, Table } from "latchkey/storage";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
-import type { SqlConnection, SqlProfile } from "./sql-connection.js";
+import type { SqlConnection, SqlDatabase, SqlProfile } from "./sql-connection.js";
 import { standardColumns, type TableNames, toSqlName, toSqlTable } from "./table-sql.js";
+
+/**
+ * Brings a database to the newest schema version. A version is what the table definitions say came `since` it, so the
+ * history is the definitions themselves: forward only, and additive – what an older release wrote and reads stays there.
+ * Runs in one write transaction, which lets a second process that starts at the same time wait and then find the work done.
+ */
+export async function migrate<Native>(database: SqlDatabase<Native>, tables: readonly Table[], names: TableNames): Promise<void> {
+  const newest = Math.max(...tables.flatMap(versionsOf));
+  await database.migration(async (connection) => {
+    const schema = new SchemaWriter(database.profile, connection, names);
+    const current = await schema.currentVersion();
+    for (let version = current + 1; version <= newest; version++)
+      for (const table of tables) await schema.bringToVersion(table, version);
+    if (newest > current) await schema.recordVersion(newest);
+  });
+}
+
+function versionsOf(table: Table): number[] {
+  const columns = Object.values(table.columns).map((column) => column.since ?? table.since);
+  return [table.since, ...columns, ...table.indexes.map((index) => index.since ?? table.since)];
+}
 
 const namePrefixes = { index: "ix", "unique index": "uq", substrings: "tx" } as const;
 

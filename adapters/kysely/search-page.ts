@@ -1,10 +1,9 @@
 import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey/storage";
 import type { Query } from "./fragment.js";
-import type { SearchIndex, SearchPlan } from "./search-index.js";
-import type { SearchStatements } from "./search-statements.js";
+import type { SearchIndex, SearchPlan, SearchStatements } from "./search-statements.js";
 import type { SqlConnection, SqlRow } from "./sql-connection.js";
+import { readWithin } from "./sql-connection.js";
 import { toStoredRecord } from "./table-sql.js";
-import { readWithin } from "./within-size.js";
 
 /** Where searches are run, and what helps. */
 export interface SearchContext {

@@ -1,6 +1,14 @@
 import type { QueryCompiler } from "kysely";
-import type { ColumnType, StorageSignals, Table, TransactionOptions } from "latchkey/storage";
-import type { KnownRecords } from "./known-records.js";
+import {
+  type ColumnType,
+  ResultTooLarge,
+  type SizeLimit,
+  type StorageSignals,
+  type StoredRecord,
+  type Table,
+  type TransactionOptions,
+} from "latchkey/storage";
+import type { Query } from "./fragment.js";
 
 /** One row as a driver returns it. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -97,4 +105,52 @@ export interface SqlProfile {
   readonly indexesHoldIds?: boolean;
   readonly isDurable: boolean;
   readonly isShared: boolean;
+}
+
+type Found = Promise<readonly StoredRecord[]>;
+
+/** What was read within one transaction and still holds: nothing was written to its table since. */
+export class KnownRecords {
+  readonly #byTable = new Map<string, Map<string, Found>>();
+
+  /** What was found in a table before under this name, else what `read` finds. */
+  find(table: string, name: string, read: () => Found): Found {
+    const known = this.#byTable.get(table) ?? new Map<string, Found>();
+    this.#byTable.set(table, known);
+    const found = known.get(name) ?? read();
+    known.set(name, found);
+    return found;
+  }
+
+  /** Forgets what was read of a table that is about to change; of all of them where others may change along with it. */
+  forget(table?: string): void {
+    if (table === undefined) this.#byTable.clear();
+    else this.#byTable.delete(table);
+  }
+}
+
+/** Runs a statement once for each list of parameters, and has checked how many rows each changed: all at once where the connection can. */
+export async function runForEach(
+  connection: SqlConnection,
+  sql: string,
+  lists: readonly SqlParameters[],
+  check: (count: number, index: number) => void | Promise<void>,
+): Promise<void> {
+  const counts = lists.length > 1 ? await connection.runEach?.(sql, lists) : undefined;
+  for (const [index, parameters] of lists.entries()) {
+    const changed = counts?.[index] ?? connection.run(sql, parameters);
+    const checked = check(changed instanceof Promise ? await changed : changed, index);
+    if (checked !== undefined) await checked;
+  }
+}
+
+/**
+ * The rows of a query for records, which are measured before they are read: very many large texts would not fit into the process.
+ * @throws ResultTooLarge when their JSON is larger than the limit.
+ */
+export async function readWithin(connection: SqlConnection, query: Query, limit: SizeLimit): Promise<readonly SqlRow[]> {
+  const text = `select coalesce(sum(octet_length(measured.json)), 0) as bytes from (${query.sql}) as measured`;
+  const size = await connection.first(text, query.parameters);
+  if (Number(size?.bytes) > limit.maxBytes) throw new ResultTooLarge(limit.maxBytes);
+  return connection.all(query.sql, query.parameters);
 }

@@ -11,9 +11,9 @@ import type {
 } from "latchkey/storage";
 import { type SearchContext, searchPage } from "./search-page.js";
 import type { SqlConnection } from "./sql-connection.js";
+import { readWithin } from "./sql-connection.js";
 import type { Statements } from "./statements.js";
 import { toStoredRecord } from "./table-sql.js";
-import { readWithin } from "./within-size.js";
 
 /** Reads records, inside of transactions and outside. */
 export class SqlReader implements StorageReader {

@@ -16,12 +16,12 @@ import {
   type TransactionOptions,
   UniqueViolation,
 } from "latchkey/storage";
-import { runForEach } from "./for-each.js";
 import type { Query } from "./fragment.js";
-import { migrate } from "./migrate.js";
-import type { CreateSearchIndex, SearchIndex } from "./search-index.js";
+import { migrate } from "./schema-writer.js";
 import { type SearchContext, Totals } from "./search-page.js";
+import type { CreateSearchIndex, SearchIndex } from "./search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlTransaction } from "./sql-connection.js";
+import { runForEach } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import { Statements } from "./statements.js";
 import { columnValue, rewrittenCount, type TableNames, toParameters, toSqlTable, toStoredRecord } from "./table-sql.js";

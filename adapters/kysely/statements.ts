@@ -1,7 +1,6 @@
 import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey/storage";
-import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression } from "./compile-filter.js";
+import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression, shapeOf } from "./compile-filter.js";
 import { compileOrder } from "./compile-order.js";
-import { shapeOf } from "./filter-shape.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { ManyRecords } from "./many-records.js";
 import { SearchStatements, toLimit } from "./search-statements.js";

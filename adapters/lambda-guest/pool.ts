@@ -1,10 +1,9 @@
 import type { LambdaOutcome, LambdaRun, LambdaRunner, LambdaRunnerState } from "latchkey/lambda-runner";
-import { type Frame, frame } from "./frames.js";
-import type { GuestEnd, StartGuest } from "./guest-port.js";
-import { failure } from "./outcome.js";
+import type { GuestEnd, StartGuest } from "./frames.js";
+import { type Frame, failure, frame } from "./frames.js";
 import { PoolCall } from "./pool-call.js";
-import { PoolClock, tickMilliseconds } from "./pool-clock.js";
 import type { PoolSettings } from "./pool-options.js";
+import { PoolClock, tickMilliseconds } from "./pool-options.js";
 import { PooledGuest, type WorkerOwner } from "./pooled-guest.js";
 import { type Program, Programs } from "./programs.js";
 import { bodyFileName, bodyOffset, realmSource } from "./realm.js";

@@ -1,10 +1,8 @@
 import type { LambdaFailure, LambdaOutcome } from "latchkey/lambda-runner";
-import { type Frame, frame } from "./frames.js";
-import type { GuestEnd, GuestHandle, StartGuest } from "./guest-port.js";
-import { failure, killed, toOutcome } from "./outcome.js";
+import type { GuestEnd, GuestHandle, StartGuest } from "./frames.js";
+import { type Frame, failure, frame, killed, toOutcome } from "./frames.js";
 import { handleHostCall, type PoolCall } from "./pool-call.js";
-import type { PoolClock } from "./pool-clock.js";
-import type { PoolSettings } from "./pool-options.js";
+import type { PoolClock, PoolSettings } from "./pool-options.js";
 import { ProgramCache } from "./programs.js";
 
 /** What a guest needs of its pool. */

@@ -1,6 +1,5 @@
 import type { LambdaFailure, LambdaLimits, LambdaRun, LambdaScript } from "latchkey/lambda-runner";
-import { type Frame, frame } from "./frames.js";
-import { failure } from "./outcome.js";
+import { type Frame, failure, frame } from "./frames.js";
 import { wrapBody } from "./realm.js";
 import type { ProgramHeader } from "./serve.js";
 

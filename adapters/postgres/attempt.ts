@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "latchkey/storage";
 import { assertRunning, RunningUnit, type SavepointControl } from "../kysely/running-unit.js";
-import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgQuery, PgResult } from "./pg-types.js";
+import { isBroken, isConflict, isConstraint, toUnavailable } from "./pg-types.js";
 
 /**
  * One run of a transaction's work, or of that of several, on one connection. The statements around it (its beginning, savepoints) and

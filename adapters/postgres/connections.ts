@@ -1,12 +1,11 @@
 import { StorageUnavailable } from "latchkey/storage";
 import { ignore } from "../internal/async.js";
 import { loadPeer } from "../internal/load-peer.js";
-import { ConnectionSemaphore } from "./connection-semaphore.js";
-import { explainConnection, isBroken, toUnavailable } from "./pg-errors.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
+import { explainConnection, isBroken, toUnavailable } from "./pg-types.js";
 
 /** How connections are waited for, and whether the pool ends with the storage. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** How long a connection is waited for, in milliseconds. */
   readonly waitMs: number;
   readonly isOwn: boolean;
@@ -138,7 +137,7 @@ async function readOn<T>(client: PgClientLike, discard: () => void, work: (clien
 }
 
 /** What a pool of our own is made from. */
-export interface CreatePoolOptions {
+interface CreatePoolOptions {
   readonly connectionString?: string;
   readonly maxConnections?: number;
   readonly statementTimeoutMs?: number;
@@ -163,4 +162,44 @@ export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLi
 
 interface PgDriver {
   readonly Pool: new (options: object) => PgPoolLike;
+}
+
+/** A number of places, each held by one at a time. Who waits is served in order, and not for ever. */
+export class ConnectionSemaphore {
+  readonly #waiting = new Set<() => void>();
+  readonly #waitMs: number;
+  #free: number;
+
+  constructor(count: number, waitMs: number) {
+    this.#free = count;
+    this.#waitMs = waitMs;
+  }
+
+  /** @throws StorageUnavailable when no place was left in time. */
+  enter(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free--;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const admit = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(admit);
+        reject(new StorageUnavailable("No connection to the database was free in time."));
+      }, this.#waitMs);
+      this.#waiting.add(admit);
+    });
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free++;
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
+  }
 }

@@ -1,12 +1,10 @@
 import type { SqlConnection } from "../kysely/sql-connection.js";
 import type { Connections } from "./connections.js";
-import { toUnavailable } from "./pg-errors.js";
-import type { PgClientLike } from "./pg-types.js";
-import type { PreparedStatements } from "./prepared-statements.js";
-import { toConnection } from "./to-connection.js";
+import { type PgClientLike, toUnavailable } from "./pg-types.js";
+import { type PreparedStatements, toConnection } from "./prepared-statements.js";
 
 /** What is looked at and made before the first migration. */
-export interface Preparation {
+interface Preparation {
   readonly schema?: string | undefined;
   readonly tablePrefix: string;
   /** Called with whether commits answer before they are on disk, as the database or its user may be configured. */
@@ -52,4 +50,31 @@ async function prepare(client: PgClientLike, { schema, tablePrefix, onSettings }
   // Check first: a user without the right to create schemas may use an existing one.
   const found = await client.query({ text: "select 1 from pg_namespace where nspname = $1", values: [schema] });
   if (found.rows.length === 0) await client.query({ text: `create schema "${schema}"` });
+}
+
+/**
+ * The operator class by which an index finds texts inside of texts (`pg_trgm`, which a user with CREATE on the database may install
+ * from Postgres 13 on); undefined where it is not there and cannot be had. Called in a transaction.
+ */
+export async function findTrigramOperators(connection: SqlConnection): Promise<string | undefined> {
+  const known = await lookUp(connection);
+  if (known !== undefined) return known;
+  await connection.run("savepoint trigrams", []);
+  try {
+    await connection.run("create extension if not exists pg_trgm", []);
+  } catch {
+    // Not on this server, not allowed, or another process was faster.
+    await connection.run("rollback to trigrams", []);
+  }
+  await connection.run("release trigrams", []);
+  return lookUp(connection);
+}
+
+// Wherever the extension is: the path on which names are looked for need not lead there.
+async function lookUp(connection: SqlConnection): Promise<string | undefined> {
+  const row = await connection.first(
+    "select quote_ident(n.nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'",
+    [],
+  );
+  return row && `${String(row.schema)}.gin_trgm_ops`;
 }

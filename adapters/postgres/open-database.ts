@@ -1,13 +1,11 @@
-import type { Kysely } from "kysely";
+import { type Kysely, PostgresQueryCompiler } from "kysely";
 import type { TransactionOptions } from "latchkey/storage";
-import type { SqlDatabase } from "../kysely/sql-connection.js";
+import type { SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
 import { Connections, createPool } from "./connections.js";
-import { runMigration } from "./migration.js";
+import { findTrigramOperators, runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
-import { PreparedStatements } from "./prepared-statements.js";
-import { postgresProfile } from "./profile.js";
+import { PreparedStatements, toConnection } from "./prepared-statements.js";
 import { Signals } from "./signals.js";
-import { toConnection } from "./to-connection.js";
 import { Transactions } from "./transactions.js";
 
 /** Options of `postgresStorage`: one of `connectionString` and `pool`, and what goes with both. */
@@ -83,3 +81,21 @@ function createSignals(pool: PgPoolLike, connections: Connections, { schema, tab
     query: (query) => connections.read((client) => client.query(query)),
   });
 }
+
+/** Where Postgres differs from other databases. */
+const postgresProfile: SqlProfile = {
+  compiler: new PostgresQueryCompiler(),
+  // Texts are compared by their bytes in UTF-8, which is by code point, regardless of the database's collation.
+  columnTypes: { text: 'text collate "C"', integer: "bigint", boolean: "boolean" },
+  arrayTypes: { id: "text[]", text: "text[]", integer: "bigint[]", boolean: "boolean[]" },
+  toParameter: (value) => value,
+  likeFrom: 3,
+  substringOperators: findTrigramOperators,
+  listTest: { before: "= any(", after: ")", toParameter: (values) => values },
+  sortsNullsFirst: false,
+  logOrder: "bigint generated always as identity primary key",
+  locksRows: true,
+  maxNameLength: 63,
+  isDurable: true,
+  isShared: true,
+};

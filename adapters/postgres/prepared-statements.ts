@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SqlParameters } from "../kysely/sql-connection.js";
-import type { PgQuery } from "./pg-types.js";
+import type { SqlConnection, SqlParameters } from "../kysely/sql-connection.js";
+import type { PgQuery, PgResult } from "./pg-types.js";
 
 /** How many statements are prepared at most: each costs memory in every connection. */
 const maxPrepared = 400;
@@ -47,3 +47,19 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 };
 const asText = (text: string): unknown => text;
 const types = { getTypeParser: (oid: number) => parsers[oid] ?? asText };
+
+/** Something that runs statements, as the shared adapter knows connections. `post` sends one whose answer is not waited for. */
+export function toConnection(
+  statements: PreparedStatements,
+  ask: (query: PgQuery) => Promise<PgResult>,
+  post?: (query: PgQuery) => void,
+): SqlConnection {
+  const run = (sql: string, parameters: SqlParameters): Promise<PgResult> => ask(statements.toQuery(sql, parameters));
+  return {
+    all: async (sql, parameters) => (await run(sql, parameters)).rows,
+    first: async (sql, parameters) => (await run(sql, parameters)).rows[0],
+    column: async (sql, parameters) => (await run(sql, parameters)).rows.map((row) => Object.values(row)[0]),
+    run: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,
+    ...(post && { post: (sql: string, parameters: SqlParameters) => post(statements.toQuery(sql, parameters)) }),
+  };
+}

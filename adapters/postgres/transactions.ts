@@ -4,11 +4,10 @@ import { pause } from "../internal/async.js";
 import type { SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import { createPostgresHandle } from "./host-handle.js";
-import { KeyMutex } from "./key-mutex.js";
-import { isConstraint } from "./pg-errors.js";
 import type { PgClientLike } from "./pg-types.js";
+import { isConstraint } from "./pg-types.js";
+import { toConnection } from "./prepared-statements.js";
 import { SharedTransactions, type TransactionParts } from "./shared-transactions.js";
-import { toConnection } from "./to-connection.js";
 
 /** A transaction with the host's Kysely on it. */
 type HostTransaction<Database> = SqlTransaction<Kysely<Database>>;
@@ -159,4 +158,26 @@ function assertMayRetry(conflict: unknown, attempt: number): void {
   if (isConstraint(conflict) && attempt >= maxConstraintAttempts) throw conflict;
   if (attempt < maxAttempts) return;
   throw new StorageUnavailable("The transaction met others too often.", { cause: conflict });
+}
+
+/** Turns for what is wanted by several at once, by key: who asks first is first. */
+class KeyMutex {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Whether somebody has, or waits for, the turn of this key. */
+  isTaken(key: string): boolean {
+    return this.#last.has(key);
+  }
+
+  /** Resolves when it is the caller's turn, or when it has waited so long, with the function that ends it. */
+  async take(key: string, maxWaitMs?: number): Promise<() => void> {
+    const before = this.#last.get(key);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last.set(key, promise);
+    await (maxWaitMs === undefined || before === undefined ? before : Promise.race([before, pause(maxWaitMs)]));
+    return () => {
+      if (this.#last.get(key) === promise) this.#last.delete(key);
+      resolve();
+    };
+  }
 }

@@ -1,10 +1,8 @@
 import { createRequire } from "node:module";
-import { makeDatabaseFile } from "./database-file.js";
-import { explainOpenErrors } from "./explain-open-errors.js";
-import type { SqliteDatabaseLike } from "./prepared-statements.js";
+import { explainOpenErrors, makeDatabaseFile } from "./database-file.js";
+import type { SqliteDatabaseLike, WriterOptions } from "./prepared-statements.js";
 import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
 import { checkpointPages, maxLogBytes } from "./wal-flusher.js";
-import type { WriterOptions } from "./writer-calls.js";
 
 /** The connections of the event loop. */
 export interface Connections {

@@ -1,12 +1,10 @@
-import type { Kysely } from "kysely";
+import { type Kysely, SqliteQueryCompiler } from "kysely";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { CreateSearchIndex } from "../kysely/search-index.js";
-import type { SqlConnection, SqlDatabase, SqlTransaction } from "../kysely/sql-connection.js";
+import type { CreateSearchIndex } from "../kysely/search-statements.js";
+import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { openConnections } from "./connections.js";
-import { createSqliteHandle } from "./host-handle.js";
-import { sqliteProfile } from "./profile.js";
 import { rebuildTables } from "./rebuild-tables.js";
-import { UnitConnection } from "./sqlite-connection.js";
+import { createSqliteHandle, UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 import { type OpenConnection, Transactions } from "./transactions.js";
 
@@ -31,7 +29,7 @@ export interface SqliteStorageOptions {
 }
 
 /** What a storage on SQLite is made of. */
-export interface OpenedDatabase<Database> {
+interface OpenedDatabase<Database> {
   readonly database: SqlDatabase<Kysely<Database>>;
   readonly aid: CreateSearchIndex;
 }
@@ -89,3 +87,18 @@ function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): 
     },
   };
 }
+
+/** What is particular about SQLite. */
+const sqliteProfile: SqlProfile = {
+  compiler: new SqliteQueryCompiler(),
+  columnTypes: { text: "text", integer: "integer", boolean: "integer" },
+  toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
+  likeIgnoresCase: true,
+  makesLargeIndexes: true,
+  listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
+  sortsNullsFirst: true,
+  logOrder: "integer primary key autoincrement",
+  indexesHoldIds: true,
+  isDurable: true,
+  isShared: true,
+};

@@ -1,4 +1,6 @@
+import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { StorageUnavailable } from "latchkey/storage";
+import { createHostHandle } from "../kysely/host-handle.js";
 import { assertRunning, type UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
 import { PreparedStatements, type SqliteDatabaseLike, type StatementOutcome } from "./prepared-statements.js";
@@ -101,4 +103,28 @@ export function toUnavailable(error: unknown): unknown {
   const isClosed = error instanceof TypeError && error.message.includes("not open");
   if (!isClosed && !unavailableCodes.test(sqliteCode(error))) return error;
   return new StorageUnavailable("The database cannot be used at present.", { cause: error });
+}
+
+/** The connection of a transaction, which the host may have any statement run on. */
+export interface HostStatements {
+  execute(sql: string, parameters: readonly unknown[]): StatementOutcome | Promise<StatementOutcome>;
+}
+
+/** The host's Kysely on a transaction of SQLite. @throws Error when `kysely` is not installed. */
+export function createSqliteHandle<Database>(connection: HostStatements, unit: Pick<UnitOfWork, "isOver">): Kysely<Database> {
+  const run = async ({ parameters, sql }: CompiledQuery): Promise<QueryResult<unknown>> => {
+    assertRunning(unit);
+    const outcome = await connection.execute(sql, parameters);
+    if ("rows" in outcome) return { rows: [...outcome.rows] };
+    const { changes, lastInsertRowid } = outcome;
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  };
+  return createHostHandle(
+    ({ SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler }) => ({
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    }),
+    run,
+  );
 }

@@ -1,10 +1,10 @@
-import type { Filter, Table, TenantScope } from "latchkey/storage";
+import type { Filter, Table, TenantScope, TextPattern } from "latchkey/storage";
 import { pause } from "../internal/async.js";
 import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
 import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
-import type { Candidates, SearchIndex, SearchPlan } from "../kysely/search-index.js";
+import type { Candidates, SearchIndex, SearchPlan } from "../kysely/search-statements.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
-import { soleSubstring, toSubstringMatch } from "./substring-match.js";
+import { toSqlName } from "../kysely/table-sql.js";
 import { SubstringTable } from "./substring-table.js";
 
 /** What the planning of searches needs. */
@@ -167,4 +167,44 @@ function testsOneValue(filter: Filter): boolean {
 function countOf(connection: SqlConnection, text: string, parameters: readonly unknown[]): number {
   const row = connection.first(text, parameters) as { readonly n?: unknown } | undefined;
   return Number(row?.n);
+}
+
+/** Letters that one entry of the index spans. Shorter texts cannot be looked up. */
+const span = 3;
+const maxDepth = 8;
+
+/**
+ * What an index of trigrams is asked so that it answers every record that passes a filter, and perhaps others; undefined when a filter does
+ * not show. `columns` are those that the index has.
+ */
+function toSubstringMatch(filter: Filter, columns: readonly string[], depth = 0): string | undefined {
+  if (depth > maxDepth) return undefined;
+  if (filter.op === "matches" && columns.includes(filter.column)) return ofPattern(filter.column, filter.pattern);
+  if (filter.op !== "and" && filter.op !== "or") return undefined;
+  const parts = filter.filters.map((part) => toSubstringMatch(part, columns, depth + 1));
+  const known = parts.filter((part) => part !== undefined);
+  const isEnough = known.length > 0 && (filter.op === "and" || known.length === parts.length);
+  return isEnough ? `(${known.join(filter.op === "and" ? " AND " : " OR ")})` : undefined;
+}
+
+/** The text that a filter looks for and nothing else; undefined when it is another kind of filter. */
+function soleSubstring(filter: Filter): { readonly column: string; readonly text: string } | undefined {
+  if (filter.op === "and" && filter.filters.length === 1) return soleSubstring(filter.filters[0] as Filter);
+  if (filter.op !== "matches" || filter.pattern.length !== 3) return undefined;
+  const [before, text = "", after] = filter.pattern;
+  return before === "" && after === "" ? { column: filter.column, text } : undefined;
+}
+
+function ofPattern(column: string, pattern: TextPattern): string | undefined {
+  const parts = pattern.filter(canBeLookedUp);
+  return parts.length === 0 ? undefined : `${toSqlName(column)} : (${parts.map(toPhrase).join(" AND ")})`;
+}
+
+// The tokenizer ends at a NUL.
+function canBeLookedUp(part: string): boolean {
+  return part.length >= span && !part.includes("\0") && Array.from(part).length >= span;
+}
+
+function toPhrase(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -4,7 +4,7 @@ import type { SqlConnection } from "../kysely/sql-connection.js";
 import { BulkWriter, LongConnection, threadControl } from "./bulk-writer.js";
 import type { Connections } from "./connections.js";
 import { GroupCommit, savepointControl, type TransactionControl } from "./group-commit.js";
-import type { HostStatements } from "./host-handle.js";
+import type { HostStatements } from "./sqlite-connection.js";
 import { type SqliteConnection, sqliteCode } from "./sqlite-connection.js";
 import { WalFlusher } from "./wal-flusher.js";
 

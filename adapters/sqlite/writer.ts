@@ -1,15 +1,16 @@
 /** The thread that does long transactions, on a connection of its own, and writes the log back to the database. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import { PreparedStatements, type SqliteDatabaseLike } from "./prepared-statements.ts";
 import {
+  PreparedStatements,
   ready,
+  type SqliteDatabaseLike,
   type WriterCall,
   type WriterOptions,
   type WriterResult,
   type WriterStatement,
   type WriterWork,
-} from "./writer-calls.ts";
+} from "./prepared-statements.ts";
 
 const { driver, filename, pragmas } = workerData as WriterOptions;
 const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });

@@ -12,16 +12,14 @@ import {
   type SmsMessage,
 } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import type { Captured } from "./captured.js";
 import { createFactories } from "./factories.js";
 import type { Factories } from "./factory-types.js";
+import type { Captured, TestHttp } from "./fake-services.js";
 import { createFakeServices, type FakeServices, toPorts } from "./fake-services.js";
 import { createLambdaHarness, type LambdaHarness, type LambdaHarnessOptions } from "./lambda-harness.js";
-import { createSeededRandom } from "./seeded-random.js";
 import { type CallerOptions, createCaller, type TestCaller, toCaller } from "./test-caller.js";
-import { createTestClock, type TestClock } from "./test-clock.js";
 import { createTestEvents, type TestEvents } from "./test-events.js";
-import type { TestHttp } from "./test-http.js";
+import { createSeededRandom, createTestClock, type TestClock } from "./test-runtime.js";
 
 /** Options of {@link createTestIdentity}: those of the service, apart from what the kit supplies. */
 export interface TestIdentityOptions<Native = unknown>

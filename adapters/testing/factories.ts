@@ -1,7 +1,7 @@
 import type { CallOptions, IdentityService } from "latchkey";
+import { mergeValues } from "../internal/objects.js";
 import { type FactoryDefinition, factoryDefinitions } from "./factory-definitions.js";
 import type { AnyCall, Factories } from "./factory-types.js";
-import { mergeValues } from "./merge-values.js";
 
 /** Makes the factories of one service. Records of a tenant belong to `tenantId` unless a call says another. */
 export function createFactories(identity: IdentityService, tenantId: string): Factories {

@@ -1,6 +1,5 @@
 import type { BrokerMessage, EventShapes, OutboundRequest, PublishedType, RecordedEvent } from "latchkey";
-import type { Captured } from "./captured.js";
-import type { TestHttp } from "./test-http.js";
+import type { Captured, TestHttp } from "./fake-services.js";
 
 /** An event of one type, as receivers get it. */
 export type SentEvent<Type extends PublishedType> = RecordedEvent & EventShapes[Type] & { readonly type: Type };

@@ -23,15 +23,15 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   "the test for an object": {
     shape:
       /function is(?:Plain)?(?:Object|Record)\w*\(|typeof ([\w.]+) === "object" && \1 !== null && !Array|typeof ([\w.]+) !== "object" \|\| \2 === null \|\| Array/,
-    files: ["is-object.ts", "is-object.ts"],
+    files: ["is-object.ts", "objects.ts"],
   },
   "work on a key, one after the other": {
     shape: /class \w*Mutex\b|\blast\w*\.then\(|tail\.then\(/,
-    files: ["key-mutex.ts", "key-mutex.ts"],
+    files: ["key-mutex.ts", "transactions.ts"],
   },
   "places, of which there are so many": {
     shape: /class \w*(?:Semaphore|Places)\b/,
-    files: ["connection-semaphore.ts"],
+    files: ["connections.ts"],
   },
   "a cache whose values expire": {
     shape: /class \w*(?:Ttl|Expiring|Timed)\w*\b|performance\.now\(\) - [\w.]*[iI]nstant/,

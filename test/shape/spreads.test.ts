@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readSourceFiles, withoutComments } from "./source-files.js";
 
 /** Lists whose length the code itself decides. */
-const bounded = new Set(["adapters/kysely/migrate.ts"]);
+const bounded = new Set(["adapters/kysely/schema-writer.ts"]);
 
 test("no list is spread into the arguments of what adds or compares them", () => {
   const spread = /\b(?:push|unshift|splice|concat|fromCharCode|Math\.(?:max|min))\((?:[^()[\]{}\n]*, *)?\.\.\./;

@@ -1,4 +1,7 @@
-import { isObject } from "../internal/is-object.js";
+/** Whether a value is a JSON object: neither a list nor null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A value changed by another: objects member by member, everything else as a whole. What is undefined there goes. */
 export function mergeValues(value: unknown, change: unknown): unknown {

@@ -1,5 +1,71 @@
 import type { Inspector } from "./inspector.js";
 
+/** What a body finds as its console. */
+export type RealmConsole = Readonly<Record<"log" | "info" | "warn" | "error" | "debug", (...values: unknown[]) => void>>;
+
+/**
+ * Collects what one call writes, as JSON and up to a number of bytes. It is stored as one text, since an array could be watched by a
+ * setter on the prototype of all objects. Part of the realm: names nothing outside of itself (realm.ts).
+ */
+export class ConsoleLines {
+  readonly #format: ConsoleFormat;
+  readonly #sizes: TextSizes;
+  static readonly #stringify: (value: unknown) => string = JSON.stringify;
+  static readonly #toWellFormed: (text: string) => string = Function.prototype.call.bind(String.prototype.toWellFormed);
+  #bytesLeft: number;
+  #lines = "";
+  #isClosed = false;
+
+  constructor(format: ConsoleFormat, sizes: TextSizes, maxBytes: number) {
+    this.#format = format;
+    this.#sizes = sizes;
+    this.#bytesLeft = maxBytes;
+  }
+
+  /** A console of its own for one call, which may be changed by the body as it likes. */
+  toConsole(): RealmConsole {
+    const writeAs =
+      (level: string) =>
+      (...values: unknown[]): void =>
+        this.#write(level, values);
+    return {
+      log: writeAs("info"),
+      info: writeAs("info"),
+      warn: writeAs("warn"),
+      error: writeAs("error"),
+      debug: writeAs("debug"),
+    };
+  }
+
+  /** The lines as JSON; what is written afterwards, by reactions of promises, is lost. */
+  close(): string {
+    this.#isClosed = true;
+    return `[${this.#lines}]`;
+  }
+
+  #write(level: string, values: readonly unknown[]): void {
+    if (this.#isClosed) return;
+    const text = this.#bytesLeft > 0 ? ConsoleLines.#toWellFormed(this.#format.format(values, this.#bytesLeft + 1)) : "…";
+    if (this.#isClosed) return;
+    const isWhole = this.#sizes.fits(text, this.#bytesLeft);
+    const kept = isWhole ? text : this.#sizes.cut(text, this.#bytesLeft);
+    // A line without text counts too, else there could be any number of them.
+    this.#bytesLeft -= this.#sizes.bytesOf(kept) + 1;
+    if (isWhole || kept !== "") this.#append(level, kept);
+    if (!isWhole) this.#cutOff();
+  }
+
+  #cutOff(): void {
+    this.#append("warn", "The limit of the console is reached: the rest is cut off.");
+    this.#isClosed = true;
+  }
+
+  #append(level: string, text: string): void {
+    const separator = this.#lines === "" ? "" : ",";
+    this.#lines += `${separator}{"level":"${level}","text":${ConsoleLines.#stringify(text)}}`;
+  }
+}
+
 type Placeholder = (value: unknown, maxLength: number) => string;
 
 /** Makes one text of what is given to the console, with the placeholders that Node's `util.format` documents. Part of the realm (realm.ts). */
@@ -105,5 +171,50 @@ export class ConsoleFormat {
     } catch (error) {
       return this.#find(this.#text(error), "circular", 0) < 0 ? "[no JSON]" : "[Circular]";
     }
+  }
+}
+
+/** Measures and cuts texts by the bytes of their UTF-8 form. Part of the realm: names nothing outside of itself (realm.ts). */
+export class TextSizes {
+  readonly #codeAt: (text: string, index: number) => number = Function.prototype.call.bind(String.prototype.charCodeAt);
+  readonly #slice: (text: string, from: number, to: number) => string = Function.prototype.call.bind(String.prototype.slice);
+
+  /** Whether a text is at most so many bytes long. */
+  fits(text: string, bytes: number): boolean {
+    if (text.length * 3 <= bytes) return true;
+    return text.length <= bytes && this.#prefixWithin(text, bytes) === text.length;
+  }
+
+  /** The longest beginning of a text that is at most so many bytes long, without half of a character at its end. */
+  cut(text: string, bytes: number): string {
+    return text.length * 3 <= bytes ? text : this.#slice(text, 0, this.#prefixWithin(text, bytes));
+  }
+
+  /** How many bytes a text has. */
+  bytesOf(text: string): number {
+    let bytes = 0;
+    for (let index = 0; index < text.length; index += 1) bytes += this.#bytesAt(text, index);
+    return bytes;
+  }
+
+  #prefixWithin(text: string, bytes: number): number {
+    let left = bytes;
+    for (let index = 0; index < text.length; index += 1) {
+      left -= this.#bytesAt(text, index);
+      if (left < 0) return this.#isLowSurrogate(text, index) ? index - 1 : index;
+    }
+    return text.length;
+  }
+
+  // The two halves of a character of four bytes count two each.
+  #bytesAt(text: string, index: number): number {
+    const code = this.#codeAt(text, index);
+    if (code < 0x80) return 1;
+    return code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
+  }
+
+  #isLowSurrogate(text: string, index: number): boolean {
+    const code = this.#codeAt(text, index);
+    return index > 0 && code >= 0xdc00 && code <= 0xdfff;
   }
 }

@@ -1,5 +1,5 @@
 import type { IdentityService } from "latchkey";
-import type { Finding } from "./finding.js";
+import type { CommandCall } from "./command.js";
 
 /** What is asked of a service, in this order. */
 export const serviceChecks: readonly ((identity: IdentityService) => Promise<Finding>)[] = [
@@ -62,4 +62,39 @@ async function checkLambdas(identity: IdentityService): Promise<Finding> {
   const detail = "no lambda can be run";
   if (length === 0) return { check: "lambdas", result: "warn", detail, hint };
   return { check: "lambdas", result: "fail", detail: `${detail}, and there are ${length}`, hint };
+}
+
+/** What a check found. */
+export interface Finding {
+  readonly check: string;
+  readonly result: "ok" | "warn" | "fail";
+  readonly detail: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** A check that ended with an error. The first sentence of its message is what is wrong, and what follows is what to do about it. */
+export function toFailure(check: string, error: unknown, otherwise: string): Finding {
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  const [detail = "", ...rest] = message.split(/\.\s+(?=[A-Z])/);
+  return { check, result: "fail", detail: detail.replace(/\.$/, ""), hint: rest.length > 0 ? rest.join(". ") : otherwise };
+}
+
+const minKeyLength = 32;
+
+/** What the variables say that the server of `npm start` reads and the commands do not. */
+export function checkEnvironment({ terminal: { env } }: CommandCall): readonly Finding[] {
+  const key = env.LATCHKEY_API_KEY;
+  if (key === undefined || key.length >= minKeyLength) return [];
+  const host = env.HOST ?? "127.0.0.1";
+  const isLoopback = host === "localhost" || host === "::1" || /^127\./.test(host);
+  const isRefused = env.NODE_ENV === "production" || !isLoopback;
+  return [
+    {
+      check: "api-key",
+      result: isRefused ? "fail" : "warn",
+      detail: `LATCHKEY_API_KEY has fewer than ${minKeyLength} characters and can be guessed`,
+      hint: `Set at least ${minKeyLength} random characters. A server refuses less in production, and where HOST is not a loopback address.`,
+    },
+  ];
 }
