@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
-import { loadPeer } from "../internal/load-peer.js";
+import { requirePeer } from "../internal/require-peer.js";
 
 type Library = typeof import("kysely");
 
@@ -15,7 +15,7 @@ export type RunHostQuery = (query: CompiledQuery) => Promise<QueryResult<unknown
  * @throws Error when `kysely` is not installed.
  */
 export function createHostHandle<Database>(toDialect: (library: Library) => HostDialect, run: RunHostQuery): Kysely<Database> {
-  const library = loadPeer<Library>("kysely", "The database handle of a transaction");
+  const library = requirePeer<Library>("kysely", "The database handle of a transaction");
   return new library.Kysely<Database>({ dialect: { ...toDialect(library), createDriver: () => new HostDriver(run) } });
 }
 

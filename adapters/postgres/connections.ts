@@ -1,6 +1,6 @@
 import { StorageUnavailable } from "latchkey/storage";
 import { ignore } from "../internal/async.js";
-import { loadPeer } from "../internal/load-peer.js";
+import { requirePeer } from "../internal/require-peer.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { explainConnection, isBroken, toUnavailable } from "./pg-types.js";
 
@@ -146,7 +146,7 @@ interface CreatePoolOptions {
 /** Makes a pool whose connections are waited for that long, in milliseconds. @throws Error when `pg` is not installed. */
 export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLike {
   const { connectionString, maxConnections = 10, statementTimeoutMs = 30_000 } = options;
-  return new (loadPeer<PgDriver>("pg", "latchkey/postgres").Pool)({
+  return new (requirePeer<PgDriver>("pg", "latchkey/postgres").Pool)({
     connectionString,
     max: maxConnections,
     connectionTimeoutMillis: waitMs,

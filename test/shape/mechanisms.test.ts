@@ -51,7 +51,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     shape: /createRequire\(/,
     // Found by its path alone: an engine for another process, a viewer's files, the own manifest, what a check or a command needs.
     files: [
-      "load-peer.ts",
+      "require-peer.ts",
       "database.ts",
       "doctor.ts",
       "index.ts",

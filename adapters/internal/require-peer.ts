@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 /** Loads an optional peer when it is first needed. @throws Error that says who needs the package and how to install it. */
-export function loadPeer<Library>(name: string, user: string): Library {
+export function requirePeer<Library>(name: string, user: string): Library {
   try {
     return createRequire(import.meta.url)(name);
   } catch (error) {
