@@ -82,7 +82,7 @@ function sqlState(error: unknown): string {
   return isServers ? String(error.code) : "";
 }
 
-/** Whether a transaction met another one and may be run anew: what could not be put in an order, and a deadlock. */
+/** Whether a transaction conflicts with another, so that a retry may succeed: a serialization failure or a deadlock. */
 export function isConflict(error: unknown): boolean {
   return /^40001$|^40P01$/.test(sqlState(error));
 }

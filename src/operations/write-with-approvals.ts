@@ -44,7 +44,7 @@ function runAsking<T>(
   return runWithRollback<T, Questions>((rollBack) =>
     transaction(async (tx) => {
       const asking: TransactionApprovals = { answers, open: [] };
-      // A storage may run this anew, which begins with the first of what was noted.
+      // A storage may run this again: each run starts at the beginning of the recording.
       const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
       const result = await work(toWriteCall(own, tx, asking));
       return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
@@ -55,17 +55,17 @@ function runAsking<T>(
 /** How often work that asks other questions than before is begun anew. */
 const maxRounds = 3;
 
-// The work runs once more to note every id and instant that it makes, and after the answers with the same ones: what receivers
+// The work runs once more to record every id and instant that it makes, and after the answers with the same ones: what receivers
 // were asked about is what is stored.
 async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   const transaction: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createRuntimeTrace();
-    const noted = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
-    if (!(noted instanceof Questions)) return noted;
-    const answers = await (await loadAsking()).requestApprovals(call.service, noted.requests);
-    const kept = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
-    if (!(kept instanceof Questions)) return kept;
+    const recorded = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
+    if (!(recorded instanceof Questions)) return recorded;
+    const answers = await (await loadAsking()).requestApprovals(call.service, recorded.requests);
+    const replayed = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
+    if (!(replayed instanceof Questions)) return replayed;
   }
   throw generalError("WebhookTransactionException");
 }

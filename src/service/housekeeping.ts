@@ -1,12 +1,15 @@
 import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
 import { pruneEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
-import { endDeliveries } from "../delivery/engine/end-deliveries.js";
 import type { KeyUses } from "../http/authenticate/key-uses.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
 import { expiring } from "../resources/expiring.js";
+import { lazily } from "../shared/async/lazily.js";
 import { TenantEraser } from "./tenant-removals.js";
+
+// A start does without: few receivers are ever removed.
+const loadEndings = lazily(() => import("../delivery/engine/end-deliveries.js"));
 
 /** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
 export class Housekeeping {
@@ -49,7 +52,7 @@ export class Housekeeping {
 
   /** Ends, in the background, what waits for a receiver that was removed or disabled. */
   endDeliveries(receiverId: string): void {
-    this.#run(() => endDeliveries(this.#service(), receiverId));
+    this.#run(async () => (await loadEndings()).endDeliveries(this.#service(), receiverId));
   }
 
   async saveKeyUses(): Promise<void> {

@@ -101,8 +101,8 @@ export const eventsRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "While others write as much as there is room for, fewer events leave",
     section: "docs/internals/delivery.md#lease",
   },
-  "delivery.lanes": {
-    behaviour: "Each receiver has a lane of its own: a slow one is given less, and nobody waits for it",
+  "delivery.receiver-queues": {
+    behaviour: "Each receiver has a queue of its own: a slow one gets fewer calls and delays no other",
     section: "docs/reference/threats.md, 24",
   },
   "delivery.state": {

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { readSourceFiles, withoutComments } from "./source-files.js";
 
 interface Mechanism {
+  /** Code of a second one, which the check finds. */
+  readonly violation: string;
   /** What the code says that builds it. */
   readonly shape: RegExp;
   /** The names of the files that may say so. Each but the first of src and of the adapters has its reason. */
@@ -12,42 +14,51 @@ interface Mechanism {
 
 const mechanisms: Readonly<Record<string, Mechanism>> = {
   "a pause": {
+    violation: "await new Promise((resolve) => setTimeout(resolve, 5));",
     shape: /function (?:sleep|pause|delay|wait)(?:For|Ms|Seconds)?\(|=> setTimeout\(|timers\/promises/,
     // The client runs in browsers too, and its pause ends with the signal of the call.
     files: ["pause.ts", "async.ts", "options.ts"],
   },
   "a turn of the event loop": {
+    violation: "await new Promise((resolve) => setImmediate(resolve));",
     shape: /=> setImmediate\(/,
     files: ["in-steps.ts", "async.ts"],
   },
   "the test for an object": {
+    violation: "function isRecord(value: unknown): boolean {}",
     shape:
       /function is(?:Plain)?(?:Object|Record)\w*\(|typeof ([\w.]+) === "object" && \1 !== null && !Array|typeof ([\w.]+) !== "object" \|\| \2 === null \|\| Array/,
     files: ["is-object.ts", "objects.ts"],
   },
   "work on a key, one after the other": {
+    violation: "class KeyedMutex {}",
     shape: /class \w*Mutex\b|\blast\w*\.then\(|tail\.then\(/,
     files: ["key-mutex.ts", "transactions.ts"],
   },
-  "places, of which there are so many": {
+  "a limit of concurrent work": {
+    violation: "class Semaphore {}",
     shape: /class \w*(?:Semaphore|Places)\b/,
     files: ["connections.ts"],
   },
   "a cache whose values expire": {
+    violation: "class ExpiringMap {}",
     shape: /class \w*(?:Ttl|Expiring|Timed)\w*\b|performance\.now\(\) - [\w.]*[iI]nstant/,
     files: ["ttl-cache.ts"],
   },
   "a rollback on purpose": {
+    violation: "class Undo extends Error {}",
     shape: /(?<!export )\bclass \w+(?:<\w+>)? extends Error/,
     // The end of a template is no transaction; a savepoint of adapters/kysely refuses all of several records.
     files: ["run-with-rollback.ts", "render-template.ts", "many-records.ts"],
   },
   "a value that is loaded late": {
+    violation: 'const rules = await import("./rules.js");',
     shape: /(?<!typeof )\bimport\(/,
-    // The commands of the shell load the one adapter, or the host's own module, that they are told to.
+    // A command loads the adapter, or the host's module, that its arguments name.
     files: ["open-service.ts", "lambda-harness.ts"],
   },
   "a peer that may be missing": {
+    violation: 'createRequire(import.meta.url)("pg")',
     shape: /createRequire\(/,
     // Found by its path alone: an engine for another process, a viewer's files, the own manifest, what a check or a command needs.
     files: [
@@ -64,13 +75,18 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   },
 };
 
-/** The helpers that load late: what they are given is theirs. */
+/** An `import()` that is the argument of a helper. */
 const lazyHelpers = /\b(?:lazily|lazySchema|lazyOperation)\(\s*(?:async )?\(\) =>\s*\(?(?:await )?import\(/;
 
 const files = [...readSourceFiles("src"), ...readSourceFiles("adapters")].map(({ path, text }) => ({
   path,
   code: withoutComments(text).replaceAll(new RegExp(lazyHelpers, "g"), ""),
 }));
+
+test("each check finds a second mechanism", () => {
+  const missed = Object.entries(mechanisms).filter(([, { shape, violation }]) => !shape.test(violation));
+  expect(missed).toEqual([]);
+});
 
 for (const [concept, { files: known, shape }] of Object.entries(mechanisms))
   test(`${concept} has one mechanism`, () => {

@@ -51,15 +51,14 @@ export class TokenVerifier {
    * @throws IdentityError 401; every reason looks alike.
    */
   authenticate(request: ApiRequest, credential: TokenCredential): TokenPrincipal | Promise<TokenPrincipal> {
-    const known = this.#findKnown(credential.token);
+    const known = this.#toCurrent(this.#cache.get(credential.token));
     if (known !== undefined) return this.#accept(request, credential, known);
     return this.verify(credential.token).then((principal) => this.#accept(request, credential, principal));
   }
 
   /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
   async verify(token: string): Promise<TokenPrincipal | undefined> {
-    const known = this.#findKnown(token) ?? (await this.#cache.find(token, () => this.#read(token)));
-    return known === undefined || this.#hasExpired(known.claims) ? undefined : known;
+    return this.#toCurrent(await this.#cache.find(token, () => this.#read(token)));
   }
 
   /** Forgets every token, so that changes of keys in this process take effect at once. */
@@ -85,9 +84,8 @@ export class TokenVerifier {
     return principal;
   }
 
-  #findKnown(token: string): TokenPrincipal | undefined {
-    const known = this.#cache.get(token);
-    return known === undefined || this.#hasExpired(known.claims) ? undefined : known;
+  #toCurrent(principal: TokenPrincipal | undefined): TokenPrincipal | undefined {
+    return principal === undefined || this.#hasExpired(principal.claims) ? undefined : principal;
   }
 
   async #read(token: string): Promise<TokenPrincipal | undefined> {

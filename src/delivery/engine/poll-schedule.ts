@@ -1,4 +1,4 @@
-/** Milliseconds from one poll of the outbox to the next, in which what comes is leased together, and how many events a poll may lease. */
+/** Milliseconds from one poll to the next, in which what comes is leased together, and how many events a poll may lease. */
 const usual = { interval: 20, limit: 256 };
 /** While there are no receivers: then events only have to leave the storage. */
 const idle = { interval: 250, limit: 1_000 };
@@ -25,7 +25,7 @@ export function createEventLoopMonitor(): EventLoopMonitor {
   };
 }
 
-/** When the outbox is polled next, and how much of it is leased at once. */
+/** When a queue is polled next, and how much of its outbox is leased at once. */
 export class PollSchedule {
   readonly #measureLoad: EventLoopMonitor;
   #mode: typeof usual = usual;

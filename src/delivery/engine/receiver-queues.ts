@@ -8,7 +8,7 @@ export interface ReceiverQueueLimits {
   readonly waitingForSlow: number;
 }
 
-interface Lane {
+interface CallQueue {
   running: number;
   readonly waiting: (() => Promise<void>)[];
   /** Milliseconds from one end to the next, as it was in the window before; 0 before the first. */
@@ -38,94 +38,95 @@ export function toDeferral(timeToRoom: number): number {
 /** Runs work in queues, one per receiver: a slow receiver delays no other. */
 export class ReceiverQueues {
   readonly #limits: ReceiverQueueLimits;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, CallQueue>();
 
   constructor(limits: ReceiverQueueLimits) {
     this.#limits = limits;
   }
 
-  /** Runs `work`, which never rejects, once there is room in the lane; answers false, and runs nothing, when too much waits there already. */
+  /** Runs `work`, which never rejects, once there is room in the queue; answers false, and runs nothing, when too much waits there already. */
   run(name: string, work: () => Promise<void>): boolean {
-    const lane = this.#lanes.get(name) ?? createLane();
-    this.#lanes.set(name, lane);
-    if (lane.running < this.#limits.concurrency) {
-      void this.#start(name, lane, work);
+    const queue = this.#queues.get(name) ?? createQueue();
+    this.#queues.set(name, queue);
+    if (queue.running < this.#limits.concurrency) {
+      void this.#start(name, queue, work);
       return true;
     }
-    if (lane.waiting.length >= this.#limitAt(timeLeft(lane))) return false;
-    lane.waiting.push(work);
+    if (queue.waiting.length >= this.#limitAt(timeLeft(queue))) return false;
+    queue.waiting.push(work);
     return true;
   }
 
-  /** Whether there is room in a lane for work that waits elsewhere beside `waiting` more of its kind. */
+  /** Whether there is room in a queue for work that waits elsewhere beside `waiting` more of its kind. */
   hasRoom(name: string, waiting: number): boolean {
-    const lane = this.#lanes.get(name);
-    if (lane === undefined) return true;
-    const all = lane.waiting.length + waiting;
-    return all < this.#limitAt(all * gapOf(lane));
+    const queue = this.#queues.get(name);
+    if (queue === undefined) return true;
+    const all = queue.waiting.length + waiting;
+    return all < this.#limitAt(all * gapOf(queue));
   }
 
   /** Whether any work is under way. */
   get isBusy(): boolean {
-    return this.#lanes.size > 0;
+    return this.#queues.size > 0;
   }
 
-  /** Whether more than `count` calls wait in a lane that is soon through with so many. */
+  /** Whether more than `count` calls wait in a queue that is soon through with so many. */
   catchesUp(count: number): boolean {
-    for (const lane of this.#lanes.values()) if (lane.waiting.length > count && timeLeft(lane) <= soonMilliseconds) return true;
+    for (const queue of this.#queues.values())
+      if (queue.waiting.length > count && timeLeft(queue) <= soonMilliseconds) return true;
     return false;
   }
 
   /** Milliseconds after which a refused call will probably find room. Later requests get a later time. */
   timeToRoom(name: string): number {
-    const lane = this.#lanes.get(name);
-    if (lane === undefined) return 0;
+    const queue = this.#queues.get(name);
+    if (queue === undefined) return 0;
     const now = performance.now();
-    // Half of what it looks like, so that a lane that goes faster meanwhile does not run empty.
-    lane.horizon = Math.max(lane.horizon, now + timeLeft(lane) / 2) + gapOf(lane);
-    return lane.horizon - now;
+    // Half of what it looks like, so that a queue that goes faster meanwhile does not run empty.
+    queue.horizon = Math.max(queue.horizon, now + timeLeft(queue) / 2) + gapOf(queue);
+    return queue.horizon - now;
   }
 
-  /** Forgets all that waits. */
+  /** Drops all waiting calls. */
   clear(): void {
-    for (const lane of this.#lanes.values()) lane.waiting.length = 0;
+    for (const queue of this.#queues.values()) queue.waiting.length = 0;
   }
 
   #limitAt(milliseconds: number): number {
     return milliseconds > slowMilliseconds ? this.#limits.waitingForSlow : this.#limits.waiting;
   }
 
-  async #start(name: string, lane: Lane, work: () => Promise<void>): Promise<void> {
-    lane.running++;
-    for (let next: (() => Promise<void>) | undefined = work; next !== undefined; next = lane.waiting.shift()) {
+  async #start(name: string, queue: CallQueue, work: () => Promise<void>): Promise<void> {
+    queue.running++;
+    for (let next: (() => Promise<void>) | undefined = work; next !== undefined; next = queue.waiting.shift()) {
       await next();
-      countEnd(lane);
+      countEnd(queue);
     }
-    lane.running--;
-    if (lane.running === 0) this.#lanes.delete(name);
+    queue.running--;
+    if (queue.running === 0) this.#queues.delete(name);
   }
 }
 
-function createLane(): Lane {
+function createQueue(): CallQueue {
   return { running: 0, waiting: [], gap: 0, windowStart: performance.now(), ends: 0, horizon: 0 };
 }
 
-function countEnd(lane: Lane): void {
-  lane.ends++;
+function countEnd(queue: CallQueue): void {
+  queue.ends++;
   const now = performance.now();
-  if (now - lane.windowStart < windowMilliseconds) return;
-  lane.gap = (now - lane.windowStart) / lane.ends;
-  lane.windowStart = now;
-  lane.ends = 0;
+  if (now - queue.windowStart < windowMilliseconds) return;
+  queue.gap = (now - queue.windowStart) / queue.ends;
+  queue.windowStart = now;
+  queue.ends = 0;
 }
 
 // Of a receiver that does not answer at all no window ends.
-function gapOf({ ends, gap, windowStart }: Lane): number {
+function gapOf({ ends, gap, windowStart }: CallQueue): number {
   const elapsed = performance.now() - windowStart;
   return elapsed < windowMilliseconds ? gap : elapsed / (ends + 1);
 }
 
 /** In how many milliseconds nothing will wait any more. */
-function timeLeft(lane: Lane): number {
-  return lane.waiting.length * gapOf(lane);
+function timeLeft(queue: CallQueue): number {
+  return queue.waiting.length * gapOf(queue);
 }

@@ -4,52 +4,52 @@ import { requirement } from "../support/requirement.js";
 
 const limits = { concurrency: 2, waiting: 10, waitingForSlow: 3 };
 
-/** Lanes under a clock that goes on when it is told, and work that ends when it is told. */
+/** Queues under a fake clock, and work that ends when the test calls `end`. */
 function createScene(): {
-  readonly lanes: ReceiverQueues;
+  readonly queues: ReceiverQueues;
   readonly add: (name: string) => boolean;
   readonly end: () => Promise<void>;
 } {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const lanes = new ReceiverQueues(limits);
+  const queues = new ReceiverQueues(limits);
   const ends: (() => void)[] = [];
-  const add = (name: string): boolean => lanes.run(name, () => new Promise<void>((resolve) => void ends.push(resolve)));
+  const add = (name: string): boolean => queues.run(name, () => new Promise<void>((resolve) => void ends.push(resolve)));
   const end = async (): Promise<void> => {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { lanes, add, end };
+  return { queues, add, end };
 }
 
-describe("a lane", () => {
-  requirement("delivery.lanes", "takes so much and no more, while others have room", () => {
+describe("a queue of calls", () => {
+  requirement("delivery.receiver-queues", "takes as many calls as its limits allow, while others have room", () => {
     const { add } = createScene();
     expect(Array.from({ length: 13 }, () => add("a"))).toEqual([...Array(12).fill(true), false]);
     expect(add("b")).toBe(true);
   });
 
-  requirement("delivery.lanes", "that goes on quickly is waited for", async () => {
-    const { add, end, lanes } = createScene();
+  requirement("delivery.receiver-queues", "of a fast receiver keeps the deliverer from leasing more", async () => {
+    const { add, end, queues } = createScene();
     for (let count = 0; count < 8; count++) add("a");
-    expect([lanes.catchesUp(5), lanes.catchesUp(6)]).toEqual([true, false]);
+    expect([queues.catchesUp(5), queues.catchesUp(6)]).toEqual([true, false]);
     for (let count = 0; count < 3; count++) await end();
-    expect(lanes.catchesUp(5)).toBe(false);
+    expect(queues.catchesUp(5)).toBe(false);
   });
 
-  requirement("delivery.lanes", "of a receiver that does not answer is not waited for, and takes less", () => {
-    const { add, lanes } = createScene();
+  requirement("delivery.receiver-queues", "of a receiver that does not answer delays nothing, and takes fewer calls", () => {
+    const { add, queues } = createScene();
     for (let count = 0; count < 5; count++) add("a");
     vi.advanceTimersByTime(1_000);
-    expect(lanes.catchesUp(2)).toBe(false);
+    expect(queues.catchesUp(2)).toBe(false);
     expect(add("a")).toBe(false);
     // Half of the time that three take, and later for each that asks.
-    expect([lanes.timeToRoom("a"), lanes.timeToRoom("a")]).toEqual([2_500, 3_500]);
-    expect(lanes.timeToRoom("b")).toBe(0);
+    expect([queues.timeToRoom("a"), queues.timeToRoom("a")]).toEqual([2_500, 3_500]);
+    expect(queues.timeToRoom("b")).toBe(0);
   });
 
-  requirement("delivery.lanes", "that has become quick again takes as much as any other", async () => {
-    const { add, end, lanes } = createScene();
+  requirement("delivery.receiver-queues", "of a receiver that is fast again takes as many calls as any other", async () => {
+    const { add, end, queues } = createScene();
     for (let count = 0; count < 5; count++) add("a");
     vi.advanceTimersByTime(1_000);
     await end();
@@ -59,6 +59,6 @@ describe("a lane", () => {
     vi.advanceTimersByTime(1_000);
     await end();
     for (let count = 0; count < 9; count++) expect(add("a")).toBe(true);
-    expect(lanes.isBusy).toBe(true);
+    expect(queues.isBusy).toBe(true);
   });
 });
