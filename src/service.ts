@@ -95,7 +95,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
   settle(): Promise<number | undefined>;
   /**
    * Finishes what is under way and closes the storage. Waits for attempts at deliveries for 10 seconds at most, or as long as
-   * `delivery.closeTimeoutMilliseconds` says; what has not left then is delivered by the next process, and is lost on memory.
+   * `delivery.closeTimeoutMilliseconds` says, and ends all calls then; what has not left is delivered by the next process, and is lost on memory.
    */
   close(): Promise<void>;
 }

@@ -44,11 +44,11 @@ export class Agents {
     return agent;
   }
 
-  /** Closes all connections once the calls on them are over. */
+  /** Closes all connections. The calls on them fail. */
   async close(): Promise<void> {
     const open = [...this.#agents.values()];
     this.#agents.clear();
-    await Promise.all(open.map((agent) => agent.close()));
+    await Promise.all(open.map((agent) => agent.destroy()));
   }
 }
 
