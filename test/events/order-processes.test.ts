@@ -15,11 +15,14 @@ import {
   startHeldSink,
   startOrdered,
   upTo,
+  whilePolling,
 } from "../support/subjects.js";
 import { watchStorage } from "../support/watched-storage.js";
 import { forEachStorage, readEvents, startWorld } from "../support/world.js";
 
 const soon = { timeout: 20_000, interval: 20 };
+/** Milliseconds that pass at each look, where what waits is given back for a second. */
+const passing = 100;
 const minute = 60_000;
 const leaseMilliseconds = 30_000;
 
@@ -30,22 +33,19 @@ forEachStorage((start) => {
       let status = 503;
       const sink = await startSink((_request, response) => void response.writeHead(status).end());
       await makeListener(world, sink);
-      const [first, second] = [
-        await startBeside(world, [minute], world.clock.now),
-        await startBeside(world, [minute], world.clock.now),
-      ];
+      const [first, second] = [await startBeside(world, [minute]), await startBeside(world, [minute])];
       await first.identity.start();
       await publishAbout(world, [1], upTo(3));
-      await vi.waitFor(async () => expect(await readLogs(world)).toHaveLength(3), soon);
+      await whilePolling([first], async () => expect(await readLogs(world)).toHaveLength(3));
       await first.identity.close();
       status = 200;
       await second.identity.start();
       await publishAbout(world, [1, 2], [4]);
-      await vi.waitFor(() => expect(numbersOf(seenBy(sink.received), 2)).toEqual([4]), soon);
-      await vi.waitFor(async () => expect(await readEvents(world.storage)).toEqual([]), soon);
+      await whilePolling([second], () => expect(numbersOf(seenBy(sink.received), 2)).toEqual([4]));
+      await whilePolling([second], async () => expect(await readEvents(world.storage)).toEqual([]));
       expect(numbersOf(seenBy(sink.received), 1)).toEqual([1]);
       world.clock.advance(2 * minute);
-      await vi.waitFor(() => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 1, 2, 3, 4]), soon);
+      await whilePolling([second], () => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 1, 2, 3, 4]));
     });
 
     requirement("delivery.order-retried", "leave in order from several processes", async () => {
@@ -55,7 +55,7 @@ forEachStorage((start) => {
       const other = await startBeside(world, Array(50).fill(20));
       await Promise.all([world.identity.start(), other.identity.start()]);
       for (const number of upTo(4)) await publishAbout(number % 2 ? world : other, [1, 2], [number]);
-      await vi.waitFor(() => expect(sink.taken).toHaveLength(8), soon);
+      await whilePolling([world, other], () => expect(sink.taken).toHaveLength(8), passing);
       for (const subject of [1, 2]) expect(numbersOf(sink.taken, subject)).toEqual(upTo(4));
     });
 
@@ -69,10 +69,10 @@ forEachStorage((start) => {
       await world.identity.start();
       await publishAbout(world, [1], [2]);
       // Two polls find that it is not theirs.
-      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      for (const _poll of upTo(2)) await world.identity.settle();
       expect(sink.received).toEqual([]);
       world.clock.advance(leaseMilliseconds + 1);
-      await vi.waitFor(() => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 2]), soon);
+      await whilePolling([world], () => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 2]), passing);
     });
 
     requirement("delivery.order-retried", "wait for what was leased by a look that failed", async () => {
@@ -90,18 +90,18 @@ forEachStorage((start) => {
       isBroken = true;
       await publishAbout(world, [1], [1]);
       const leased = { op: "compare", column: "leasedUntil", comparison: ">=", value: world.clock.instant } as const;
-      await vi.waitFor(async () => expect(await world.storage.find(globalScope, eventsTable, leased)).toHaveLength(1), soon);
+      await whilePolling([other], async () => expect(await world.storage.find(globalScope, eventsTable, leased)).toHaveLength(1));
       const errors = () => other.log.filter(({ message }) => message === "events could not be delivered").length;
       const before = errors();
-      await vi.waitFor(() => expect(errors()).toBeGreaterThan(before), soon);
+      await whilePolling([other], () => expect(errors()).toBeGreaterThan(before));
       isBroken = false;
       await publishAbout(world, [1], [2]);
       // Two polls find that somebody has leased the first.
-      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      for (const _poll of upTo(2)) await other.identity.settle();
       expect(sink.received).toEqual([]);
       world.clock.advance(leaseMilliseconds + 1);
       for (const number of upTo(2)) {
-        await vi.waitFor(() => expect(sink.open).toHaveLength(1), soon);
+        await whilePolling([{ ...other, clock: world.clock }], () => expect(sink.open).toHaveLength(1), passing);
         expect(numbersOf(seenBy(sink.received), 1)).toEqual(upTo(number));
         sink.open.pop()?.end();
       }
@@ -114,14 +114,14 @@ forEachStorage((start) => {
       const other = await startBeside(world, [minute]);
       await other.identity.start();
       await publishAbout(world, [1], upTo(3));
-      await vi.waitFor(() => expect(sink.open).toHaveLength(1), soon);
+      await whilePolling([other], () => expect(sink.open).toHaveLength(1));
       const closed = other.identity.close();
       sink.open.pop()?.end();
       await closed;
       expect(numbersOf(seenBy(sink.received), 1)).toEqual([1]);
       await world.identity.start();
       for (const number of [2, 3]) {
-        await vi.waitFor(() => expect(numbersOf(seenBy(sink.received), 1)).toEqual(upTo(number)), soon);
+        await whilePolling([world], () => expect(numbersOf(seenBy(sink.received), 1)).toEqual(upTo(number)), passing);
         sink.open.pop()?.end();
       }
     });
@@ -134,10 +134,12 @@ forEachStorage((start) => {
       await publishAbout(world, [1], upTo(2));
       await vi.waitFor(() => expect(sink.open).toHaveLength(1), soon);
       sink.open.pop()?.end();
-      await vi.waitFor(async () => expect((await readLogs(world)).map((log) => log.eventResult)).toContain("Succeeded"), soon);
+      await whilePolling([world], async () =>
+        expect((await readLogs(world)).map((log) => log.eventResult)).toContain("Succeeded"),
+      );
       const done = (await readLogs(world)).find((log) => log.eventResult === "Succeeded");
       expectOk(await world.caller.post(`/api/system/webhook-event-log/${done?.id}/resend`));
-      await vi.waitFor(() => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 2, 1]), soon);
+      await whilePolling([world], () => expect(numbersOf(seenBy(sink.received), 1)).toEqual([1, 2, 1]));
       for (const response of sink.open) response.end();
     });
   });

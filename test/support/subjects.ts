@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { vi } from "vitest";
 import { type Received, type Sink, startSink } from "./sink.js";
 import { watchStorage } from "./watched-storage.js";
 import { makeWebhook } from "./webhooks.js";
@@ -34,20 +35,29 @@ export async function publishAbout(world: World, subjects: readonly number[], nu
     }
 }
 
-/** A service that sends the events of a subject in order, with the time of the machine. */
+/** A service that sends the events of a subject in order. */
 export function startOrdered(start: Start, retryDelaysMilliseconds: readonly number[] = Array(50).fill(20)): Promise<World> {
-  const delivery = { order: "subject", retryDelaysMilliseconds } as const;
-  return start({ allowPrivateNetwork: true, clock: Date.now, delivery });
+  return start({ allowPrivateNetwork: true, delivery: { order: "subject", retryDelaysMilliseconds } });
 }
 
-/** Another process on the storage of a service that sends events in order. */
-export function startBeside(
-  world: World,
-  retryDelaysMilliseconds: readonly number[],
-  clock: () => number = Date.now,
-): Promise<World> {
+/** Another process on the storage of a service that sends events in order, with its clock. */
+export function startBeside(world: World, retryDelaysMilliseconds: readonly number[]): Promise<World> {
   const storage = { ...watchStorage(world.storage, {}), close: async () => undefined };
-  return startWorld(storage, { allowPrivateNetwork: true, clock, delivery: { order: "subject", retryDelaysMilliseconds } });
+  const delivery = { order: "subject", retryDelaysMilliseconds } as const;
+  return startWorld(storage, { allowPrivateNetwork: true, clock: world.clock.now, delivery });
+}
+
+/**
+ * Waits until a check holds. Meanwhile services that have begun to deliver poll much more often than by themselves, and so many
+ * milliseconds pass on the clock of the first one at each look.
+ */
+export function whilePolling(worlds: readonly World[], check: () => unknown, passing = 0): Promise<void> {
+  const look = async (): Promise<void> => {
+    worlds[0]?.clock.advance(passing);
+    for (const { identity } of worlds) await identity.start();
+    await check();
+  };
+  return vi.waitFor(look, { timeout: 20_000, interval: 20 });
 }
 
 /** Makes a webhook for what {@link publishAbout} publishes. */
