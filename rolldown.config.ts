@@ -98,7 +98,7 @@ const config: RolldownOptions = defineConfig({
       groups: [
         { name: "core", test: /\/src\//, tags: ["$initial"], priority: 2 },
         { name: "schemas", test: /\/src\/resources\/.*\/schema\.ts$/, priority: 1 },
-        { name: "on-demand", test: /\/src\/.*\.ts$/, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
+        { name: "on-demand", test: /\/src\/.*\.ts$/, entriesAware: true },
       ],
     },
   },

@@ -9,16 +9,15 @@ import type { Route } from "./http/route/define-route.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/lambda-runs.js";
+import type { InProcessOperation } from "./operations/define-family.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";
 import type { Session } from "./operations/session.js";
 import { loadKnownMembers, UnknownMembers } from "./operations/unknown-members.js";
 import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
-import { listApiKeys } from "./resources/api-keys/routes.js";
 import type { ApiKey } from "./resources/api-keys/schema.js";
-import { type FamilyOperations, familyOperations } from "./resources/index.js";
-import { runLambdaOperation } from "./resources/lambdas/routes.js";
+import { type FamilyOperations, families, familyOperations } from "./resources/index.js";
 import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/async/in-steps.js";
 import { isObject } from "./shared/is-object.js";
 import type { OptionNames } from "./shared/known-options.js";
@@ -86,10 +85,19 @@ const patchKinds: Readonly<Record<string, BodyKind>> = { append: "json", merge: 
 
 const ofTenants: ReadonlySet<AnyOperation> = new Set([eventOperations.publish, smsOperations.send]);
 
+/** What no route leads to, by family. */
+const inProcess: ReadonlyMap<string, Readonly<Record<string, InProcessOperation>>> = new Map(
+  Object.entries(families).map(([name, family]) => [name, family.inProcess]),
+);
+
+const accessInProcess = new Map(
+  [...inProcess.values()].flatMap((calls) => Object.values(calls).map(({ operation, access }) => [operation, access] as const)),
+);
+
 /** What is asked of callers where no route says it: every endpoint, and to be bound to no tenant unless the call is about the own one. */
 function withoutRoute(operation: AnyOperation): RequestedCall {
-  if (operation === listApiKeys) return { method: "GET", endpoint: "", access: "keyManager" };
-  return { method: "POST", endpoint: "", access: ofTenants.has(operation) ? "tenant" : "global" };
+  const access = accessInProcess.get(operation) ?? (ofTenants.has(operation) ? "tenant" : "global");
+  return { method: access === "keyManager" ? "GET" : "POST", endpoint: "", access };
 }
 
 /** What one service says of an operation: the route with its requirements, and the operation as that service runs it. */
@@ -126,18 +134,15 @@ export function createInProcessApi(
         throw known instanceof IdentityError ? (operation.toRefusal?.(known) ?? known) : known;
       }
     };
-  const others: Readonly<Record<string, object>> = {
-    apiKeys: { list: toCall(listApiKeys, "apiKeys.list") },
-    lambdas: { run: toLambdaRun(toCall(runLambdaOperation, "lambdas.run")) },
-  };
-  const families = Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
-    const calls = Object.entries(operations as object).map(([verb, operation]) => [
-      verb,
-      toCall(operation as AnyOperation, `${name}.${verb}`),
-    ]);
-    return [name, Object.freeze({ ...Object.fromEntries(calls), ...others[name] })];
+  const all = Object.entries({ ...familyOperations, ...hostOperations }).map(([name, operations]) => {
+    const calls = Object.entries(operations as object).map(([verb, operation]) => [verb, toCall(operation, `${name}.${verb}`)]);
+    const others = Object.entries(inProcess.get(name) ?? {}).map(([verb, { operation }]) => {
+      const call = toCall(operation, operation.name);
+      return [verb, operation.name === "lambdas.run" ? toLambdaRun(call) : call];
+    });
+    return [name, Object.freeze(Object.fromEntries([...calls, ...others]))];
   });
-  return Object.fromEntries(families) as InProcessApi;
+  return Object.fromEntries(all) as InProcessApi;
 }
 
 // The tenant of a run is what the lambda works on. The call itself is bound to none, as every call about lambdas.

@@ -66,7 +66,7 @@ export { assertKnownOptions, type OptionNames } from "./shared/known-options.js"
 export type { BaseRecord } from "./operations/family.js";
 export type { AccessRule } from "./http/authenticate/access-list.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
-export type { AccessListResponse } from "./resources/access-lists/routes.js";
+export type { AccessListResponse } from "./resources/access-lists/family.js";
 export type { ApiKey, ApiKeyFields, ApiKeyPermissions, ApiKeyRequest, GrantMethod } from "./resources/api-keys/schema.js";
 export type { Application, ApplicationFields, ApplicationRequest } from "./resources/applications/schema.js";
 export type { ApplicationRole, RoleFields, RoleRequest } from "./resources/application-roles/schema.js";
@@ -105,12 +105,12 @@ export type {
   SendEmailResponse,
 } from "./resources/email-templates/schema.js";
 export type { Entity, EntityFields, EntityRequest } from "./resources/entities/schema.js";
-export type { EntityResponse } from "./resources/entities/routes.js";
+export type { EntityResponse } from "./resources/entities/family.js";
 export type { EntityGrant, EntityGrantFields, EntityGrantRequest } from "./resources/entity-grants/schema.js";
 export type { EntityTypePermission, PermissionFields, PermissionRequest } from "./resources/entity-type-permissions/schema.js";
-export type { PermissionResponse } from "./resources/entity-type-permissions/routes.js";
+export type { PermissionResponse } from "./resources/entity-type-permissions/family.js";
 export type { EntityType, EntityTypeFields, EntityTypeRequest } from "./resources/entity-types/schema.js";
-export type { EntityTypeResponse } from "./resources/entity-types/routes.js";
+export type { EntityTypeResponse } from "./resources/entity-types/family.js";
 export type { Group, GroupFields, GroupRequest } from "./resources/groups/schema.js";
 export type {
   GroupMember,
@@ -125,7 +125,7 @@ export type { KeyParts } from "./security/keys/import-key.js";
 export type { PublicJwk } from "./security/keys/public-jwk.js";
 export type { PublicMembers } from "./security/keys/public-key-data.js";
 export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
-export type { JwkSet } from "./resources/keys/rules.js";
+export type { JwkSet } from "./resources/keys/family.js";
 export type {
   BrokerIntegration,
   Integrations,
@@ -153,7 +153,7 @@ export type {
   SecondFactorResponse,
 } from "./resources/logins/schema.js";
 export type { RefreshRequest, RefreshToken } from "./resources/refresh-tokens/schema.js";
-export type { RefreshResponse } from "./resources/refresh-tokens/routes.js";
+export type { RefreshResponse } from "./resources/refresh-tokens/family.js";
 export type {
   IntrospectRequest,
   IntrospectResponse,
@@ -173,7 +173,7 @@ export type {
   SendPendingCodeRequest,
   TwoFactorLoginRequest,
 } from "./resources/two-factor/schema.js";
-export type { RecoveryCodes } from "./resources/two-factor/routes.js";
+export type { RecoveryCodes } from "./resources/two-factor/family.js";
 export type { TwoFactorSecret } from "./accounts/two-factor/totp.js";
 export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./resources/users/two-factor-state.js";
 export type {
@@ -186,7 +186,7 @@ export type {
 export type { Registration, RegistrationFields, User, UserFields, UserIdentity, UserRequest } from "./resources/users/schema.js";
 export type { Webhook, WebhookFields, WebhookRequest } from "./resources/webhooks/schema.js";
 export type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./resources/webhook-event-logs/schema.js";
-export type { WebhookTestResponse } from "./resources/webhooks/routes.js";
+export type { WebhookTestResponse } from "./resources/webhooks/family.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";

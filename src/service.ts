@@ -37,7 +37,7 @@ import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
 import { routes, tables } from "./resources/index.js";
 import { withDocs } from "./resources/system/docs-routes.js";
-import { tenantsTable } from "./resources/tenants/table.js";
+import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
 import { followChanges } from "./service/follow-changes.js";

@@ -5,102 +5,6 @@ import type { FamilyOperations } from "latchkey/operations";
 import { toFamily } from "./to-family.js";
 import type { Connection, FamilyClient } from "./types.js";
 
-/** The calls of `tenants`. */
-export function tenants(connection: Connection): FamilyClient<FamilyOperations["tenants"]> {
-  return toFamily(connection, {
-    create: "POST /api/tenant/:tenantId /api/tenant named",
-    retrieve: "GET /api/tenant/:tenantId",
-    list: "GET /api/tenant",
-    update: "PUT /api/tenant/:tenantId /api/tenant",
-    patch: "PATCH /api/tenant/:tenantId /api/tenant",
-    remove: "DELETE /api/tenant/:tenantId /api/tenant ?async",
-    search: "POST /api/tenant/search safe",
-  });
-}
-
-/** The calls of `apiKeys`. */
-export function apiKeys(connection: Connection): FamilyClient<FamilyOperations["apiKeys"]> {
-  return toFamily(connection, {
-    create: "POST /api/api-key/:keyId /api/api-key named",
-    retrieve: "GET /api/api-key/:keyId /api/api-key",
-    update: "PUT /api/api-key/:keyId /api/api-key",
-    patch: "PATCH /api/api-key/:keyId /api/api-key",
-    remove: "DELETE /api/api-key/:keyId /api/api-key",
-  });
-}
-
-/** The calls of `applications`. */
-export function applications(connection: Connection): FamilyClient<FamilyOperations["applications"]> {
-  return toFamily(connection, {
-    create: "POST /api/application/:applicationId /api/application named",
-    retrieve: "GET /api/application/:applicationId",
-    list: "GET /api/application",
-    update: "PUT /api/application/:applicationId /api/application ?reactivate",
-    patch: "PATCH /api/application/:applicationId /api/application",
-    remove: "DELETE /api/application/:applicationId /api/application ?hardDelete",
-    search: "POST /api/application/search safe",
-  });
-}
-
-/** The calls of `applicationRoles`. */
-export function applicationRoles(connection: Connection): FamilyClient<FamilyOperations["applicationRoles"]> {
-  return toFamily(connection, {
-    create: "POST /api/application/:applicationId/role/:roleId /api/application/:applicationId/role named",
-    update: "PUT /api/application/:applicationId/role/:roleId /api/application/:applicationId/role",
-    patch: "PATCH /api/application/:applicationId/role/:roleId /api/application/:applicationId/role",
-    remove: "DELETE /api/application/:applicationId/role/:roleId /api/application/:applicationId/role ?name",
-  });
-}
-
-/** The calls of `users`. */
-export function users(connection: Connection): FamilyClient<FamilyOperations["users"]> {
-  return toFamily(connection, {
-    create: "POST /api/user/:userId /api/user named",
-    retrieve: "GET /api/user/:userId",
-    find: "GET /api/user",
-    update: "PUT /api/user/:userId /api/user ?reactivate",
-    patch: "PATCH /api/user/:userId /api/user",
-    remove: "DELETE /api/user/:userId /api/user ?hardDelete",
-    search: "POST /api/user/search safe",
-  });
-}
-
-/** The calls of `registrations`. */
-export function registrations(connection: Connection): FamilyClient<FamilyOperations["registrations"]> {
-  return toFamily(connection, {
-    create: "POST /api/user/registration/:userId /api/user/registration named",
-    retrieve: "GET /api/user/registration/:userId/:applicationId /api/user/registration/:userId",
-    update: "PUT /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration",
-    patch:
-      "PATCH /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration ?registrationId",
-    remove:
-      "DELETE /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration ?registrationId",
-  });
-}
-
-/** The calls of `groups`. */
-export function groups(connection: Connection): FamilyClient<FamilyOperations["groups"]> {
-  return toFamily(connection, {
-    create: "POST /api/group/:groupId /api/group named",
-    retrieve: "GET /api/group/:groupId",
-    list: "GET /api/group",
-    update: "PUT /api/group/:groupId /api/group",
-    patch: "PATCH /api/group/:groupId /api/group",
-    remove: "DELETE /api/group/:groupId /api/group",
-    search: "POST /api/group/search safe",
-  });
-}
-
-/** The calls of `groupMembers`. */
-export function groupMembers(connection: Connection): FamilyClient<FamilyOperations["groupMembers"]> {
-  return toFamily(connection, {
-    add: "POST /api/group/member",
-    replace: "PUT /api/group/member",
-    remove: "DELETE /api/group/member/:memberId /api/group/member ?groupId ?userId",
-    search: "POST /api/group/member/search safe",
-  });
-}
-
 /** The calls of `keys`. */
 export function keys(connection: Connection): FamilyClient<FamilyOperations["keys"]> {
   return toFamily(connection, {
@@ -117,6 +21,34 @@ export function keys(connection: Connection): FamilyClient<FamilyOperations["key
   });
 }
 
+/** The calls of `accessLists`. */
+export function accessLists(connection: Connection): FamilyClient<FamilyOperations["accessLists"]> {
+  return toFamily(connection, {
+    create: "POST /api/ip-acl/:ipAccessControlListId /api/ip-acl named",
+    retrieve: "GET /api/ip-acl/:ipAccessControlListId",
+    list: "GET /api/ip-acl",
+    update: "PUT /api/ip-acl/:ipAccessControlListId /api/ip-acl",
+    patch: "PATCH /api/ip-acl/:ipAccessControlListId /api/ip-acl",
+    remove: "DELETE /api/ip-acl/:ipAccessControlListId /api/ip-acl",
+    search: "POST /api/ip-acl/search safe",
+  });
+}
+
+/** The calls of `emailTemplates`. */
+export function emailTemplates(connection: Connection): FamilyClient<FamilyOperations["emailTemplates"]> {
+  return toFamily(connection, {
+    create: "POST /api/email/template/:emailTemplateId /api/email/template named",
+    retrieve: "GET /api/email/template/:emailTemplateId",
+    list: "GET /api/email/template",
+    update: "PUT /api/email/template/:emailTemplateId /api/email/template",
+    patch: "PATCH /api/email/template/:emailTemplateId /api/email/template",
+    remove: "DELETE /api/email/template/:emailTemplateId /api/email/template",
+    search: "POST /api/email/template/search safe",
+    preview: "POST /api/email/template/preview safe",
+    send: "POST /api/email/send/:emailTemplateId /api/email/send",
+  });
+}
+
 /** The calls of `consents`. */
 export function consents(connection: Connection): FamilyClient<FamilyOperations["consents"]> {
   return toFamily(connection, {
@@ -127,18 +59,6 @@ export function consents(connection: Connection): FamilyClient<FamilyOperations[
     patch: "PATCH /api/consent/:consentId /api/consent",
     remove: "DELETE /api/consent/:consentId /api/consent",
     search: "POST /api/consent/search safe",
-  });
-}
-
-/** The calls of `userConsents`. */
-export function userConsents(connection: Connection): FamilyClient<FamilyOperations["userConsents"]> {
-  return toFamily(connection, {
-    create: "POST /api/user/consent/:userConsentId /api/user/consent named",
-    retrieve: "GET /api/user/consent/:userConsentId",
-    list: "GET /api/user/consent",
-    update: "PUT /api/user/consent/:userConsentId /api/user/consent",
-    patch: "PATCH /api/user/consent/:userConsentId /api/user/consent",
-    remove: "DELETE /api/user/consent/:userConsentId /api/user/consent",
   });
 }
 
@@ -168,18 +88,91 @@ export function forms(connection: Connection): FamilyClient<FamilyOperations["fo
   });
 }
 
-/** The calls of `emailTemplates`. */
-export function emailTemplates(connection: Connection): FamilyClient<FamilyOperations["emailTemplates"]> {
+/** The calls of `lambdas`. */
+export function lambdas(connection: Connection): FamilyClient<FamilyOperations["lambdas"]> {
   return toFamily(connection, {
-    create: "POST /api/email/template/:emailTemplateId /api/email/template named",
-    retrieve: "GET /api/email/template/:emailTemplateId",
-    list: "GET /api/email/template",
-    update: "PUT /api/email/template/:emailTemplateId /api/email/template",
-    patch: "PATCH /api/email/template/:emailTemplateId /api/email/template",
-    remove: "DELETE /api/email/template/:emailTemplateId /api/email/template",
-    search: "POST /api/email/template/search safe",
-    preview: "POST /api/email/template/preview safe",
-    send: "POST /api/email/send/:emailTemplateId /api/email/send",
+    create: "POST /api/lambda/:lambdaId /api/lambda named",
+    retrieve: "GET /api/lambda/:lambdaId",
+    list: "GET /api/lambda",
+    update: "PUT /api/lambda/:lambdaId /api/lambda",
+    patch: "PATCH /api/lambda/:lambdaId /api/lambda",
+    remove: "DELETE /api/lambda/:lambdaId /api/lambda",
+    search: "POST /api/lambda/search safe",
+    test: "POST /api/lambda/:lambdaId/test /api/lambda/test",
+  });
+}
+
+/** The calls of `tenants`. */
+export function tenants(connection: Connection): FamilyClient<FamilyOperations["tenants"]> {
+  return toFamily(connection, {
+    create: "POST /api/tenant/:tenantId /api/tenant named",
+    retrieve: "GET /api/tenant/:tenantId",
+    list: "GET /api/tenant",
+    update: "PUT /api/tenant/:tenantId /api/tenant",
+    patch: "PATCH /api/tenant/:tenantId /api/tenant",
+    remove: "DELETE /api/tenant/:tenantId /api/tenant ?async",
+    search: "POST /api/tenant/search safe",
+  });
+}
+
+/** The calls of `applications`. */
+export function applications(connection: Connection): FamilyClient<FamilyOperations["applications"]> {
+  return toFamily(connection, {
+    create: "POST /api/application/:applicationId /api/application named",
+    retrieve: "GET /api/application/:applicationId",
+    list: "GET /api/application",
+    update: "PUT /api/application/:applicationId /api/application ?reactivate",
+    patch: "PATCH /api/application/:applicationId /api/application",
+    remove: "DELETE /api/application/:applicationId /api/application ?hardDelete",
+    search: "POST /api/application/search safe",
+  });
+}
+
+/** The calls of `applicationRoles`. */
+export function applicationRoles(connection: Connection): FamilyClient<FamilyOperations["applicationRoles"]> {
+  return toFamily(connection, {
+    create: "POST /api/application/:applicationId/role/:roleId /api/application/:applicationId/role named",
+    update: "PUT /api/application/:applicationId/role/:roleId /api/application/:applicationId/role",
+    patch: "PATCH /api/application/:applicationId/role/:roleId /api/application/:applicationId/role",
+    remove: "DELETE /api/application/:applicationId/role/:roleId /api/application/:applicationId/role ?name",
+  });
+}
+
+/** The calls of `groups`. */
+export function groups(connection: Connection): FamilyClient<FamilyOperations["groups"]> {
+  return toFamily(connection, {
+    create: "POST /api/group/:groupId /api/group named",
+    retrieve: "GET /api/group/:groupId",
+    list: "GET /api/group",
+    update: "PUT /api/group/:groupId /api/group",
+    patch: "PATCH /api/group/:groupId /api/group",
+    remove: "DELETE /api/group/:groupId /api/group",
+    search: "POST /api/group/search safe",
+  });
+}
+
+/** The calls of `apiKeys`. */
+export function apiKeys(connection: Connection): FamilyClient<FamilyOperations["apiKeys"]> {
+  return toFamily(connection, {
+    create: "POST /api/api-key/:keyId /api/api-key named",
+    retrieve: "GET /api/api-key/:keyId /api/api-key",
+    update: "PUT /api/api-key/:keyId /api/api-key",
+    patch: "PATCH /api/api-key/:keyId /api/api-key",
+    remove: "DELETE /api/api-key/:keyId /api/api-key",
+  });
+}
+
+/** The calls of `webhooks`. */
+export function webhooks(connection: Connection): FamilyClient<FamilyOperations["webhooks"]> {
+  return toFamily(connection, {
+    create: "POST /api/webhook/:webhookId /api/webhook named",
+    retrieve: "GET /api/webhook/:webhookId",
+    list: "GET /api/webhook",
+    update: "PUT /api/webhook/:webhookId /api/webhook",
+    patch: "PATCH /api/webhook/:webhookId /api/webhook",
+    remove: "DELETE /api/webhook/:webhookId /api/webhook",
+    search: "POST /api/webhook/search safe",
+    test: "POST /api/webhook/:webhookId/test",
   });
 }
 
@@ -189,19 +182,6 @@ export function integrations(connection: Connection): FamilyClient<FamilyOperati
     retrieve: "GET /api/integration",
     update: "PUT /api/integration ?integrationsId",
     patch: "PATCH /api/integration ?integrationsId",
-  });
-}
-
-/** The calls of `accessLists`. */
-export function accessLists(connection: Connection): FamilyClient<FamilyOperations["accessLists"]> {
-  return toFamily(connection, {
-    create: "POST /api/ip-acl/:ipAccessControlListId /api/ip-acl named",
-    retrieve: "GET /api/ip-acl/:ipAccessControlListId",
-    list: "GET /api/ip-acl",
-    update: "PUT /api/ip-acl/:ipAccessControlListId /api/ip-acl",
-    patch: "PATCH /api/ip-acl/:ipAccessControlListId /api/ip-acl",
-    remove: "DELETE /api/ip-acl/:ipAccessControlListId /api/ip-acl",
-    search: "POST /api/ip-acl/search safe",
   });
 }
 
@@ -253,17 +233,51 @@ export function entityGrants(connection: Connection): FamilyClient<FamilyOperati
   });
 }
 
-/** The calls of `webhooks`. */
-export function webhooks(connection: Connection): FamilyClient<FamilyOperations["webhooks"]> {
+/** The calls of `users`. */
+export function users(connection: Connection): FamilyClient<FamilyOperations["users"]> {
   return toFamily(connection, {
-    create: "POST /api/webhook/:webhookId /api/webhook named",
-    retrieve: "GET /api/webhook/:webhookId",
-    list: "GET /api/webhook",
-    update: "PUT /api/webhook/:webhookId /api/webhook",
-    patch: "PATCH /api/webhook/:webhookId /api/webhook",
-    remove: "DELETE /api/webhook/:webhookId /api/webhook",
-    search: "POST /api/webhook/search safe",
-    test: "POST /api/webhook/:webhookId/test",
+    create: "POST /api/user/:userId /api/user named",
+    retrieve: "GET /api/user/:userId",
+    find: "GET /api/user",
+    update: "PUT /api/user/:userId /api/user ?reactivate",
+    patch: "PATCH /api/user/:userId /api/user",
+    remove: "DELETE /api/user/:userId /api/user ?hardDelete",
+    search: "POST /api/user/search safe",
+  });
+}
+
+/** The calls of `registrations`. */
+export function registrations(connection: Connection): FamilyClient<FamilyOperations["registrations"]> {
+  return toFamily(connection, {
+    create: "POST /api/user/registration/:userId /api/user/registration named",
+    retrieve: "GET /api/user/registration/:userId/:applicationId /api/user/registration/:userId",
+    update: "PUT /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration",
+    patch:
+      "PATCH /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration ?registrationId",
+    remove:
+      "DELETE /api/user/registration/:userId/:applicationId /api/user/registration/:userId /api/user/registration ?registrationId",
+  });
+}
+
+/** The calls of `groupMembers`. */
+export function groupMembers(connection: Connection): FamilyClient<FamilyOperations["groupMembers"]> {
+  return toFamily(connection, {
+    add: "POST /api/group/member",
+    replace: "PUT /api/group/member",
+    remove: "DELETE /api/group/member/:memberId /api/group/member ?groupId ?userId",
+    search: "POST /api/group/member/search safe",
+  });
+}
+
+/** The calls of `userConsents`. */
+export function userConsents(connection: Connection): FamilyClient<FamilyOperations["userConsents"]> {
+  return toFamily(connection, {
+    create: "POST /api/user/consent/:userConsentId /api/user/consent named",
+    retrieve: "GET /api/user/consent/:userConsentId",
+    list: "GET /api/user/consent",
+    update: "PUT /api/user/consent/:userConsentId /api/user/consent",
+    patch: "PATCH /api/user/consent/:userConsentId /api/user/consent",
+    remove: "DELETE /api/user/consent/:userConsentId /api/user/consent",
   });
 }
 
@@ -275,20 +289,6 @@ export function webhookEventLogs(connection: Connection): FamilyClient<FamilyOpe
     search: "POST /api/system/webhook-event-log/search safe",
     resend: "POST /api/system/webhook-event-log/:webhookEventLogId/resend ?webhookId",
     replay: "POST /api/system/webhook-event-log/replay",
-  });
-}
-
-/** The calls of `lambdas`. */
-export function lambdas(connection: Connection): FamilyClient<FamilyOperations["lambdas"]> {
-  return toFamily(connection, {
-    create: "POST /api/lambda/:lambdaId /api/lambda named",
-    retrieve: "GET /api/lambda/:lambdaId",
-    list: "GET /api/lambda",
-    update: "PUT /api/lambda/:lambdaId /api/lambda",
-    patch: "PATCH /api/lambda/:lambdaId /api/lambda",
-    remove: "DELETE /api/lambda/:lambdaId /api/lambda",
-    search: "POST /api/lambda/search safe",
-    test: "POST /api/lambda/:lambdaId/test /api/lambda/test",
   });
 }
 

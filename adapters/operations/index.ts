@@ -3,46 +3,51 @@ export type { EventOperations } from "../../src/delivery/events/publish-operatio
 export type { SmsOperations } from "../../src/delivery/sms/send-operation.js";
 export type { OperationSignature } from "../../src/operations/operation.js";
 export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/wire-types.js";
-export type { AccessListOperations } from "../../src/resources/access-lists/routes.js";
-export type { ApiKeyOperations } from "../../src/resources/api-keys/routes.js";
-export type { ApplicationRoleOperations } from "../../src/resources/application-roles/routes.js";
-export type { RemoveRoleInput } from "../../src/resources/application-roles/rules.js";
-export type { ApplicationCriteria, ApplicationOperations } from "../../src/resources/applications/routes.js";
-export type { RemoveApplicationInput, UpdateApplicationInput } from "../../src/resources/applications/rules.js";
-export type { AuditLogCriteria, AuditLogOperations } from "../../src/resources/audit-logs/routes.js";
-export type { ConsentCriteria, ConsentOperations } from "../../src/resources/consents/routes.js";
-export type { EmailTemplateCriteria, EmailTemplateOperations } from "../../src/resources/email-templates/routes.js";
-export type { EntityCriteria, EntityOperations } from "../../src/resources/entities/routes.js";
-export type { EntityGrantCriteria, EntityGrantOperations } from "../../src/resources/entity-grants/routes.js";
-export type { FindGrantsInput, FindGrantsOutput, UpsertGrantInput } from "../../src/resources/entity-grants/rules.js";
-export type { EntityTypePermissionOperations } from "../../src/resources/entity-type-permissions/routes.js";
-export type { RemovePermissionInput } from "../../src/resources/entity-type-permissions/rules.js";
-export type { EntityTypeOperations } from "../../src/resources/entity-types/routes.js";
-export type { EventLogCriteria, EventLogOperations } from "../../src/resources/event-logs/routes.js";
-export type { FormFieldOperations } from "../../src/resources/form-fields/routes.js";
-export type { FormOperations } from "../../src/resources/forms/routes.js";
+export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
+export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
+export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";
+export type {
+  ApplicationCriteria,
+  ApplicationOperations,
+  RemoveApplicationInput,
+  UpdateApplicationInput,
+} from "../../src/resources/applications/family.js";
+export type { AuditLogCriteria, AuditLogOperations } from "../../src/resources/audit-logs/family.js";
+export type { ConsentCriteria, ConsentOperations } from "../../src/resources/consents/family.js";
+export type { EmailTemplateCriteria, EmailTemplateOperations } from "../../src/resources/email-templates/family.js";
+export type { EntityCriteria, EntityOperations } from "../../src/resources/entities/family.js";
+export type {
+  EntityGrantCriteria,
+  EntityGrantOperations,
+  FindGrantsInput,
+  FindGrantsOutput,
+  UpsertGrantInput,
+} from "../../src/resources/entity-grants/family.js";
+export type {
+  EntityTypePermissionOperations,
+  RemovePermissionInput,
+} from "../../src/resources/entity-type-permissions/family.js";
+export type { EntityTypeOperations } from "../../src/resources/entity-types/family.js";
+export type { EventLogCriteria, EventLogOperations } from "../../src/resources/event-logs/family.js";
+export type { FormFieldOperations } from "../../src/resources/form-fields/family.js";
+export type { FormOperations } from "../../src/resources/forms/family.js";
 export type { DescribeFormInput, ValidateFormInput } from "../../src/resources/forms/schema.js";
-export type { GroupMemberCriteria, GroupMemberOperations } from "../../src/resources/group-members/routes.js";
-export type { RemoveMembersInput } from "../../src/resources/group-members/rules.js";
-export type { GroupCriteria, GroupOperations } from "../../src/resources/groups/routes.js";
+export type { GroupMemberCriteria, GroupMemberOperations, RemoveMembersInput } from "../../src/resources/group-members/family.js";
+export type { GroupCriteria, GroupOperations } from "../../src/resources/groups/family.js";
 export type { FamilyOperations } from "../../src/resources/index.js";
-export type { IntegrationOperations } from "../../src/resources/integrations/routes.js";
-export type { KeyCriteria, KeyOperations } from "../../src/resources/keys/routes.js";
-export type { PublicKeyInput, PublicKeyOutput } from "../../src/resources/keys/rules.js";
-export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "../../src/resources/lambdas/routes.js";
-export type { LoginOperations, LoginPingInput } from "../../src/resources/logins/routes.js";
-export type { ModerationOperations } from "../../src/resources/moderation/routes.js";
-export type { OAuth2Operations } from "../../src/resources/oauth2/routes.js";
-export type { JwtOperations, RevokeTokensInput } from "../../src/resources/refresh-tokens/routes.js";
-export type { RegistrationOperations } from "../../src/resources/registrations/routes.js";
-export type { UpdateRegistrationInput } from "../../src/resources/registrations/rules.js";
-export type { SystemOperations } from "../../src/resources/system/routes.js";
-export type { TenantOperations } from "../../src/resources/tenants/routes.js";
-export type { RemoveTenantInput } from "../../src/resources/tenants/rules.js";
-export type { DisableTwoFactorInput, TwoFactorOperations, TwoFactorUserInput } from "../../src/resources/two-factor/routes.js";
-export type { UserConsentOperations } from "../../src/resources/user-consents/routes.js";
-export type { UserCriteria, UserOperations } from "../../src/resources/users/routes.js";
-export type { UpdateUserInput } from "../../src/resources/users/rules.js";
+export type { IntegrationOperations } from "../../src/resources/integrations/family.js";
+export type { KeyCriteria, KeyOperations, PublicKeyInput, PublicKeyOutput } from "../../src/resources/keys/family.js";
+export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "../../src/resources/lambdas/family.js";
+export type { LoginOperations, LoginPingInput } from "../../src/resources/logins/family.js";
+export type { ModerationOperations } from "../../src/resources/moderation/family.js";
+export type { OAuth2Operations } from "../../src/resources/oauth2/family.js";
+export type { JwtOperations, RevokeTokensInput } from "../../src/resources/refresh-tokens/family.js";
+export type { RegistrationOperations, UpdateRegistrationInput } from "../../src/resources/registrations/family.js";
+export type { SystemOperations } from "../../src/resources/system/family.js";
+export type { RemoveTenantInput, TenantOperations } from "../../src/resources/tenants/family.js";
+export type { DisableTwoFactorInput, TwoFactorOperations, TwoFactorUserInput } from "../../src/resources/two-factor/family.js";
+export type { UserConsentOperations } from "../../src/resources/user-consents/family.js";
+export type { UpdateUserInput, UserCriteria, UserOperations } from "../../src/resources/users/family.js";
 export type { FindUserInput, RemoveUserInput } from "../../src/resources/users/schema.js";
-export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "../../src/resources/webhook-event-logs/routes.js";
-export type { WebhookCriteria, WebhookOperations } from "../../src/resources/webhooks/routes.js";
+export type { WebhookEventLogCriteria, WebhookEventLogOperations } from "../../src/resources/webhook-event-logs/family.js";
+export type { WebhookCriteria, WebhookOperations } from "../../src/resources/webhooks/family.js";

@@ -1,7 +1,7 @@
 import type { Directory, DirectoryContext } from "../ports/directory.js";
 import type { Filter } from "../ports/storage.js";
-import { groupMembersTable } from "../resources/group-members/table.js";
-import { groupRolesTable } from "../resources/groups/table.js";
+import { groupMembersTable } from "../resources/group-members/family.js";
+import { groupRolesTable } from "../resources/groups/family.js";
 import { foldText } from "../shared/text/fold-text.js";
 
 /**

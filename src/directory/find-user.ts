@@ -1,11 +1,12 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
-import { defineOperation, type Operation, type OperationCall } from "../operations/operation.js";
+import type { OperationResult } from "../http/transport/write-response.js";
+import type { Family } from "../operations/family.js";
+import type { OperationCall } from "../operations/operation.js";
 import { loadRecord, optionalId, presentOne } from "../operations/record-steps.js";
 import { onlyTenant } from "../operations/resolve-tenant.js";
 import type { Filter, StoredRecord, TenantScope } from "../ports/storage.js";
-import { users } from "../resources/users/rules.js";
-import type { FindUserInput, User } from "../resources/users/schema.js";
-import { loginIdTypes, usersTable } from "../resources/users/table.js";
+import { loginIdTypes, usersTable } from "../resources/users/family.js";
+import type { ParsedUserRequest, User } from "../resources/users/schema.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { foldText } from "../shared/text/fold-text.js";
 import { isGiven } from "../shared/text/is-given.js";
@@ -14,20 +15,16 @@ import { isGiven } from "../shared/text/is-given.js";
  * GET by email, username or login id; in several tenants the tenant must be named (docs/reference/authentication.md#tenant-header). A user who calls is shown to
  * himself, and nobody else to him.
  */
-export const findUser: Operation<FindUserInput, { readonly user: User }> = defineOperation(
-  "users.find",
-  ["email", "username", "loginId", "loginIdTypes", "userId"],
-  async (call) => {
-    if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
-    if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
-    const filter = toLookup(call);
-    if (filter === undefined) throw fieldError("missing", "userId");
-    const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
-    const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
-    if (user === undefined) throw generalError("notFound");
-    return presentOne(call, users, user);
-  },
-);
+export async function findUser(call: OperationCall, users: Family<User, ParsedUserRequest>): Promise<OperationResult> {
+  if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
+  if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
+  const filter = toLookup(call);
+  if (filter === undefined) throw fieldError("missing", "userId");
+  const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
+  const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
+  if (user === undefined) throw generalError("notFound");
+  return presentOne(call, users, user);
+}
 
 function toLookup(call: OperationCall): Filter | undefined {
   const { email, username, loginId } = call.params;

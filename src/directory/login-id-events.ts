@@ -1,11 +1,11 @@
 import { type NewEvent, publishEvent } from "../delivery/events/publish-event.js";
 import { IdentityError } from "../errors/identity-error.js";
 import type { CanonicalText } from "../json/canonical-json.js";
-import type { Operation, OperationCall, WriteCall } from "../operations/operation.js";
+import type { AnyOperation, OperationCall, WriteCall } from "../operations/operation.js";
 import { RecordConflict } from "../operations/record-steps.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../ports/storage.js";
+import { usersTable } from "../resources/users/family.js";
 import type { User } from "../resources/users/schema.js";
-import { usersTable } from "../resources/users/table.js";
 import { equalsFilter } from "../search/parse-criteria.js";
 import { presentWithRelations } from "./user-relations.js";
 
@@ -38,20 +38,16 @@ const loginIds = {
 type LoginIdType = keyof typeof loginIds;
 
 /** An operation that also publishes `user.loginId.duplicate.*` when it refuses a user because of a login id in use (docs/reference/events.md#event-types). */
-export function publishDuplicates<Input, Output>(
-  operation: Operation<Input, Output>,
-  kind: "create" | "update",
-): Operation<Input, Output> {
+export function publishDuplicates(run: AnyOperation["run"], kind: "create" | "update"): AnyOperation["run"] {
   const type = `user.loginId.duplicate.${kind}`;
-  const run: typeof operation.run = async (call) => {
+  return async (call) => {
     try {
-      return await operation.run(call);
+      return await run(call);
     } catch (error) {
       if (call.service.availability.isSent(type)) await tellDuplicates(call, type, error);
       throw error;
     }
   };
-  return Object.freeze({ ...operation, run });
 }
 
 // The refused change rolls back, its event does not: the event has its own transaction.

@@ -5,8 +5,8 @@ import { type AuditedChange, recordAuditChanges } from "../operations/audit/audi
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
 import type { StoredRecord } from "../ports/storage.js";
+import { groupsTable } from "../resources/groups/family.js";
 import { groups } from "../resources/groups/rules.js";
-import { groupsTable } from "../resources/groups/table.js";
 import { inChunks, mapInChunks } from "../shared/async/in-steps.js";
 import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./memberships.js";
 

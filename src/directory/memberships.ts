@@ -11,8 +11,8 @@ import {
   tenantScope,
   UniqueViolation,
 } from "../ports/storage.js";
+import { groupMembersTable } from "../resources/group-members/family.js";
 import type { GroupMember, NewGroupMember } from "../resources/group-members/schema.js";
-import { groupMembersTable } from "../resources/group-members/table.js";
 
 import { inChunks, inPreparedChunks, yieldToEventLoop } from "../shared/async/in-steps.js";
 import { IdMap } from "../shared/id-map.js";

@@ -4,9 +4,9 @@ import { parseHidden, parseRecord } from "../operations/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import { presentRecords } from "../operations/record-steps.js";
 import { globalScope, type StoredRecord } from "../ports/storage.js";
+import { usersTable } from "../resources/users/family.js";
 import { users } from "../resources/users/rules.js";
 import type { Registration } from "../resources/users/schema.js";
-import { usersTable } from "../resources/users/table.js";
 
 /** A registration of a user, as it is and as it was. */
 export interface RegistrationChange {

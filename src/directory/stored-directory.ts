@@ -7,10 +7,10 @@ import type {
   DirectoryUser,
 } from "../ports/directory.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
-import { applicationRolesTable } from "../resources/application-roles/table.js";
-import { applicationsTable } from "../resources/applications/table.js";
-import { registrationsTable } from "../resources/registrations/table.js";
-import { usersTable } from "../resources/users/table.js";
+import { applicationRolesTable } from "../resources/application-roles/family.js";
+import { applicationsTable } from "../resources/applications/family.js";
+import { registrationsTable } from "../resources/registrations/family.js";
+import { usersTable } from "../resources/users/family.js";
 
 /** The directory that answers from the service's own tables: the default. */
 export const storedDirectory: Directory = {

@@ -2,8 +2,8 @@ import { type CanonicalText, toListText } from "../json/canonical-json.js";
 import { addMembers, parseHidden } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { groupMembersTable } from "../resources/group-members/table.js";
-import { registrationsTable } from "../resources/registrations/table.js";
+import { groupMembersTable } from "../resources/group-members/family.js";
+import { registrationsTable } from "../resources/registrations/family.js";
 import {
   type LegacyTwoFactor,
   presentTwoFactor,

@@ -2,8 +2,8 @@ import { fieldError } from "../errors/identity-error.js";
 import { directoryContext, type OperationCall } from "../operations/operation.js";
 import { findHolderIds } from "../operations/references/references.js";
 import type { DirectoryApplication } from "../ports/directory.js";
+import { formsTable } from "../resources/forms/family.js";
 import type { Form } from "../resources/forms/schema.js";
-import { formsTable } from "../resources/forms/table.js";
 
 /**
  * The application that a submission is for: the one that is named, else the only one that uses the form; undefined where none does.

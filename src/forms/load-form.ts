@@ -3,12 +3,12 @@ import { parseRecord } from "../operations/family.js";
 import type { OperationCall } from "../operations/operation.js";
 import { optionalId } from "../operations/record-steps.js";
 import { globalScope, type Table } from "../ports/storage.js";
+import { consentsTable } from "../resources/consents/family.js";
 import type { Consent } from "../resources/consents/schema.js";
-import { consentsTable } from "../resources/consents/table.js";
+import { formFieldsTable } from "../resources/form-fields/family.js";
 import type { FormField } from "../resources/form-fields/schema.js";
-import { formFieldsTable } from "../resources/form-fields/table.js";
+import { formsTable } from "../resources/forms/family.js";
 import type { Form, FormStep } from "../resources/forms/schema.js";
-import { formsTable } from "../resources/forms/table.js";
 import type { RequestedField } from "./read-entry.js";
 
 /** A step with its fields. */

@@ -77,6 +77,8 @@ export interface FamilyRules<Wire, Request> {
    * the record of a patch changed meanwhile once more inside.
    */
   readonly prepare?: (call: OperationCall, request: Request, context: PrepareContext<Request>) => Promise<Request>;
+  /** Which records a list without an id has. Default: all in its scope. */
+  readonly listFilter?: (call: OperationCall) => Filter | undefined | Promise<Filter>;
   /** The record that a request makes. */
   readonly toDraft: (call: WriteCall, request: Request, context: DraftContext<Wire>) => Draft<Wire> | Promise<Draft<Wire>>;
   /** Validates across records, before the record is stored. Throws an IdentityError. */
@@ -87,7 +89,7 @@ export interface FamilyRules<Wire, Request> {
   readonly beforeRemove?: (call: WriteCall, record: Wire) => Promise<void>;
   readonly afterRemove?: (call: WriteCall, record: Wire) => Promise<void>;
   /** The request document that a stored record stands for, which PATCH patches. Default: `{[wrapper]: record}`. */
-  readonly toRequestDocument?: (call: WriteCall, stored: StoredRecord, record: Wire) => Promise<Record<string, unknown>>;
+  readonly toRequestDocument?: (call: OperationCall, stored: StoredRecord, record: Wire) => Promise<Record<string, unknown>>;
   /**
    * The JSON texts that the wire shows for records, in their order. Default: as stored. One statement for all, not one each.
    * Sealed fields are open already.
@@ -141,13 +143,9 @@ export type PresentedFamily<Wire extends BaseRecord, Request> = Pick<
   "name" | "wrapper" | "sealedPaths" | "secretPaths" | "namedMembers"
 > & { readonly rules?: Pick<FamilyRules<Wire, Request>, "present"> };
 
-/** The parameters that name a record of a family. */
-export function parametersOf(family: {
-  readonly idParameter: string;
-  readonly addressParameters?: readonly string[] | undefined;
-}): readonly string[] {
-  return [family.idParameter, ...(family.addressParameters ?? [])];
-}
+/** The part of a family that searching needs. */
+export type SearchableFamily<Wire extends BaseRecord, Request> = PresentedFamily<Wire, Request> &
+  Pick<Family<Wire, Request>, "plural" | "table" | "search">;
 
 /** The wire record that a stored one holds. */
 export function parseRecord<Wire>(stored: StoredRecord): Wire {

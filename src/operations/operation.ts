@@ -90,6 +90,9 @@ export const formOnly: ReadonlySet<BodyKind> = new Set(["form"]);
 /** The documents of operations that take no patches. */
 export const jsonOnly: ReadonlySet<BodyKind> = new Set(["json"]);
 
+/** The documents that a patch may be. */
+export const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
+
 /** Declares an operation. */
 export function defineOperation<Input, Output>(
   name: string,

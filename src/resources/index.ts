@@ -2,115 +2,76 @@ import { attemptsTable } from "../accounts/throttle/table.js";
 import { usedProofsTable } from "../accounts/tokens/used-proofs-table.js";
 import { earlierReceiversTable, eventsTable, mailsTable, setAsideTable, textMessagesTable } from "../delivery/engine/table.js";
 import type { Route } from "../http/route/define-route.js";
-import type { BuiltIn } from "../operations/built-in.js";
+import { type AnyFamily, type BoundFamily, defineFamily } from "../operations/define-family.js";
+import { defineTable } from "../operations/define-table.js";
+import type { BuiltIn, ConfiguredRow, DescribeRemoval, FamilyRow, Retention } from "../operations/family-row.js";
 import type { AnyOperation, OperationsOf } from "../operations/operation.js";
 import { keyPurposesTable } from "../operations/references/key-purposes.js";
 import { referencesTable } from "../operations/references/references.js";
 import type { Table } from "../ports/storage.js";
-import { type AccessListOperations, accessListOperations, accessListRoutes } from "./access-lists/routes.js";
-import { accessListsTable } from "./access-lists/table.js";
-import { type ApiKeyOperations, apiKeyOperations, apiKeyRoutes } from "./api-keys/routes.js";
-import { apiKeysTable, apiKeyUsesTable } from "./api-keys/table.js";
-import { type ApplicationRoleOperations, applicationRoleOperations, applicationRoleRoutes } from "./application-roles/routes.js";
-import { applicationRolesTable } from "./application-roles/table.js";
-import { type ApplicationOperations, applicationOperations, applicationRoutes } from "./applications/routes.js";
-import { applicationsTable } from "./applications/table.js";
-import { type AuditLogOperations, auditLogOperations, auditLogRoutes } from "./audit-logs/routes.js";
-import { auditLogNumbersTable, auditLogsTable } from "./audit-logs/table.js";
-import { type ConsentOperations, consentOperations, consentRoutes } from "./consents/routes.js";
-import { consentsTable } from "./consents/table.js";
-import { type EmailTemplateOperations, emailTemplateOperations, emailTemplateRoutes } from "./email-templates/routes.js";
-import { emailTemplatesTable } from "./email-templates/table.js";
-import { type EntityOperations, entityOperations, entityRoutes } from "./entities/routes.js";
-import { apiEntity } from "./entities/rules.js";
-import { entitiesTable } from "./entities/table.js";
-import { type EntityGrantOperations, entityGrantOperations, entityGrantRoutes } from "./entity-grants/routes.js";
-import { entityGrantsTable } from "./entity-grants/table.js";
-import {
-  type EntityTypePermissionOperations,
-  entityTypePermissionOperations,
-  entityTypePermissionRoutes,
-} from "./entity-type-permissions/routes.js";
-import { entityTypePermissionsTable } from "./entity-type-permissions/table.js";
-import { type EntityTypeOperations, entityTypeOperations, entityTypeRoutes } from "./entity-types/routes.js";
-import { entityTypesTable } from "./entity-types/table.js";
-import { type EventLogOperations, eventLogOperations, eventLogRoutes } from "./event-logs/routes.js";
-import { eventLogNumbersTable, eventLogsTable } from "./event-logs/table.js";
-import { type FormFieldOperations, formFieldOperations, formFieldRoutes } from "./form-fields/routes.js";
-import { managedFormFields } from "./form-fields/rules.js";
-import { formFieldsTable } from "./form-fields/table.js";
-import { type FormOperations, formOperations, formRoutes } from "./forms/routes.js";
-import { formsTable } from "./forms/table.js";
-import { type GroupMemberOperations, groupMemberOperations, groupMemberRoutes } from "./group-members/routes.js";
-import { groupMembersTable } from "./group-members/table.js";
-import { type GroupOperations, groupOperations, groupRoutes } from "./groups/routes.js";
-import { groupRolesTable, groupsTable } from "./groups/table.js";
-import { installationsTable } from "./installation.js";
-import { type IntegrationOperations, integrationOperations, integrationRoutes } from "./integrations/routes.js";
-import { builtInIntegrations } from "./integrations/rules.js";
-import { integrationsTable } from "./integrations/table.js";
+import { type AccessListOperations, accessListFamily } from "./access-lists/family.js";
+import { type ApiKeyOperations, apiKeyFamily } from "./api-keys/family.js";
+import { type ApplicationRoleOperations, applicationRoleFamily } from "./application-roles/family.js";
+import { type ApplicationOperations, applicationFamily } from "./applications/family.js";
+import { type AuditLogOperations, auditLogFamily } from "./audit-logs/family.js";
+import { type ConsentOperations, consentFamily } from "./consents/family.js";
+import { type EmailTemplateOperations, emailTemplateFamily } from "./email-templates/family.js";
+import { type EntityOperations, entityFamily } from "./entities/family.js";
+import { type EntityGrantOperations, entityGrantFamily } from "./entity-grants/family.js";
+import { type EntityTypePermissionOperations, entityTypePermissionFamily } from "./entity-type-permissions/family.js";
+import { type EntityTypeOperations, entityTypeFamily } from "./entity-types/family.js";
+import { type EventLogOperations, eventLogFamily } from "./event-logs/family.js";
+import { type FormFieldOperations, formFieldFamily } from "./form-fields/family.js";
+import { type FormOperations, formFamily } from "./forms/family.js";
+import { type GroupMemberOperations, groupMemberFamily } from "./group-members/family.js";
+import { type GroupOperations, groupFamily } from "./groups/family.js";
+import { type IntegrationOperations, integrationFamily } from "./integrations/family.js";
 import { recordedPurposes } from "./key-purposes.js";
-import { type KeyOperations, keyOperations, keyRoutes } from "./keys/routes.js";
-import { defaultSigningKey } from "./keys/rules.js";
-import { keysTable } from "./keys/table.js";
-import { type LambdaOperations, lambdaOperations, lambdaRoutes } from "./lambdas/routes.js";
-import { lambdasTable } from "./lambdas/table.js";
-import { type LoginOperations, loginOperations, loginRoutes } from "./logins/routes.js";
-import { passwordChangesTable } from "./logins/table.js";
-import { type ModerationOperations, moderationOperations, moderationRoutes } from "./moderation/routes.js";
-import { type OAuth2Operations, oauth2Operations, oauth2Routes } from "./oauth2/routes.js";
-import { type JwtOperations, jwtOperations, jwtRoutes } from "./refresh-tokens/routes.js";
-import { refreshTokensTable } from "./refresh-tokens/table.js";
-import { type RegistrationOperations, registrationOperations, registrationRoutes } from "./registrations/routes.js";
-import { registrationsTable } from "./registrations/table.js";
-import { type SystemOperations, systemOperations, systemRoutes } from "./system/routes.js";
-import { type TenantOperations, tenantOperations, tenantRoutes } from "./tenants/routes.js";
-import { tenantsTable } from "./tenants/table.js";
-import { type TwoFactorOperations, twoFactorOperations, twoFactorRoutes } from "./two-factor/routes.js";
-import { pendingLoginsTable } from "./two-factor/table.js";
-import { type UserConsentOperations, userConsentOperations, userConsentRoutes } from "./user-consents/routes.js";
-import { userConsentsTable } from "./user-consents/table.js";
-import { type UserOperations, userOperations, userRoutes } from "./users/routes.js";
-import { usersTable } from "./users/table.js";
-import { type WebhookEventLogOperations, webhookEventLogOperations, webhookEventLogRoutes } from "./webhook-event-logs/routes.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "./webhook-event-logs/table.js";
-import { type WebhookOperations, webhookOperations, webhookRoutes } from "./webhooks/routes.js";
-import { webhookApplicationsTable, webhooksTable, webhookTenantsTable } from "./webhooks/table.js";
+import { type KeyOperations, keyFamily } from "./keys/family.js";
+import { type LambdaOperations, lambdaFamily } from "./lambdas/family.js";
+import { type LoginOperations, loginFamily } from "./logins/family.js";
+import { type ModerationOperations, moderationFamily } from "./moderation/family.js";
+import { type OAuth2Operations, oauth2Family } from "./oauth2/family.js";
+import { type JwtOperations, jwtFamily } from "./refresh-tokens/family.js";
+import { type RegistrationOperations, registrationFamily } from "./registrations/family.js";
+import { type SystemOperations, systemFamily } from "./system/family.js";
+import { type TenantOperations, tenantFamily } from "./tenants/family.js";
+import { type TwoFactorOperations, twoFactorFamily } from "./two-factor/family.js";
+import { type UserConsentOperations, userConsentFamily } from "./user-consents/family.js";
+import { type UserOperations, userFamily } from "./users/family.js";
+import { type WebhookEventLogOperations, webhookEventLogFamily } from "./webhook-event-logs/family.js";
+import { type WebhookOperations, webhookFamily } from "./webhooks/family.js";
 
-/** The families whose operations can be called, by their name in the in-process API. A new family is registered here and nowhere else. */
-export interface FamilyOperations {
-  /** Tenants: the walls between data sets. */
-  readonly tenants: TenantOperations;
-  /** API keys, for callers that may manage keys. */
-  readonly apiKeys: ApiKeyOperations;
-  /** Applications that users register to, with their roles. */
-  readonly applications: ApplicationOperations;
-  /** Roles of an application. */
-  readonly applicationRoles: ApplicationRoleOperations;
-  /** Users of a tenant. */
-  readonly users: UserOperations;
-  /** Registrations of users to applications. */
-  readonly registrations: RegistrationOperations;
-  /** Groups of users that carry roles. */
-  readonly groups: GroupOperations;
-  /** Members of groups. */
-  readonly groupMembers: GroupMemberOperations;
+/** The families that are configuration, in the order in which they can refer to each other. */
+export interface ConfiguredOperations {
   /** Signing keys, and their public halves. */
   readonly keys: KeyOperations;
+  /** Lists of addresses from which keys work. */
+  readonly accessLists: AccessListOperations;
+  /** Email templates: to store, preview and send. */
+  readonly emailTemplates: EmailTemplateOperations;
   /** Consents that users can give. */
   readonly consents: ConsentOperations;
-  /** Consents that users gave. */
-  readonly userConsents: UserConsentOperations;
   /** Fields of forms. */
   readonly formFields: FormFieldOperations;
   /** Forms: to store, describe and validate. */
   readonly forms: FormOperations;
-  /** Email templates: to store, preview and send. */
-  readonly emailTemplates: EmailTemplateOperations;
+  /** Lambdas: to store and test. */
+  readonly lambdas: LambdaOperations;
+  /** Tenants: the walls between data sets. */
+  readonly tenants: TenantOperations;
+  /** Applications that users register to, with their roles. */
+  readonly applications: ApplicationOperations;
+  /** Roles of an application. */
+  readonly applicationRoles: ApplicationRoleOperations;
+  /** Groups of users that carry roles. */
+  readonly groups: GroupOperations;
+  /** API keys, for callers that may manage keys. */
+  readonly apiKeys: ApiKeyOperations;
+  /** Webhooks that receive events. */
+  readonly webhooks: WebhookOperations;
   /** Moderation, broker and SMS settings: one object. */
   readonly integrations: IntegrationOperations;
-  /** Lists of addresses from which keys work. */
-  readonly accessLists: AccessListOperations;
   /** Types of entities. */
   readonly entityTypes: EntityTypeOperations;
   /** Permissions of an entity type. */
@@ -119,12 +80,20 @@ export interface FamilyOperations {
   readonly entities: EntityOperations;
   /** Permissions of entities and users on entities. */
   readonly entityGrants: EntityGrantOperations;
-  /** Webhooks that receive events. */
-  readonly webhooks: WebhookOperations;
+}
+
+/** The families whose records are data, and those that have none. */
+export interface DataOperations {
+  /** Users of a tenant. */
+  readonly users: UserOperations;
+  /** Registrations of users to applications. */
+  readonly registrations: RegistrationOperations;
+  /** Members of groups. */
+  readonly groupMembers: GroupMemberOperations;
+  /** Consents that users gave. */
+  readonly userConsents: UserConsentOperations;
   /** Deliveries of events: to read, resend and replay. */
   readonly webhookEventLogs: WebhookEventLogOperations;
-  /** Lambdas: to store and test. */
-  readonly lambdas: LambdaOperations;
   /** The event log: failures of lambdas and deliveries. */
   readonly eventLogs: EventLogOperations;
   /** The audit log: who changed what. */
@@ -143,131 +112,137 @@ export interface FamilyOperations {
   readonly oauth2: OAuth2Operations;
 }
 
-export const familyOperations: {
-  readonly [Name in keyof FamilyOperations]: OperationsOf<FamilyOperations[Name]>;
-} = {
-  tenants: tenantOperations,
-  apiKeys: apiKeyOperations,
-  applications: applicationOperations,
-  applicationRoles: applicationRoleOperations,
-  users: userOperations,
-  registrations: registrationOperations,
-  groups: groupOperations,
-  groupMembers: groupMemberOperations,
-  keys: keyOperations,
-  consents: consentOperations,
-  userConsents: userConsentOperations,
-  formFields: formFieldOperations,
-  forms: formOperations,
-  emailTemplates: emailTemplateOperations,
-  integrations: integrationOperations,
-  accessLists: accessListOperations,
-  entityTypes: entityTypeOperations,
-  entityTypePermissions: entityTypePermissionOperations,
-  entities: entityOperations,
-  entityGrants: entityGrantOperations,
-  webhooks: webhookOperations,
-  webhookEventLogs: webhookEventLogOperations,
-  lambdas: lambdaOperations,
-  eventLogs: eventLogOperations,
-  auditLogs: auditLogOperations,
-  moderation: moderationOperations,
-  system: systemOperations,
-  twoFactor: twoFactorOperations,
-  logins: loginOperations,
-  jwt: jwtOperations,
-  oauth2: oauth2Operations,
+/** The families whose operations can be called, by their name in the in-process API. A new family is listed in this file and nowhere else. */
+export interface FamilyOperations extends ConfiguredOperations, DataOperations {}
+
+/** Families whose records documents do not list: they stand inside of other records, or there is only one. */
+export type NestedFamily = "applicationRoles" | "entityTypePermissions" | "integrations";
+
+type Families<Operations> = { readonly [Name in keyof Operations & string]: BoundFamily<Name, Operations[Name]> };
+
+type ConfiguredFamilies = {
+  readonly [Name in keyof ConfiguredOperations]: BoundFamily<
+    Name,
+    ConfiguredOperations[Name],
+    ConfiguredRow & FamilyRow<Name, ConfiguredOperations[Name]>
+  >;
 };
 
+/** The families that are configuration, by name. */
+export const configuredFamilies: ConfiguredFamilies = {
+  keys: defineFamily(keyFamily, () => import("./keys/rules.js")),
+  accessLists: defineFamily(accessListFamily, () => import("./access-lists/rules.js")),
+  emailTemplates: defineFamily(emailTemplateFamily, () => import("./email-templates/rules.js")),
+  consents: defineFamily(consentFamily, () => import("./consents/rules.js")),
+  formFields: defineFamily(formFieldFamily, () => import("./form-fields/rules.js")),
+  forms: defineFamily(formFamily, () => import("./forms/rules.js")),
+  lambdas: defineFamily(lambdaFamily, () => import("./lambdas/rules.js")),
+  tenants: defineFamily(tenantFamily, () => import("./tenants/rules.js")),
+  applications: defineFamily(applicationFamily, () => import("./applications/rules.js")),
+  applicationRoles: defineFamily(applicationRoleFamily, () => import("./application-roles/rules.js")),
+  groups: defineFamily(groupFamily, () => import("./groups/rules.js")),
+  apiKeys: defineFamily(apiKeyFamily, () => import("./api-keys/rules.js")),
+  webhooks: defineFamily(webhookFamily, () => import("./webhooks/rules.js")),
+  integrations: defineFamily(integrationFamily, () => import("./integrations/rules.js")),
+  entityTypes: defineFamily(entityTypeFamily, () => import("./entity-types/rules.js")),
+  entityTypePermissions: defineFamily(entityTypePermissionFamily, () => import("./entity-type-permissions/rules.js")),
+  entities: defineFamily(entityFamily, () => import("./entities/rules.js")),
+  entityGrants: defineFamily(entityGrantFamily, () => import("./entity-grants/rules.js")),
+};
+
+/** Every family by its name. */
+export const families: Families<FamilyOperations> = {
+  ...configuredFamilies,
+  users: defineFamily(userFamily, () => import("./users/rules.js")),
+  registrations: defineFamily(registrationFamily, () => import("./registrations/rules.js")),
+  groupMembers: defineFamily(groupMemberFamily, () => import("./group-members/rules.js")),
+  userConsents: defineFamily(userConsentFamily, () => import("./user-consents/rules.js")),
+  webhookEventLogs: defineFamily(webhookEventLogFamily, () => import("./webhook-event-logs/rules.js")),
+  eventLogs: defineFamily(eventLogFamily, () => import("./event-logs/rules.js")),
+  auditLogs: defineFamily(auditLogFamily, () => import("./audit-logs/rules.js")),
+  moderation: defineFamily(moderationFamily, () => import("./moderation/rules.js")),
+  system: defineFamily(systemFamily, () => import("./system/rules.js")),
+  twoFactor: defineFamily(twoFactorFamily, () => import("./two-factor/rules.js")),
+  logins: defineFamily(loginFamily, () => import("./logins/rules.js")),
+  jwt: defineFamily(jwtFamily, () => import("./refresh-tokens/rules.js")),
+  oauth2: defineFamily(oauth2Family, () => import("./oauth2/rules.js")),
+};
+
+const all: readonly AnyFamily[] = Object.values(families);
+
+/** The operations of each family. */
+export type AllOperations = { readonly [Name in keyof FamilyOperations]: OperationsOf<FamilyOperations[Name]> };
+
+/** The operations of every family, by its name in the in-process API. */
+export const familyOperations: AllOperations = Object.fromEntries(
+  all.map(({ row, operations }) => [row.name, operations]),
+) as AllOperations;
+
 /** Every route of the service. */
-export const routes: readonly Route<AnyOperation>[] = [
-  ...tenantRoutes,
-  ...apiKeyRoutes,
-  ...applicationRoutes,
-  ...applicationRoleRoutes,
-  ...userRoutes,
-  ...registrationRoutes,
-  ...groupRoutes,
-  ...groupMemberRoutes,
-  ...keyRoutes,
-  ...consentRoutes,
-  ...userConsentRoutes,
-  ...formFieldRoutes,
-  ...formRoutes,
-  ...emailTemplateRoutes,
-  ...integrationRoutes,
-  ...accessListRoutes,
-  ...entityTypeRoutes,
-  ...entityTypePermissionRoutes,
-  ...entityRoutes,
-  ...entityGrantRoutes,
-  ...webhookRoutes,
-  ...webhookEventLogRoutes,
-  ...lambdaRoutes,
-  ...eventLogRoutes,
-  ...auditLogRoutes,
-  ...moderationRoutes,
-  ...systemRoutes,
-  ...twoFactorRoutes,
-  ...loginRoutes,
-  ...jwtRoutes,
-  ...oauth2Routes,
-];
+export const routes: readonly Route<AnyOperation>[] = all.flatMap((family) => family.routes);
 
 /** What every service has from its first start. */
 export const builtIns: readonly BuiltIn[] = [
-  managedFormFields,
-  builtInIntegrations,
-  defaultSigningKey,
-  apiEntity,
+  ...all.flatMap(({ row, load }) => (row.builtIn === undefined ? [] : [{ ...row.builtIn, make: makerOf(row.name, load) }])),
   recordedPurposes,
 ];
 
+function makerOf(name: string, load: AnyFamily["load"]): BuiltIn["make"] {
+  return async (...call) => {
+    const { makeBuiltIn } = await load();
+    if (makeBuiltIn === undefined) throw new Error(`The rules of ${name} do not make what is built in.`);
+    await makeBuiltIn(...call);
+  };
+}
+
+const announced = new Map(all.flatMap((family) => (family.row.announced ?? []).map((table) => [table, family] as const)));
+
+/** Whether the removal of records of a table publishes events. The reference has none for other records. */
+export function hasRemovalEvents(table: Table): boolean {
+  return announced.has(table);
+}
+
+/** The events of records of one table that are about to be removed. */
+export const describeRemoval: (table: Table, ...removal: Parameters<DescribeRemoval>) => ReturnType<DescribeRemoval> = async (
+  table,
+  ...removal
+) => {
+  const rules = await announced.get(table)?.load();
+  return rules?.describeRemoved?.[table.name]?.(...removal) ?? [];
+};
+
+/** The installation that a storage belongs to: one record, made at the first start. */
+export const installationsTable: Table = defineTable({
+  name: "installations",
+  tenancy: "global",
+  since: 1,
+  columns: { kickstartInstant: { type: "integer", isNullable: true } },
+  uniqueKeys: [],
+  indexes: [],
+});
+
 /** Every table of the service, each behind those that it refers to. */
 export const tables: readonly Table[] = [
-  tenantsTable,
-  apiKeysTable,
-  apiKeyUsesTable,
-  applicationsTable,
-  applicationRolesTable,
-  usersTable,
-  registrationsTable,
-  groupsTable,
-  groupRolesTable,
-  groupMembersTable,
-  keysTable,
-  consentsTable,
-  userConsentsTable,
-  formFieldsTable,
-  formsTable,
-  emailTemplatesTable,
-  integrationsTable,
-  accessListsTable,
-  entityTypesTable,
-  entityTypePermissionsTable,
-  entitiesTable,
-  entityGrantsTable,
-  webhooksTable,
-  webhookTenantsTable,
-  webhookApplicationsTable,
-  lambdasTable,
+  ...all.flatMap(({ row }) => row.tables ?? []),
   eventsTable,
   earlierReceiversTable,
   setAsideTable,
-  webhookEventLogsTable,
-  webhookAttemptLogsTable,
-  eventLogsTable,
-  eventLogNumbersTable,
-  auditLogsTable,
-  auditLogNumbersTable,
   mailsTable,
   textMessagesTable,
   installationsTable,
   referencesTable,
-  pendingLoginsTable,
-  refreshTokensTable,
-  passwordChangesTable,
   usedProofsTable,
   attemptsTable,
   keyPurposesTable,
+];
+
+const weekMs = 7 * 24 * 3_600_000;
+
+/** What expires. */
+export const retention: readonly Retention[] = [
+  ...all.flatMap(({ row }) => row.retention ?? []),
+  [eventsTable, "insertInstant", weekMs],
+  [mailsTable, "lastUpdateInstant", weekMs],
+  [textMessagesTable, "lastUpdateInstant", weekMs],
+  [attemptsTable, "expiryInstant", 0],
 ];

@@ -1,5 +1,5 @@
-import type { BuiltIn } from "../operations/built-in.js";
 import { type BaseRecord, parseRecord } from "../operations/family.js";
+import type { BuiltIn } from "../operations/family-row.js";
 import {
   isFor,
   keyPurposesTable,
@@ -13,12 +13,12 @@ import { findHolders } from "../operations/references/references.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type Table, type Transaction } from "../ports/storage.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { applicationsTable } from "./applications/table.js";
-import { entityTypesTable } from "./entity-types/table.js";
+import { applicationsTable } from "./applications/family.js";
+import { entityTypesTable } from "./entity-types/family.js";
+import { defaultSigningKeyId, keysTable } from "./keys/family.js";
 import type { Key } from "./keys/schema.js";
-import { defaultSigningKeyId, keysTable } from "./keys/table.js";
-import { tenantsTable } from "./tenants/table.js";
-import { webhooksTable } from "./webhooks/table.js";
+import { tenantsTable } from "./tenants/family.js";
+import { webhooksTable } from "./webhooks/family.js";
 
 /** The records that name keys, by their wrappers. */
 const namers: Readonly<Record<string, Table>> = {

@@ -3,45 +3,10 @@ import { hostPrincipal } from "../http/authenticate/principal.js";
 import type { ChangingCall, RecordedChange } from "../operations/audit/auditing.js";
 import { insertEntry, nextNumber } from "../operations/numbered-log.js";
 import type { ServiceContext } from "../operations/service-context.js";
+import { auditLogNumbersTable, auditLogsTable } from "../resources/audit-logs/family.js";
 import { columnsOf } from "../resources/audit-logs/rules.js";
 import type { AuditLog } from "../resources/audit-logs/schema.js";
-import { auditLogNumbersTable, auditLogsTable } from "../resources/audit-logs/table.js";
-import type { FamilyOperations } from "../resources/index.js";
-
-/** What entries call a record of each family; null where changes are no administrator's, or logs themselves. */
-export const auditedFamilies: Readonly<Record<keyof FamilyOperations, string | null>> = {
-  tenants: "tenant",
-  apiKeys: "API key",
-  applications: "application",
-  applicationRoles: "application role",
-  users: "user",
-  registrations: "registration",
-  groups: "group",
-  groupMembers: "group member",
-  keys: "key",
-  consents: "consent",
-  userConsents: "user consent",
-  formFields: "form field",
-  forms: "form",
-  emailTemplates: "email template",
-  integrations: "integrations",
-  accessLists: "access list",
-  entityTypes: "entity type",
-  entityTypePermissions: "entity type permission",
-  entities: "entity",
-  entityGrants: "entity grant",
-  webhooks: "webhook",
-  lambdas: "lambda",
-  webhookEventLogs: null,
-  eventLogs: null,
-  auditLogs: null,
-  moderation: null,
-  system: null,
-  twoFactor: null,
-  logins: null,
-  jwt: null,
-  oauth2: null,
-};
+import { families } from "../resources/index.js";
 
 /** The largest value that an entry holds, in UTF-16 units of its JSON. */
 const maxValueLength = 65_536;
@@ -94,7 +59,7 @@ function toFields({ family, tenantId, oldValue, newValue }: RecordedChange): Pic
 function toMessage(family: string, oldValue: unknown, newValue: unknown): string {
   const verb = oldValue === undefined ? "Created" : newValue === undefined ? "Removed" : "Changed";
   const { id } = (newValue ?? oldValue) as { readonly id?: string };
-  const what = `${verb} the ${Reflect.get(auditedFamilies, family)}`;
+  const what = `${verb} the ${Reflect.get(families, family).row.auditName}`;
   return id === undefined ? what : `${what} ${id}`;
 }
 

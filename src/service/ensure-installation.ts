@@ -2,7 +2,7 @@ import { toCanonicalJson } from "../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../operations/family.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
-import { installationsTable } from "../resources/installation.js";
+import { installationsTable } from "../resources/index.js";
 import { sealedLocationOf } from "../security/sealed-locations.js";
 
 /** What a storage knows of its installation. Instants are epoch milliseconds. */

@@ -5,9 +5,9 @@ import { parseHidden, parseRecord } from "../operations/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../ports/storage.js";
-import { removalEvents } from "../resources/removal-events.js";
+import { describeRemoval, hasRemovalEvents } from "../resources/index.js";
+import type { HiddenTenant, PendingRemoval } from "../resources/tenants/family.js";
 import type { Tenant } from "../resources/tenants/schema.js";
-import type { HiddenTenant, PendingRemoval } from "../resources/tenants/table.js";
 import { yieldToEventLoop } from "../shared/async/in-steps.js";
 import { toServiceCall } from "./follow-changes.js";
 
@@ -142,8 +142,7 @@ async function eraseFrom(call: WriteCall, { after, table, tenantId }: Place, lim
 
 async function erasePage(call: WriteCall, table: Table, page: readonly StoredRecord[]): Promise<void> {
   if (page.length === 0) return;
-  const describe = removalEvents.get(table);
-  if (describe !== undefined) await publishEvents(call, await describe(call, page, call.service.tenantsTable));
+  if (hasRemovalEvents(table)) await publishEvents(call, await describeRemoval(table, call, page, call.service.tenantsTable));
   const values = page.map(({ id }) => id);
   for (const other of call.service.tables.filter(({ tenancy }) => tenancy === "global"))
     for (const [column, { references }] of Object.entries(other.columns))

@@ -4,7 +4,7 @@ import type { Removing } from "../operations/references/removing.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { toWriteCall } from "../operations/session.js";
 import { globalScope, type Transaction } from "../ports/storage.js";
-import { removalEvents } from "../resources/removal-events.js";
+import { describeRemoval, hasRemovalEvents } from "../resources/index.js";
 import { startAuditing } from "./start-auditing.js";
 
 /** The audit of changes, where the host wants it, and the events of removed records. */
@@ -17,11 +17,10 @@ export function followChanges(
 
 function startRemoving(service: () => ServiceContext): Removing {
   return {
-    hasEvents: (table) => removalEvents.has(table),
+    hasEvents: hasRemovalEvents,
     describe: async ({ service: { runtime }, tx }, table, records, removedWith) => {
-      const describe = removalEvents.get(table);
-      if (describe === undefined || records.length === 0) return [];
-      return describe(toServiceCall({ ...service(), runtime }, tx), records, removedWith);
+      if (!hasRemovalEvents(table) || records.length === 0) return [];
+      return describeRemoval(table, toServiceCall({ ...service(), runtime }, tx), records, removedWith);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { KeyUses } from "../http/authenticate/key-uses.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
-import { expiring } from "../resources/expiring.js";
+import { retention } from "../resources/index.js";
 import { lazily } from "../shared/async/lazily.js";
 import { TenantEraser } from "./tenant-removals.js";
 
@@ -73,7 +73,7 @@ export class Housekeeping {
     const { storage, runtime } = this.#service();
     const now = runtime.clock();
     await storage.transaction(async (tx) => {
-      for (const [table, column, keepMs] of expiring)
+      for (const [table, column, keepMs] of retention)
         await tx.remove(globalScope, table, { op: "compare", column, comparison: "<", value: now - keepMs });
     });
   }

@@ -2,13 +2,13 @@ import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kicks
 import { publishEvent } from "../delivery/events/publish-event.js";
 import type { HandleContext } from "../handle.js";
 import type { InProcessApi } from "../in-process.js";
-import type { BuiltIn } from "../operations/built-in.js";
+import type { BuiltIn } from "../operations/family-row.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Session, transactionSession } from "../operations/session.js";
 import type { IdentityServiceOptions } from "../options.js";
 import { globalScope, type Transaction } from "../ports/storage.js";
+import { apiKeysTable } from "../resources/api-keys/family.js";
 import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
-import { apiKeysTable } from "../resources/api-keys/table.js";
 import { builtIns } from "../resources/index.js";
 import { warnOfTwoPurposes } from "../resources/key-purposes.js";
 import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/rules.js";

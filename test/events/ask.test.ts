@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { codesOf, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";

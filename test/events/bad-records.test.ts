@@ -3,7 +3,7 @@ import { globalScope, type RecordToStore } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { eventsTable, mailsTable, setAsideTable } from "../../src/delivery/engine/table.js";
 import type { Table } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from "vitest";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, vi } from "vitest";
 import { eventsTable } from "../../src/delivery/engine/table.js";
 import { globalScope, type LogRecord } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { type Sink, startSink } from "../support/sink.js";

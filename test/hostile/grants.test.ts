@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
-import { entityGrantsTable } from "../../src/resources/entity-grants/table.js";
+import { entityGrantsTable } from "../../src/resources/entity-grants/family.js";
 import { expectOk } from "../support/answer.js";
 import { grantOn, grantPath, type Mall, startMall } from "../support/grants.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
-import { groupMembersTable } from "../../src/resources/group-members/table.js";
+import { groupMembersTable } from "../../src/resources/group-members/family.js";
 import { expectOk } from "../support/answer.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";
 import { type Club, memberPath, startClub } from "../support/members.js";

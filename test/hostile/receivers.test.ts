@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, onTestFinished } from "vitest";
 import { ForbiddenAddress, guardedLookup } from "../../src/delivery/http-client/address-guard.js";
 import { globalScope } from "../../src/ports/storage.js";
-import { webhookAttemptLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";

@@ -1,7 +1,7 @@
 import { memoryStorage } from "latchkey/memory";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
-import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-logs/table.js";
+import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-logs/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import {
   makePopulate,

@@ -12,12 +12,12 @@ import { startWorld, type World } from "../support/world.js";
 
 /** What needs more than one call on the stage: a mail transport, a tenant that is not the default one, a second code. Its tests show it. */
 const shownElsewhere: readonly string[] = [
-  "tenants.removeByQuery",
-  "tenants.remove",
-  "forms.patchByQuery",
-  "forms.patch",
   "emailTemplates.send",
   "emailTemplates.sendWithEmailTemplateId",
+  "forms.patchByQuery",
+  "forms.patch",
+  "tenants.removeByQuery",
+  "tenants.remove",
   "twoFactor.send",
   "twoFactor.sendForLogin",
   "twoFactor.login",

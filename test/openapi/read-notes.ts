@@ -26,10 +26,10 @@ export function readNotes(): Notes {
   const program = ts.createProgram([file], options);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
-  const name = source && findImport(source, "FamilyOperations");
-  if (name === undefined) throw new Error("shapes.ts does not import the operations.");
+  const names = ["ConfiguredOperations", "DataOperations"].map((name) => source && findImport(source, name));
+  if (names.includes(undefined)) throw new Error("shapes.ts does not import the operations.");
   const operations = new Map<string, OperationNotes>();
-  for (const family of checker.getTypeAtLocation(name).getProperties())
+  for (const family of names.flatMap((name) => (name === undefined ? [] : checker.getTypeAtLocation(name).getProperties())))
     for (const verb of checker.getTypeOfSymbol(family).getProperties())
       operations.set(`${family.name}.${verb.name}`, toNotes(checker, verb));
   return { checker, operations };

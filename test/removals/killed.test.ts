@@ -4,7 +4,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { type Storage, tenantScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { tables } from "../../src/resources/index.js";
-import { registrationsTable } from "../../src/resources/registrations/table.js";
+import { registrationsTable } from "../../src/resources/registrations/family.js";
 import { kill } from "../storage/support/child.js";
 import { expectEmpty } from "../support/answer.js";
 import { postgresUrl, testDatabase } from "../support/postgres.js";

@@ -1,10 +1,10 @@
 import { globalScope, tenantScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
-import { auditLogsTable } from "../../src/resources/audit-logs/table.js";
+import { auditLogsTable } from "../../src/resources/audit-logs/family.js";
 import { routes, tables } from "../../src/resources/index.js";
-import { tenantsTable } from "../../src/resources/tenants/table.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/table.js";
+import { tenantsTable } from "../../src/resources/tenants/family.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { fillCrowd } from "../support/removal-crowd.js";
 import { expectEventsOfGone, fillTenant, markPending, readContents, takeEvents } from "../support/removals.js";

@@ -1,7 +1,7 @@
 import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { apiKeysTable } from "../../src/resources/api-keys/table.js";
+import { apiKeysTable } from "../../src/resources/api-keys/family.js";
 import { createSealer } from "../../src/security/seal.js";
 import { sealedLocationOf } from "../../src/security/sealed-locations.js";
 import { expectOk } from "../support/answer.js";

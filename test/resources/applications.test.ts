@@ -1,7 +1,7 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { groupRolesTable } from "../../src/resources/groups/table.js";
-import { registrationsTable } from "../../src/resources/registrations/table.js";
+import { groupRolesTable } from "../../src/resources/groups/family.js";
+import { registrationsTable } from "../../src/resources/registrations/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeAccessList } from "../support/families/access-lists.js";
 import { makeForm } from "../support/families/forms-and-consents.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { entitiesTable } from "../../src/resources/entities/table.js";
+import { entitiesTable } from "../../src/resources/entities/family.js";
 import { tables } from "../../src/resources/index.js";
 import { digestSecret } from "../../src/security/digest.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

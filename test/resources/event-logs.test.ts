@@ -1,7 +1,7 @@
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Table } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { eventLogsTable } from "../../src/resources/event-logs/table.js";
+import { eventLogsTable } from "../../src/resources/event-logs/family.js";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makePopulate, readLog, run, runIn, withLambdas } from "../support/lambda-runs.js";

@@ -1,7 +1,7 @@
 import type { Storage, Transaction } from "latchkey/storage";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, test } from "vitest";
-import { groupsTable } from "../../src/resources/groups/table.js";
+import { groupsTable } from "../../src/resources/groups/family.js";
 import { expectOk } from "../support/answer.js";
 import { startCrowd } from "../support/crowd.js";
 import { makeGroup, makeUser } from "../support/families.js";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { lambdaTypeAliases, lambdaTypeNames } from "../../src/lambdas/types/lambda-types.js";
-import { lambdaRoutes } from "../../src/resources/lambdas/routes.js";
+import { lambdaFamily } from "../../src/resources/lambdas/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodyOf, makeLambda, postLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
@@ -145,7 +145,7 @@ forEachStorage((start) => {
         world.caller.inTenant(world.defaultTenantId),
         world.as("no-key"),
       ];
-      for (const { method, path: route } of lambdaRoutes)
+      for (const { method, path: route } of lambdaFamily.routes)
         for (const stranger of strangers)
           expectEmpty(await stranger.send(method, route.replace(":lambdaId", id), method === "GET" ? undefined : {}), 401);
     });

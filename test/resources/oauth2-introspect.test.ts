@@ -1,8 +1,8 @@
 import { decodeJwt } from "jose";
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
+import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/family.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
-import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/table.js";
 import { signJws } from "../../src/security/compact-jws.js";
 import { createSealer } from "../../src/security/seal.js";
 import { type Answer, expectOk } from "../support/answer.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { refreshTokensTable } from "../../src/resources/refresh-tokens/table.js";
+import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody, arrangeLogin, ids, logIn, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { usersTable } from "../../src/resources/users/table.js";
+import { usersTable } from "../../src/resources/users/family.js";
 import { verifyPassword } from "../../src/security/password.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

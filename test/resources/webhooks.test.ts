@@ -2,8 +2,7 @@ import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { eventTypes } from "../../src/delivery/events/event-types.js";
 import { tables } from "../../src/resources/index.js";
-import { webhookRoutes } from "../../src/resources/webhooks/routes.js";
-import { webhooksTable } from "../../src/resources/webhooks/table.js";
+import { webhookFamily, webhooksTable } from "../../src/resources/webhooks/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { leastWebhook, makeWebhook, postWebhook } from "../support/webhooks.js";
@@ -179,7 +178,7 @@ forEachStorage((start) => {
         world.caller.inTenant(world.defaultTenantId),
         world.as("no-key"),
       ];
-      for (const { method, path } of webhookRoutes)
+      for (const { method, path } of webhookFamily.routes)
         for (const stranger of strangers)
           expectEmpty(await stranger.send(method, path.replace(":webhookId", id), method === "GET" ? undefined : {}), 401);
     });

@@ -1,6 +1,6 @@
 import type { AuditLog } from "latchkey";
 import { describe, expect, test } from "vitest";
-import { auditedFamilies } from "../../src/service/audit-changes.js";
+import { families } from "../../src/resources/index.js";
 import { valueAt } from "../../src/shared/value-at.js";
 import { expectOk } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";
@@ -13,7 +13,7 @@ const others = ["entityGrants", "groupMembers", "integrations"];
 const familyOf = (name: string): string => (/^(generated|imported)Keys$/.test(name) ? "keys" : name);
 
 test("every family that is audited is tried", () => {
-  const named = Object.entries(auditedFamilies).filter(([, noun]) => noun !== null);
+  const named = Object.entries(families).filter(([, { row }]) => row.auditName !== undefined);
   const tried = new Set([...familyCases.map(({ name }) => familyOf(name)), ...others]);
   expect(new Set(named.map(([name]) => name))).toEqual(tried);
 });
@@ -23,7 +23,7 @@ forEachStorage((startPlain) => {
 
   describe.each(familyCases)("$name", (family) => {
     const { wrapper } = family;
-    const noun = Reflect.get(auditedFamilies, familyOf(family.name));
+    const noun = Reflect.get(families, familyOf(family.name)).row.auditName;
     // Entries lose their tenant with the tenant; events keep what they said.
     const asShown = (entry: AuditLog): AuditLog => (family.name === "tenants" ? { ...entry, tenantId: undefined } : entry);
 

@@ -3,7 +3,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
 import { mailsTable } from "../../src/delivery/engine/table.js";
-import { apiKeysTable } from "../../src/resources/api-keys/table.js";
+import { apiKeysTable } from "../../src/resources/api-keys/family.js";
 import { expectOk } from "../support/answer.js";
 import { Mailbox, makeTemplate } from "../support/mails.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";

@@ -40,7 +40,7 @@ test("only the list of families and the outermost files know the families", () =
   expect(strays).toEqual([]);
 });
 
-test("a family knows another by its schema and its table, and a sub-resource by its parent", () => {
+test("a family knows another by its schema and its row, and a sub-resource by its parent", () => {
   const parents: Readonly<Record<string, string>> = {
     registrations: "users",
     applications: "application-roles",
@@ -56,9 +56,7 @@ test("a family knows another by its schema and its table, and a sub-resource by 
         (target) => family !== undefined && target.startsWith("src/resources/") && !target.startsWith(`src/resources/${family}/`),
       )
       .filter(
-        (target) =>
-          !/\/(schema|table|two-factor-state)\.ts$|define-table\.ts$/.test(target) &&
-          !target.includes(`/${parents[family ?? ""]}/`),
+        (target) => !/\/(schema|family|two-factor-state)\.ts$/.test(target) && !target.includes(`/${parents[family ?? ""]}/`),
       )
       .map((target) => [file.path, target]);
   });

@@ -76,7 +76,8 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
 };
 
 /** An `import()` that is the argument of a helper. */
-const lazyHelpers = /\b(?:lazily|lazySchema|lazyOperation)\(\s*(?:async )?\(\) =>\s*\(?(?:await )?import\(/;
+const lazyHelpers =
+  /\b(?:(?:lazily|lazySchema|lazyOperation)\(|defineFamily\(\w+,)\s*(?:async )?\(\) =>\s*\(?(?:await )?import\(/;
 
 const files = [...readSourceFiles("src"), ...readSourceFiles("adapters")].map(({ path, text }) => ({
   path,

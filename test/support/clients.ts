@@ -1,8 +1,8 @@
 import { defaultApiEntityId } from "latchkey";
 import { type Filter, globalScope } from "latchkey/storage";
 import { expect } from "vitest";
-import { entitiesTable } from "../../src/resources/entities/table.js";
-import { apiEntityTypeId, entityTypesTable } from "../../src/resources/entity-types/table.js";
+import { entitiesTable } from "../../src/resources/entities/family.js";
+import { apiEntityTypeId, entityTypesTable } from "../../src/resources/entity-types/family.js";
 import { routes } from "../../src/resources/index.js";
 import { type Answer, expectOk } from "./answer.js";
 import { Caller } from "./caller.js";

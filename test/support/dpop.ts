@@ -6,8 +6,8 @@ import { type Access, defineRoute, type Method } from "../../src/http/route/defi
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { defineOperation } from "../../src/operations/operation.js";
 import { routes } from "../../src/resources/index.js";
+import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
 import { createSealer } from "../../src/security/seal.js";
 import { testSecret, uuid, type World } from "./world.js";
 

@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope } from "latchkey/storage";
 import { type LambdaType, lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
-import { lambdasTable } from "../../src/resources/lambdas/table.js";
+import { lambdasTable } from "../../src/resources/lambdas/family.js";
 import { expectOk } from "./answer.js";
 import { testRunner } from "./lambda-runner.js";
 import { missingRunner } from "./lambda-runs.js";

@@ -4,10 +4,9 @@ import { eventsTable } from "../../src/delivery/engine/table.js";
 import { toEvents } from "../../src/delivery/events/publish-event.js";
 import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
-import { tables } from "../../src/resources/index.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
-import { removalEvents } from "../../src/resources/removal-events.js";
-import { tenantsTable } from "../../src/resources/tenants/table.js";
+import { hasRemovalEvents, tables } from "../../src/resources/index.js";
+import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
+import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { arrangeLogin, ids, logIn } from "./logins.js";
@@ -52,7 +51,7 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
 }
 
 async function fillOthers({ defaultTenantId, storage }: World, filled: Filled): Promise<void> {
-  const others = tables.filter((table) => table.tenancy !== "global" && table.name !== "tenants" && !removalEvents.has(table));
+  const others = tables.filter((table) => table.tenancy !== "global" && table.name !== "tenants" && !hasRemovalEvents(table));
   await storage.transaction(async (tx) => {
     const known: Record<string, string> = { ...filled };
     for (const [index, table] of others.entries()) {
@@ -133,7 +132,7 @@ export async function expectEventsOfGone(world: World, before: Contents): Promis
     [...records.values()].filter(({ id }) => after.get(table)?.get(id) === undefined).map((record) => ({ table, record })),
   );
   const silent = gone.filter(
-    ({ table, record }) => removalEvents.has(table) && !events.some((event) => isEventOf[table.name]?.(record, event)),
+    ({ table, record }) => hasRemovalEvents(table) && !events.some((event) => isEventOf[table.name]?.(record, event)),
   );
   expect(silent.map(({ table, record }) => `${table.name} ${record.json}`)).toEqual([]);
   return [...new Set(gone.map(({ table }) => table.name))];

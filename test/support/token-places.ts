@@ -1,5 +1,5 @@
 import type { keyPaths } from "../../src/operations/references/key-purposes.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
+import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectEmpty, expectOk } from "./answer.js";
 import { signedBy } from "./forgery.js";
 import { ecPair, edPair, importKey, rsaPair, signer } from "./keys.js";

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import { describe, expect } from "vitest";
 import { toJSONSchema } from "zod";
 import { keyPaths } from "../../src/operations/references/key-purposes.js";
-import { defaultSigningKeyId } from "../../src/resources/keys/table.js";
+import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { bodySchemas } from "../support/body-schemas.js";
 import { generate } from "../support/keys.js";

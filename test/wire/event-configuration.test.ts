@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/delivery/events/event-types.js";
 import { globalScope } from "../../src/ports/storage.js";
+import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { toTenantDraft } from "../../src/resources/tenants/rules.js";
 import type { Tenant } from "../../src/resources/tenants/schema.js";
-import { tenantsTable } from "../../src/resources/tenants/table.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { causes } from "../support/event-causes.js";
 import { withLambdas } from "../support/lambda-runs.js";

@@ -1,8 +1,8 @@
 import type { OperationCall } from "../../operations/operation.js";
 import { presentRecords } from "../../operations/record-steps.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { usersTable } from "../../resources/users/family.js";
 import { users } from "../../resources/users/rules.js";
-import { usersTable } from "../../resources/users/table.js";
 
 /** A user as the wire and events show it, in JSON. */
 export async function presentUser(call: OperationCall, stored: StoredRecord): Promise<string> {

@@ -1,6 +1,6 @@
+import { oauthError } from "../../errors/oauth-error.js";
 import { hasDuplicateAuthorization } from "../../http/authenticate/read-credential.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { oauthError } from "../../resources/oauth2/table.js";
 import { isObjectOrList } from "../../shared/is-object.js";
 
 /** What a client says that it is, and what it proves it with. */

@@ -4,10 +4,10 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { presentRecords } from "../../operations/record-steps.js";
 import type { StoredRecord, Table } from "../../ports/storage.js";
+import { registrationsTable } from "../../resources/registrations/family.js";
 import { setRegisteredUsernameStatus } from "../../resources/registrations/rules.js";
-import { registrationsTable } from "../../resources/registrations/table.js";
+import { usersTable } from "../../resources/users/family.js";
 import { changeUser, users } from "../../resources/users/rules.js";
-import { usersTable } from "../../resources/users/table.js";
 import { valueAt } from "../../shared/value-at.js";
 import type { UsernameStatus } from "./username.js";
 

@@ -4,7 +4,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { passwordChangesTable } from "../../resources/logins/table.js";
+import { passwordChangesTable } from "../../resources/logins/family.js";
 import { changePassword, users } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";

@@ -1,10 +1,10 @@
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import { applicationsTable } from "../../resources/applications/table.js";
+import { tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
-import { tenantsTable } from "../../resources/tenants/table.js";
 
 /** How long tokens are good for, and which key signs them. */
 export interface TokenSettings {

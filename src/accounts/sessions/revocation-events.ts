@@ -4,9 +4,9 @@ import { CanonicalText } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
-import { applicationsTable } from "../../resources/applications/table.js";
+import { applicationsTable } from "../../resources/applications/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
-import { usersTable } from "../../resources/users/table.js";
+import { usersTable } from "../../resources/users/family.js";
 import { findLifetimes } from "./lifetimes.js";
 
 /** The events of refresh tokens that are removed with others: one for an application that is removed, else one for each user. */

@@ -3,8 +3,8 @@ import type { CanonicalText } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
-import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { findLifetimes } from "./lifetimes.js";
 

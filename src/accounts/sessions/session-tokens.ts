@@ -3,8 +3,8 @@ import { noStoreHeaders, type OperationResult } from "../../http/transport/write
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
+import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
-import { refreshTokensTable } from "../../resources/refresh-tokens/table.js";
 import { digestSecret } from "../../security/digest.js";
 import { signAccessToken } from "../tokens/access-token.js";
 import { bindingOf } from "../tokens/binding.js";

@@ -1,5 +1,5 @@
+import { defineTable } from "../../operations/define-table.js";
 import type { Table } from "../../ports/storage.js";
-import { defineTable } from "../../resources/define-table.js";
 
 /**
  * Failed attempts, counted: a record for each subject, source, and pair of the two, by an id that is a digest of what is counted, so

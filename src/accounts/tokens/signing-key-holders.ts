@@ -1,14 +1,14 @@
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import { holderOf } from "../../operations/references/key-purposes.js";
 import { globalScope, type StorageReader, tenantScope } from "../../ports/storage.js";
+import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import { applicationsTable } from "../../resources/applications/table.js";
+import { entitiesTable } from "../../resources/entities/family.js";
 import type { Entity } from "../../resources/entities/schema.js";
-import { entitiesTable } from "../../resources/entities/table.js";
+import { entityTypesTable } from "../../resources/entity-types/family.js";
 import type { EntityType } from "../../resources/entity-types/schema.js";
-import { entityTypesTable } from "../../resources/entity-types/table.js";
+import { type HiddenTenant, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
-import { type HiddenTenant, tenantsTable } from "../../resources/tenants/table.js";
 import { issuerOf } from "./issuer.js";
 
 /** A tenant, an application or an entity type: what names keys for access tokens. */

@@ -1,9 +1,9 @@
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import { applicationsTable } from "../../resources/applications/table.js";
-import { registrationsTable } from "../../resources/registrations/table.js";
+import { registrationsTable } from "../../resources/registrations/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";

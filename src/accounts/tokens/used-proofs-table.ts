@@ -1,5 +1,5 @@
+import { defineTable } from "../../operations/define-table.js";
 import type { Table } from "../../ports/storage.js";
-import { defineTable } from "../../resources/define-table.js";
 
 /**
  * The proofs of possession that were used (RFC 9449, 11.1). The id is made of what makes a proof the same, so that a second use collides

@@ -6,8 +6,8 @@ import { noStoreHeaders, type OperationResult } from "../../http/transport/write
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
+import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
-import { usersTable } from "../../resources/users/table.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 

@@ -1,7 +1,7 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import type { ConfigFamily } from "./config-family.js";
+import type { ConfigFamily } from "./config-families.js";
 import type { KnownRecords } from "./known-records.js";
 import { type Members, omit } from "./members.js";
 import { openStored, toFlat, withoutDefaults } from "./record-form.js";

@@ -1,32 +1,14 @@
 /** The document that says how a service is to be configured, and what differs from it (docs/configuration.md). */
+import { type ConfiguredOperations, configuredFamilies, type NestedFamily } from "../../resources/index.js";
 
 /** The version of the form of documents and plans. */
 export const configFormatVersion = 1 as const;
 
-/** The families that are configuration, in the order in which they can refer to each other. */
-export const configFamilyNames = [
-  "keys",
-  "accessLists",
-  "emailTemplates",
-  "consents",
-  "formFields",
-  "forms",
-  "lambdas",
-  "tenants",
-  "applications",
-  "applicationRoles",
-  "groups",
-  "apiKeys",
-  "webhooks",
-  "integrations",
-  "entityTypes",
-  "entityTypePermissions",
-  "entities",
-  "entityGrants",
-] as const;
-
 /** The name of a family that is configuration. */
-export type ConfigFamilyName = (typeof configFamilyNames)[number];
+export type ConfigFamilyName = keyof ConfiguredOperations;
+
+/** The families that are configuration, in the order in which they can refer to each other. */
+export const configFamilyNames: readonly ConfigFamilyName[] = Object.keys(configuredFamilies) as ConfigFamilyName[];
 
 /** One record: what the body of a POST says of it, with names where that has the ids of others. */
 export type ConfigRecord = Readonly<Record<string, unknown>>;
@@ -38,10 +20,7 @@ export type ConfigDocument = {
   readonly $schema?: string;
   readonly integrations?: ConfigRecord;
 } & {
-  readonly [Name in Exclude<
-    ConfigFamilyName,
-    "applicationRoles" | "entityTypePermissions" | "integrations"
-  >]?: readonly ConfigRecord[];
+  readonly [Name in Exclude<ConfigFamilyName, NestedFamily>]?: readonly ConfigRecord[];
 };
 
 /** One member that has changed. A secret only appears as present. */

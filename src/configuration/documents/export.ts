@@ -1,6 +1,6 @@
 import type { WriteCall } from "../../operations/operation.js";
+import type { ConfigFamily } from "./config-families.js";
 import { nestedIn, rowOf, withReferences } from "./config-families.js";
-import type { ConfigFamily } from "./config-family.js";
 import { foldKey, toKeyText } from "./config-key.js";
 import { hideSecrets } from "./config-secrets.js";
 import { describeStored } from "./describe-stored.js";

@@ -2,7 +2,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { etagOfVersion } from "../../shared/text/etag.js";
 import { valueAt } from "../../shared/value-at.js";
-import type { ConfigFamily } from "./config-family.js";
+import type { ConfigFamily } from "./config-families.js";
 import { foldKey, toKeyText } from "./config-key.js";
 import type { ConfigFamilyName } from "./document.js";
 import { type Members, mapAt } from "./members.js";

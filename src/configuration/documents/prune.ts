@@ -1,6 +1,6 @@
 import { formatPath } from "../../shared/text/format-path.js";
+import type { ConfigFamily } from "./config-families.js";
 import { configFamilies } from "./config-families.js";
-import type { ConfigFamily } from "./config-family.js";
 import { type ConfigRun, callOperation, reporting } from "./config-run.js";
 import type { ConfigFamilyName, ConfigPrune } from "./document.js";
 import type { KnownRecord } from "./known-records.js";

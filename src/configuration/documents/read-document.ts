@@ -4,8 +4,8 @@ import { findUnsafeValue, maxJsonDepth } from "../../shared/find-unsafe-value.js
 import { isObject } from "../../shared/is-object.js";
 import { formatPath } from "../../shared/text/format-path.js";
 import { parseUuid } from "../../shared/text/uuid.js";
+import type { ConfigFamily } from "./config-families.js";
 import { configFamilies, nestedIn } from "./config-families.js";
-import type { ConfigFamily } from "./config-family.js";
 import { suggest } from "./config-key.js";
 import { configFormatVersion } from "./document.js";
 import { type Members, omit } from "./members.js";

@@ -7,8 +7,8 @@ import { openRecord } from "../../operations/sealed-fields.js";
 import { toHostNames } from "../../operations/wire-names.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { splitMember } from "../../shared/value-at.js";
+import type { ConfigFamily } from "./config-families.js";
 import { nestedIn } from "./config-families.js";
-import type { ConfigFamily } from "./config-family.js";
 import { type Members, membersIn, omit, pick } from "./members.js";
 
 /** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */
@@ -21,7 +21,7 @@ export function openStored(call: WriteCall, row: ConfigFamily, stored: StoredRec
 export async function toFlat(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Promise<Members> {
   const { family } = row;
   const record = openStored(call, row, stored);
-  const document = (await family.rules.toRequestDocument?.(call, stored, record as never)) ?? { [family.wrapper]: record };
+  const document = await row.toRequestDocument(call, stored);
   const flat = { ...membersIn(document[family.wrapper]), ...pick(document, row.beside ?? []) };
   return parseFlat(call, row, { ...flat, ...pick(record, [row.address ?? ""]) });
 }
@@ -44,9 +44,9 @@ export function toRequest({ family, beside = [], address = "" }: ConfigFamily, f
 /** The body that changes a record; what stands beside the wrapper and is no part of documents stays as it is. */
 export async function toChangeRequest(call: WriteCall, row: ConfigFamily, flat: Members, stored: StoredRecord): Promise<Members> {
   const { family } = row;
-  const kept = await family.rules.toRequestDocument?.(call, stored, openStored(call, row, stored) as never);
+  const kept = await row.toRequestDocument(call, stored);
   const { [family.wrapper]: record, ...beside } = toRequest(row, flat);
-  const others = omit(kept ?? {}, [family.wrapper, ...(row.beside ?? [])]);
+  const others = omit(kept, [family.wrapper, ...(row.beside ?? [])]);
   return { ...others, ...beside, [family.wrapper]: toHostNames(call.service.names, family, record) };
 }
 

@@ -1,6 +1,6 @@
 import { parseUuid } from "../../shared/text/uuid.js";
 import { valueAt } from "../../shared/value-at.js";
-import type { ConfigFamily } from "./config-family.js";
+import type { ConfigFamily } from "./config-families.js";
 import { foldKey, suggest, toKeyText } from "./config-key.js";
 import type { ConfigRun } from "./config-run.js";
 import type { ConfigFamilyName } from "./document.js";

@@ -1,4 +1,4 @@
-import type { ConfigFamily } from "./config-family.js";
+import type { ConfigFamily } from "./config-families.js";
 import type { ConfigRun } from "./config-run.js";
 import type { Item } from "./read-document.js";
 import { type PendingItems, promiseOf, requestedKey, resolveReferences } from "./resolve-references.js";

@@ -9,8 +9,8 @@ import {
   tenantScope,
 } from "../../ports/storage.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
+import { webhookTenantsTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
-import { webhookTenantsTable } from "../../resources/webhooks/table.js";
 import { earlierReceiversTable, eventsTable } from "./table.js";
 
 /** The broker among the receivers of events. */

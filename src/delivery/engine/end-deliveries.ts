@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type SearchPage, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { readBrokerState } from "../../resources/integrations/rules.js";
-import { webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
+import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
+import { webhooksTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
-import { webhooksTable } from "../../resources/webhooks/table.js";
 import { receiverRemoved, stopRetries } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
 import { tryReadEvent } from "./lease-events.js";

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from "../../ports/storage.js";
 import { writeEventLog } from "../../resources/event-logs/rules.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/async/in-steps.js";
 import type { OutboxLease } from "./queue.js";

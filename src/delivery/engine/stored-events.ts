@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type Transaction } from "../../ports/storage.js";
-import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/table.js";
+import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import type { Attempt } from "./delivery-state.js";
 import { updateLeased } from "./lease-due.js";
 import { type LeasedEvent, readEvent, toAttemptRecord, toEventRecord, withAttempts } from "./leased-event.js";

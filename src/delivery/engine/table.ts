@@ -1,5 +1,5 @@
+import { defineTable } from "../../operations/define-table.js";
 import type { Table } from "../../ports/storage.js";
-import { defineTable } from "../../resources/define-table.js";
 
 /**
  * The outbox: events that wait for delivery, or are leased by the process that delivers them. A record is written in the transaction of

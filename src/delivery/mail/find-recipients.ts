@@ -6,8 +6,8 @@ import { assertUsableTenant, resolveTenant } from "../../operations/resolve-tena
 import type { DirectoryApplication, DirectoryRegistration, DirectoryUser } from "../../ports/directory.js";
 import type { MailAddress } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";
+import { emailTemplatesTable } from "../../resources/email-templates/family.js";
 import type { EmailTemplate, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
-import { emailTemplatesTable } from "../../resources/email-templates/table.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
 

@@ -1,6 +1,6 @@
 import type { WriteCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
-import { applicationsTable } from "../../resources/applications/table.js";
+import { applicationsTable } from "../../resources/applications/family.js";
 import { publishEvent } from "../events/publish-event.js";
 
 /** The keys that sign tokens of an application or of a tenant's applications. */

@@ -4,7 +4,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { requireId } from "../../operations/record-steps.js";
 import { globalScope } from "../../ports/storage.js";
-import { webhooksTable } from "../../resources/webhooks/table.js";
+import { webhooksTable } from "../../resources/webhooks/family.js";
 import { valueAt } from "../../shared/value-at.js";
 import { createWebhookCaller } from "./call-webhook.js";
 

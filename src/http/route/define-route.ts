@@ -39,50 +39,41 @@ export function defineRoute<Target>(row: Omit<Route<Target>, "endpoint">): Route
 }
 
 /** Routes as a table: method, path, access, target. */
-export function defineRoutes<Target>(
+export function defineRoutes<const Target>(
   rows: readonly (readonly [method: Method, path: string, access: Access, target: Target])[],
 ): readonly Route<Target>[] {
   return rows.map(([method, path, access, target]) => defineRoute({ method, path, access, target }));
 }
 
-/** What can be done with the records of a family that stand below one path. */
-export interface RecordOperations<Target> {
-  readonly create: Target;
-  readonly retrieve: Target;
-  readonly list: Target;
-  readonly update: Target;
-  readonly patch: Target;
-  readonly remove: Target;
-  readonly search?: Target;
-}
-
-/**
- * The routes of records at a path whose last segment is the parameter of their id. Without an id they are reached too: it may
- * stand in the query, and where it must not be absent the operation says so.
- */
-export function defineRecordRoutes<Target>(
+/** Routes at a path whose last segment is the parameter of an id, and without it: the id may stand in the query or the body. */
+export function defineIdRoutes<const Target>(
   path: string,
   access: Access,
-  operations: RecordOperations<Target>,
-  searchAccess: Access = access,
+  targets: Readonly<Partial<Record<Method, Target>>>,
 ): readonly Route<Target>[] {
+  const paths = [path.slice(0, path.lastIndexOf("/")), path];
+  return (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).flatMap((method) => {
+    const target = targets[method];
+    return target === undefined ? [] : paths.map((one) => defineRoute({ method, path: one, access, target }));
+  });
+}
+
+/** What can be done with the records of a family that stand below one path. */
+export type RecordVerb = "create" | "retrieve" | "list" | "update" | "patch" | "remove";
+
+/** The routes of records at a path whose last segment is the parameter of their id. Without an id they are reached too. */
+export function defineRecordRoutes(path: string, access: Access): readonly Route<RecordVerb>[] {
   const collection = path.slice(0, path.lastIndexOf("/"));
-  const { create, retrieve, list, update, patch, remove, search } = operations;
-  const searches =
-    search === undefined
-      ? []
-      : (["GET", "POST"] as const).map((method) => [method, `${collection}/search`, searchAccess, search] as const);
-  return defineRoutes([
-    ["POST", collection, access, create],
-    ["POST", path, access, create],
-    ["GET", collection, access, list],
-    ["GET", path, access, retrieve],
-    ["PUT", collection, access, update],
-    ["PUT", path, access, update],
-    ["PATCH", collection, access, patch],
-    ["PATCH", path, access, patch],
-    ["DELETE", collection, access, remove],
-    ["DELETE", path, access, remove],
-    ...searches,
-  ]);
+  return [
+    ...defineRoutes([
+      ["GET", collection, access, "list"],
+      ["GET", path, access, "retrieve"],
+    ]),
+    ...defineIdRoutes(path, access, { POST: "create", PUT: "update", PATCH: "patch", DELETE: "remove" }),
+  ];
+}
+
+/** The routes of a search: with criteria in the query, or in a body. */
+export function defineSearchRoutes(path: string, access: Access): readonly Route<"search">[] {
+  return (["GET", "POST"] as const).map((method) => defineRoute({ method, path, access, target: "search" }));
 }

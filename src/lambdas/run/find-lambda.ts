@@ -1,8 +1,8 @@
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
+import { lambdasTable } from "../../resources/lambdas/family.js";
 import type { Lambda } from "../../resources/lambdas/schema.js";
-import { lambdasTable } from "../../resources/lambdas/table.js";
 import { toLambdaType } from "../types/lambda-types.js";
 import type { RunnableLambda } from "./run-body.js";
 

@@ -1,8 +1,9 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit/audit-change.js";
-import { type BaseRecord, type Draft, type Family, parametersOf } from "../family.js";
-import { defineOperation, type Operation, type WriteCall } from "../operation.js";
+import type { BaseRecord, Draft, Family } from "../family.js";
+import type { OperationCall, WriteCall } from "../operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../record-steps.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
 import { checkReferences, saveReferences } from "../references/references.js";
@@ -10,20 +11,18 @@ import { assertUsableTenant, resolveTenant } from "../resolve-tenant.js";
 import { checkResponseSize } from "../response-size.js";
 import { sealFields } from "../sealed-fields.js";
 
-/** POST: makes a record, with the id that the caller names or a fresh one. `verb` names one of several ways to make it. */
-export function createOperation<Wire extends BaseRecord, Request, Input, Output>(
+/** POST: makes a record, with the id that the caller names or a fresh one. */
+export async function runCreate<Wire extends BaseRecord, Request>(
+  call: OperationCall,
   family: Family<Wire, Request>,
-  verb: string = "create",
-): Operation<Input, Output> {
-  return defineOperation(`${family.name}.${verb}`, parametersOf(family), async (call) => {
-    const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
-    const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
-    const request = await prepareRequest(call, family, parsed, { id });
-    return call.write(async (write) => {
-      const { record, shownOnce } = await createRecord(write, family, request, id);
-      return checkResponseSize(call.service, await presentOne(write, family, record, shownOnce));
-    }, shareable);
-  });
+): Promise<OperationResult> {
+  const id = optionalId(call, family.idParameter) ?? call.service.runtime.newId();
+  const parsed = await parseRequest(call, family, (await family.rules.completeBody?.(call)) ?? call.body);
+  const request = await prepareRequest(call, family, parsed, { id });
+  return call.write(async (write) => {
+    const { record, shownOnce } = await createRecord(write, family, request, id);
+    return checkResponseSize(call.service, await presentOne(write, family, record, shownOnce));
+  }, shareable);
 }
 
 const shareable = Object.freeze({ isShareable: true });

@@ -1,11 +1,11 @@
 import { generalError } from "../../errors/identity-error.js";
 import { checkBody } from "../../http/transport/check-body.js";
-import type { BodyKind } from "../../http/transport/read-body.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import type { JsonObject } from "../../json/json-value.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async/lazily.js";
-import { type BaseRecord, copyFixedFields, type Family, parametersOf } from "../family.js";
-import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../operation.js";
+import { type BaseRecord, copyFixedFields, type Family } from "../family.js";
+import type { OperationCall, WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "../record-steps.js";
 import { openRecord } from "../sealed-fields.js";
 import { toHostNames } from "../wire-names.js";
@@ -14,32 +14,22 @@ import { changeRecord } from "./update.js";
 // Loaded with the first patch: most of it is the library that applies them.
 const loadPatching = lazily(() => import("./apply-patch.js"));
 
-const patchKinds: ReadonlySet<BodyKind> = new Set(["json", "jsonPatch", "mergePatch"]);
-
 /**
  * PATCH in three flavours (docs/reference/patch.md). Reading, patching, checking and writing happen in one transaction on the
  * freshest record, so that patches of different members all survive.
  */
-export function patchOperation<Wire extends BaseRecord, Request, Input, Output>(
+export async function runPatch<Wire extends BaseRecord, Request>(
+  call: OperationCall,
   family: Family<Wire, Request>,
-): Operation<Input, Output> {
-  return defineOperation(
-    `${family.name}.patch`,
-    parametersOf(family),
-    async (call) => {
-      const prepared = await prepareFirst(call, family);
-      return call.write(async (write) => {
-        const stored = await loadRecord(write, family);
-        await assertPrecondition(write, family, stored);
-        const request =
-          prepared?.version === stored.version
-            ? prepared.request
-            : await patchedRequest(write, family, stored, prepared?.request);
-        return changeRecord(write, family, stored, request);
-      });
-    },
-    patchKinds,
-  );
+): Promise<OperationResult> {
+  const prepared = await prepareFirst(call, family);
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, family);
+    await assertPrecondition(write, family, stored);
+    const isPrepared = prepared?.version === stored.version;
+    const request = isPrepared ? prepared.request : await patchedRequest(write, family, stored, prepared?.request);
+    return changeRecord(write, family, stored, request);
+  });
 }
 
 // Slow work such as hashing must not hold the transaction: it is done on what the record is now, and done again inside only
@@ -54,14 +44,23 @@ async function prepareFirst<Wire extends BaseRecord, Request>(
   return { version: stored.version, request };
 }
 
+/** The request document that a stored record stands for. */
+export async function toRequestDocument<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+  stored: StoredRecord,
+): Promise<Readonly<Record<string, unknown>>> {
+  const record = openRecord<Wire>(call.service.sealer, family, stored);
+  return (await family.rules.toRequestDocument?.(call, stored, record)) ?? { [family.wrapper]: record };
+}
+
 async function patchedRequest<Wire extends BaseRecord, Request>(
   call: OperationCall | WriteCall,
   family: Family<Wire, Request>,
   stored: StoredRecord,
   earlier?: Request,
 ): Promise<Request> {
-  const record = openRecord<Wire>(call.service.sealer, family, stored);
-  const document = (await family.rules.toRequestDocument?.(call as WriteCall, stored, record)) ?? { [family.wrapper]: record };
+  const document = await toRequestDocument(call, family, stored);
   const known = withoutAbsentFields(call, family.wrapper, document) as typeof document;
   const shown = { ...known, [family.wrapper]: toHostNames(call.service.names, family, known[family.wrapper]) };
   const { applyPatch } = await loadPatching();

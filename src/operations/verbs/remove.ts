@@ -1,8 +1,8 @@
 import { publishEvents } from "../../delivery/events/publish-event.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit/audit-change.js";
-import { type BaseRecord, type Family, parametersOf } from "../family.js";
-import { defineOperation, emptyResult, type Operation, type WriteCall } from "../operation.js";
+import type { BaseRecord, Family } from "../family.js";
+import { type AnyOperation, emptyResult, type OperationCall, type WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord } from "../record-steps.js";
 import { removePurposes } from "../references/key-purposes.js";
 import { assertUnused, removeReferences } from "../references/references.js";
@@ -12,16 +12,15 @@ import { type RecordCount, runBulkWrite } from "../run-bulk-write.js";
 import { openRecord } from "../sealed-fields.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
-export function removeOperation<Wire extends BaseRecord, Request, Input, Output>(
+export function runRemove<Wire extends BaseRecord, Request>(
+  call: OperationCall,
   family: Family<Wire, Request>,
-): Operation<Input, Output> {
-  return defineOperation(`${family.name}.remove`, parametersOf(family), async (call) => {
-    return runBulkWrite(call, async (write, noteCount) => {
-      const stored = await loadRecord(write, family);
-      await assertPrecondition(write, family, stored);
-      await removeRecord(write, family, stored, noteCount);
-      return emptyResult;
-    });
+): ReturnType<AnyOperation["run"]> {
+  return runBulkWrite(call, async (write, noteCount) => {
+    const stored = await loadRecord(write, family);
+    await assertPrecondition(write, family, stored);
+    await removeRecord(write, family, stored, noteCount);
+    return emptyResult;
   });
 }
 

@@ -1,8 +1,8 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit/audit-change.js";
-import { type BaseRecord, copyFixedFields, type Family, parametersOf } from "../family.js";
-import { defineOperation, type Operation, type WriteCall } from "../operation.js";
+import { type BaseRecord, copyFixedFields, type Family } from "../family.js";
+import type { OperationCall, WriteCall } from "../operation.js";
 import {
   assertPrecondition,
   loadRecord,
@@ -19,19 +19,18 @@ import { checkResponseSize } from "../response-size.js";
 import { openRecord, sealFields } from "../sealed-fields.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */
-export function updateOperation<Wire extends BaseRecord, Request, Input, Output>(
+export async function runUpdate<Wire extends BaseRecord, Request>(
+  call: OperationCall,
   family: Family<Wire, Request>,
-): Operation<Input, Output> {
-  return defineOperation(`${family.name}.update`, parametersOf(family), async (call) => {
-    // An unknown id is 404 even with an invalid body, so the body is validated after the record is found.
-    const found = await loadRecord(call, family);
-    const parsed = await parseRequest(call, family, copyFixedFields(family, call.body, found));
-    const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });
-    return call.write(async (write) => {
-      const stored = await loadRecord(write, family);
-      await assertPrecondition(write, family, stored);
-      return changeRecord(write, family, stored, request);
-    });
+): Promise<OperationResult> {
+  // An unknown id is 404 even with an invalid body, so the body is validated after the record is found.
+  const found = await loadRecord(call, family);
+  const parsed = await parseRequest(call, family, copyFixedFields(family, call.body, found));
+  const request = await prepareRequest(call, family, parsed, { id: found.id, stored: found });
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, family);
+    await assertPrecondition(write, family, stored);
+    return changeRecord(write, family, stored, request);
   });
 }
 

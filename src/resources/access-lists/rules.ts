@@ -1,25 +1,13 @@
 import { generalError } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { accessListFamily } from "./family.js";
 import type { AccessList, ParsedAccessListRequest } from "./schema.js";
-import { accessListSearch, accessListsTable } from "./table.js";
-
-const accessListRequest = lazySchema(() => import("./schema.js"), "accessListRequest");
 
 /** The family of access lists (docs/reference/api-keys.md#access-lists). */
 export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
-  name: "accessLists",
-  wrapper: "ipAccessControlList",
-  plural: "ipAccessControlLists",
-  searchPath: "/api/ip-acl/search",
-  idParameter: "ipAccessControlListId",
-  table: accessListsTable,
-  request: accessListRequest,
-  search: accessListSearch,
-  uniquePaths: { name: "ipAccessControlList.name" },
-  setPaths: new Set(),
+  ...accessListFamily,
   rules: { toDraft, check, afterWrite: forgetKeys },
 };
 

@@ -1,7 +1,6 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../http/authenticate/principal.js";
 import { hasGrants } from "../../http/authorize/has-grants.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
   addMembers,
@@ -23,15 +22,12 @@ import { sealedLocationOf } from "../../security/sealed-locations.js";
 import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { parseUuid } from "../../shared/text/uuid.js";
+import { accessListsTable } from "../access-lists/family.js";
 import type { AccessList } from "../access-lists/schema.js";
-import { accessListsTable } from "../access-lists/table.js";
-import { nameSearch } from "../define-table.js";
+import { tenantsTable } from "../tenants/family.js";
 import type { Tenant } from "../tenants/schema.js";
-import { tenantsTable } from "../tenants/table.js";
+import { apiKeyFamily, apiKeysTable, apiKeyUsesTable } from "./family.js";
 import type { ApiKey, ApiKeyPermissions, ParsedApiKeyRequest } from "./schema.js";
-import { apiKeysTable, apiKeyUsesTable } from "./table.js";
-
-const apiKeyRequest = lazySchema(() => import("./schema.js"), "apiKeyRequest");
 
 /** The digest of the value, and the value itself sealed when the key is retrievable. */
 interface HiddenApiKey {
@@ -41,16 +37,7 @@ interface HiddenApiKey {
 
 /** The family of API keys (docs/reference/api-keys.md#fields). */
 export const apiKeys: Family<ApiKey, ParsedApiKeyRequest> = {
-  name: "apiKeys",
-  wrapper: "apiKey",
-  plural: "apiKeys",
-  idParameter: "keyId",
-  table: apiKeysTable,
-  request: apiKeyRequest,
-  search: nameSearch,
-  uniquePaths: { key: "apiKey.key", name: "apiKey.name" },
-  setPaths: new Set(),
-  secretPaths: ["key"],
+  ...apiKeyFamily,
   referencesOf: referencesAt("apiKey", { ipAccessControlListId: "accessLists" }),
   rules: {
     completeBody: copySource,

@@ -1,33 +1,22 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
-import { applicationsTable } from "../applications/table.js";
-import { nameSearch } from "../define-table.js";
+import { applicationsTable } from "../applications/family.js";
 import { followRole } from "../registrations/rules.js";
+import { applicationRoleFamily, applicationRolesTable } from "./family.js";
 import type { ApplicationRole, ParsedRoleRequest, RoleFields } from "./schema.js";
-import { applicationRolesTable } from "./table.js";
-
-const roleRequest = lazySchema(() => import("./schema.js"), "roleRequest");
 
 /** The family of an application's roles (docs/reference/tenants.md#applications). */
 export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {
-  name: "applicationRoles",
-  wrapper: "role",
-  plural: "roles",
-  idParameter: "roleId",
-  addressParameters: ["applicationId"],
-  table: applicationRolesTable,
-  request: roleRequest,
-  search: nameSearch,
-  uniquePaths: { name: "role.name" },
-  setPaths: new Set(),
+  ...applicationRoleFamily,
   locate,
   rules: { tenantOf, toDraft, afterWrite, afterRemove },
 };
@@ -80,28 +69,15 @@ async function afterRemove(call: WriteCall, role: ApplicationRole): Promise<void
   await followRole(call, requireId(call, "applicationId"), role.name);
 }
 
-/** Which role, by id or by name. */
-export interface RemoveRoleInput {
-  /** The application that the role belongs to. */
-  readonly applicationId: string;
-  /** The role by its id; pass this or `name`. */
-  readonly roleId?: string;
-  /** The role by its name, compared without case; pass this or `roleId`. */
-  readonly name?: string;
-}
-
 /** DELETE by id, or by name with `?name=`. Groups lose the role along with it. */
-export const removeRole: Operation<RemoveRoleInput, undefined> = defineOperation(
-  "applicationRoles.remove",
-  ["applicationId", "roleId", "name"],
-  async (call) =>
-    runBulkWrite(call, async (write, noteCount) => {
-      const stored = await findRole(write);
-      await assertPrecondition(write, applicationRoles, stored);
-      await removeRecord(write, applicationRoles, stored, noteCount);
-      return emptyResult;
-    }),
-);
+async function removeRole(call: OperationCall): Promise<OperationResult> {
+  return runBulkWrite(call, async (write, noteCount) => {
+    const stored = await findRole(write);
+    await assertPrecondition(write, applicationRoles, stored);
+    await removeRecord(write, applicationRoles, stored, noteCount);
+    return emptyResult;
+  });
+}
 
 async function findRole(call: WriteCall): Promise<StoredRecord> {
   const application = await findApplication(call);
@@ -124,3 +100,6 @@ export function groupByApplication(roles: readonly StoredRecord[]): ReadonlyMap<
   }
   return grouped;
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { remove: removeRole };

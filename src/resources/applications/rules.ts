@@ -1,39 +1,29 @@
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit/audit-change.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
-import { updateOperation } from "../../operations/verbs/update.js";
+import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { applicationRolesTable } from "../application-roles/family.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
-import { applicationRolesTable } from "../application-roles/table.js";
-import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
-import { applicationReferences, applicationSearch, applicationsTable } from "./table.js";
-
-const applicationRequest = lazySchema(() => import("./schema.js"), "applicationRequest");
+import { applicationFamily, applicationReferences } from "./family.js";
+import type { Application, ParsedApplicationRequest } from "./schema.js";
 
 /** The family of applications (docs/reference/tenants.md#applications). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
-  name: "applications",
-  wrapper: "application",
-  plural: "applications",
-  searchPath: "/api/application/search",
-  idParameter: "applicationId",
-  table: applicationsTable,
-  request: applicationRequest,
-  search: applicationSearch,
-  uniquePaths: { name: "application.name" },
-  setPaths: new Set(),
+  ...applicationFamily,
   referencesOf: referencesAt("application", applicationReferences, isLambdaTypeAllowed),
-  rules: { toDraft, afterWrite, afterRemove: forgetTokens, present },
+  rules: { listFilter, toDraft, afterWrite, afterRemove: forgetTokens, present },
 };
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
@@ -106,32 +96,20 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 }
 
 /** The list shows active applications, or with `?inactive=true` the others. */
-export function listFilter(call: OperationCall): Filter {
+function listFilter(call: OperationCall): Filter {
   return { op: "equals", column: "state", value: call.params.inactive === "true" ? "Inactive" : "Active" };
 }
 
-/** Which application, and whether it should go for good. */
-export interface RemoveApplicationInput {
-  /** The application to deactivate or remove. */
-  readonly applicationId: string;
-  /** True removes the application, its roles and registrations; false deactivates it. Default false. */
-  readonly hardDelete?: boolean;
-}
-
 /** DELETE: deactivates an application; with `hardDelete=true` it goes with its roles and registrations. */
-export const removeApplication: Operation<RemoveApplicationInput, undefined> = defineOperation(
-  "applications.remove",
-  ["applicationId", "hardDelete"],
-  async (call) => {
-    return runBulkWrite(call, async (write, noteCount) => {
-      const stored = await loadRecord(write, applications);
-      await assertPrecondition(write, applications, stored);
-      if (call.params.hardDelete === "true") await removeRecord(write, applications, stored, noteCount);
-      else await setState(write, stored, "Inactive");
-      return emptyResult;
-    });
-  },
-);
+async function removeApplication(call: OperationCall): Promise<OperationResult> {
+  return runBulkWrite(call, async (write, noteCount) => {
+    const stored = await loadRecord(write, applications);
+    await assertPrecondition(write, applications, stored);
+    if (call.params.hardDelete === "true") await removeRecord(write, applications, stored, noteCount);
+    else await setState(write, stored, "Inactive");
+    return emptyResult;
+  });
+}
 
 async function setState(call: WriteCall, stored: StoredRecord, state: "Active" | "Inactive"): Promise<StoredRecord> {
   const lastUpdateInstant = call.service.runtime.clock();
@@ -144,24 +122,15 @@ async function setState(call: WriteCall, stored: StoredRecord, state: "Active" |
   return record;
 }
 
-const replace: Operation<ApplicationRequest, unknown> = updateOperation(applications);
-
-/** The body of PUT, or `reactivate` and none. */
-export type UpdateApplicationInput = Partial<ApplicationRequest> & {
-  readonly applicationId: string;
-  readonly reactivate?: boolean;
-};
-
 /** PUT: replaces an application, or with `?reactivate=true` and no body makes an inactive one active again. */
-export const updateApplication: Operation<UpdateApplicationInput, { readonly application: Application }> = defineOperation(
-  "applications.update",
-  ["applicationId", "reactivate"],
-  async (call) => {
-    if (call.params.reactivate !== "true") return replace.run(call);
-    return call.write(async (write) => {
-      const stored = await loadRecord(write, applications);
-      await assertPrecondition(write, applications, stored);
-      return presentOne(write, applications, await setState(write, stored, "Active"));
-    });
-  },
-);
+async function updateApplication(call: OperationCall): Promise<OperationResult> {
+  if (call.params.reactivate !== "true") return runUpdate(call, applications);
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, applications);
+    await assertPrecondition(write, applications, stored);
+    return presentOne(write, applications, await setState(write, stored, "Active"));
+  });
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { update: updateApplication, remove: removeApplication };

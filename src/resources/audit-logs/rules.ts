@@ -2,29 +2,25 @@ import { nameOfCaller, publishEvent } from "../../delivery/events/publish-event.
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { addMembers, type BaseRecord, type Family } from "../../operations/family.js";
+import { addMembers, type BaseRecord, type Family, type SearchableFamily } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { parseRequest, presentOne } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
-import type { SearchableFamily } from "../../operations/verbs/search.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { auditLogFamily, auditLogNumbersTable, auditLogsTable } from "./family.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
-import { auditLogNumbersTable, auditLogSearch, auditLogsTable } from "./table.js";
 
 type AuditLogFamily = SearchableFamily<BaseRecord, AuditLogRequest> & Pick<Family<BaseRecord, AuditLogRequest>, "request">;
 
 /** The audit log as it is written, shown and searched. */
-export const auditLogs: AuditLogFamily = Object.freeze({
-  name: "auditLogs",
-  wrapper: "auditLog",
-  plural: "auditLogs",
-  table: auditLogsTable,
-  search: auditLogSearch,
+export const auditLogs: AuditLogFamily = {
+  ...auditLogFamily,
   request: lazySchema(() => import("./schema.js"), "auditLogRequest"),
   rules: { present: (_call, records) => records.map(showEntry) },
-});
+};
 
 // An entry outlives its tenant, and is the instance's then.
 function showEntry({ json, tenantId }: StoredRecord): string {
@@ -32,7 +28,7 @@ function showEntry({ json, tenantId }: StoredRecord): string {
 }
 
 /** POST: writes an entry and causes the event `audit-log.create`. @throws IdentityError 400. */
-export async function createAuditLog(call: OperationCall): Promise<OperationResult> {
+async function createAuditLog(call: OperationCall): Promise<OperationResult> {
   const request = await parseRequest(call, auditLogs, call.body);
   return call.write(async (write) => {
     const auditLog = await completeEntry(write, request.auditLog);
@@ -67,6 +63,9 @@ export function columnsOf({ insertUser, newValue, oldValue, reason }: AuditLog):
 }
 
 /** The entry with the number that the call names. @throws IdentityError 404 for a text that is no number of an entry in scope. */
-export async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
+async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
   return presentOne(call, auditLogs, await findEntry(call, call.scope, auditLogsTable, call.params.auditLogId));
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { create: createAuditLog, retrieve: retrieveAuditLog };

@@ -1,32 +1,16 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { formatPath } from "../../shared/text/format-path.js";
-import { nameSearch } from "../define-table.js";
+import { consentFamily, consentReferences } from "./family.js";
 import type { Consent, ParsedConsentRequest } from "./schema.js";
-import { consentsTable } from "./table.js";
-
-const consentRequest = lazySchema(() => import("./schema.js"), "consentRequest");
 
 /** The family of consents (docs/reference/forms.md#consents). */
 export const consents: Family<Consent, ParsedConsentRequest> = {
-  name: "consents",
-  wrapper: "consent",
-  plural: "consents",
-  searchPath: "/api/consent/search",
-  idParameter: "consentId",
-  table: consentsTable,
-  request: consentRequest,
-  search: nameSearch,
-  uniquePaths: { name: "consent.name" },
-  setPaths: new Set(["consent.values"]),
-  referencesOf: referencesAt("consent", {
-    consentEmailTemplateId: "emailTemplates",
-    "emailPlus.emailTemplateId": "emailTemplates",
-  }),
+  ...consentFamily,
+  referencesOf: referencesAt("consent", consentReferences),
   rules: { toDraft, check },
 };
 

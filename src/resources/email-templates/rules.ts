@@ -1,25 +1,13 @@
-import { lazySchema } from "../../http/schema/parse-with.js";
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
-import type { WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../shared/text/fold-text.js";
-import { nameSearch } from "../define-table.js";
+import { emailTemplateFamily } from "./family.js";
 import type { EmailTemplate, ParsedEmailTemplateRequest } from "./schema.js";
-import { emailTemplatesTable } from "./table.js";
-
-const emailTemplateRequest = lazySchema(() => import("./schema.js"), "emailTemplateRequest");
 
 /** The family of email templates (docs/reference/email-templates.md#fields-of-templates, docs/reference/email-templates.md#calls). */
 export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> = {
-  name: "emailTemplates",
-  wrapper: "emailTemplate",
-  plural: "emailTemplates",
-  searchPath: "/api/email/template/search",
-  idParameter: "emailTemplateId",
-  table: emailTemplatesTable,
-  request: emailTemplateRequest,
-  search: nameSearch,
-  uniquePaths: { name: "emailTemplate.name" },
-  setPaths: new Set(),
+  ...emailTemplateFamily,
   rules: { toDraft },
 };
 
@@ -36,3 +24,9 @@ function toDraft(
     columns: { nameFolded: foldText(fields.name) },
   };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  preview: lazyOperation(() => import("../../delivery/mail/preview-email.js"), "previewEmail"),
+  send: lazyOperation(() => import("../../delivery/mail/send-email.js"), "sendEmail"),
+};

@@ -2,9 +2,8 @@ import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authorize/has-grants.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
-import type { BuiltIn } from "../../operations/built-in.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { invalidateClients } from "../../operations/invalidate-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
@@ -15,13 +14,11 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/digest.js";
 import { generateClientSecret } from "../../security/generate-client-secret.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { entityGrantsTable } from "../entity-grants/family.js";
 import type { EntityGrantFields } from "../entity-grants/schema.js";
-import { entityGrantsTable } from "../entity-grants/table.js";
-import { apiEntityTypeId, entityTypesTable, type HiddenEntityType, toColumns } from "../entity-types/table.js";
+import { apiEntityTypeId, entityTypesTable, type HiddenEntityType, toColumns } from "../entity-types/family.js";
+import { entitiesTable, entityFamily } from "./family.js";
 import type { Entity, ParsedEntityRequest } from "./schema.js";
-import { entitiesTable, entitySearch } from "./table.js";
-
-const entityRequest = lazySchema(() => import("./schema.js"), "entityRequest");
 
 /** The digest of the client secret, to compare what is presented with. */
 interface HiddenEntity {
@@ -30,17 +27,7 @@ interface HiddenEntity {
 
 /** The family of entities (docs/reference/entities.md). */
 export const entities: Family<Entity, ParsedEntityRequest> = {
-  name: "entities",
-  wrapper: "entity",
-  plural: "entities",
-  searchPath: "/api/entity/search",
-  idParameter: "entityId",
-  table: entitiesTable,
-  request: entityRequest,
-  search: entitySearch,
-  uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
-  setPaths: new Set(),
-  sealedPaths: ["clientSecret"],
+  ...entityFamily,
   rules: { toDraft, check, afterWrite, beforeRemove, afterRemove: invalidateClients, present },
 };
 
@@ -124,7 +111,7 @@ async function beforeRemove(call: WriteCall, entity: Entity): Promise<void> {
 }
 
 /** The events of entities that are removed. */
-export async function describeRemovedEntities(_call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+async function describeRemovedEntities(_call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
   // The text of an entity has no secret: that is sealed beside it.
   return records.map(({ id, json, tenantId }) => {
     const entity = withoutSecret(JSON.parse(json) as Entity);
@@ -150,21 +137,17 @@ function withoutSecret({ clientSecret: _secret, ...entity }: Entity): Omit<Entit
 const apiName = "Administrative API";
 
 /** The entity that stands for this API, in the default tenant, and its type. One that has the id already is taken as it is. */
-export const apiEntity: BuiltIn = {
-  name: "apiEntity",
-  variant: (service) => service.apiEntityId,
-  async make(tx, service, tenantId) {
-    const id = service.apiEntityId;
-    if ((await tx.retrieve(globalScope, entitiesTable, id)) !== undefined) return;
-    await ensureApiEntityType(tx, service);
-    const name = await freeText(tx, entitiesTable, ["nameFolded", apiName, id]);
-    const clientId = await freeText(tx, entitiesTable, ["clientIdFolded", id, service.runtime.newId()]);
-    const request = { entity: { name, clientId, data: {}, type: { id: apiEntityTypeId } } };
-    const draft = toDraft({ service }, request, { id, tenantId, now: service.runtime.clock(), current: undefined });
-    const record = toRecordToStore(sealFields(service.sealer, entities, draft), tenantId, 1);
-    await tx.insert(tenantScope(tenantId), entitiesTable, [record]);
-  },
-};
+export async function makeBuiltIn(tx: Transaction, service: ServiceContext, tenantId: string): Promise<void> {
+  const id = service.apiEntityId;
+  if ((await tx.retrieve(globalScope, entitiesTable, id)) !== undefined) return;
+  await ensureApiEntityType(tx, service);
+  const name = await freeText(tx, entitiesTable, ["nameFolded", apiName, id]);
+  const clientId = await freeText(tx, entitiesTable, ["clientIdFolded", id, service.runtime.newId()]);
+  const request = { entity: { name, clientId, data: {}, type: { id: apiEntityTypeId } } };
+  const draft = toDraft({ service }, request, { id, tenantId, now: service.runtime.clock(), current: undefined });
+  const record = toRecordToStore(sealFields(service.sealer, entities, draft), tenantId, 1);
+  await tx.insert(tenantScope(tenantId), entitiesTable, [record]);
+}
 
 async function ensureApiEntityType(tx: Transaction, { runtime }: ServiceContext): Promise<void> {
   if ((await tx.retrieve(globalScope, entityTypesTable, apiEntityTypeId)) !== undefined) return;
@@ -186,3 +169,6 @@ async function freeText(
   const [taken] = await tx.find(globalScope, table, equalsFilter(column, foldText(text)), { limit: 1 });
   return taken === undefined ? text : otherwise;
 }
+
+/** The events of its records that are removed. */
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = { entities: describeRemovedEntities };

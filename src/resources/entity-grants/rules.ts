@@ -1,56 +1,35 @@
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authorize/has-grants.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { invalidateClients } from "../../operations/invalidate-clients.js";
-import {
-  defineOperation,
-  directoryContext,
-  emptyResult,
-  type Operation,
-  type OperationCall,
-  type WriteCall,
-} from "../../operations/operation.js";
+import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { createRecord } from "../../operations/verbs/create.js";
-import { listOperation } from "../../operations/verbs/list.js";
-import { retrieveOperation } from "../../operations/verbs/retrieve.js";
+import { runList, runRetrieve } from "../../operations/verbs/read.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { entitiesTable } from "../entities/family.js";
 import type { Entity } from "../entities/schema.js";
-import { entitiesTable } from "../entities/table.js";
+import { entityTypePermissionsTable } from "../entity-type-permissions/family.js";
 import type { EntityTypePermission } from "../entity-type-permissions/schema.js";
-import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
-import type { EntityGrant, EntityGrantFields, EntityGrantRequest, ParsedEntityGrantRequest } from "./schema.js";
-import { entityGrantSearch, entityGrantsTable } from "./table.js";
-
-const entityGrantRequest = lazySchema(() => import("./schema.js"), "entityGrantRequest");
-
-/** A stored grant; the entity that it is on is read when the grant is shown. */
-type KeptGrant = Omit<EntityGrant, "entity">;
+import { entityGrantFamily, entityGrantsTable, type StoredGrant } from "./family.js";
+import type { EntityGrantFields, ParsedEntityGrantRequest } from "./schema.js";
 
 interface HiddenGrant {
   readonly entityId: string;
 }
 
 /** The family of grants on entities (docs/reference/entities.md). */
-export const entityGrants: Family<KeptGrant, ParsedEntityGrantRequest> = {
-  name: "entityGrants",
-  wrapper: "grant",
-  plural: "grants",
-  idParameter: "grantId",
-  addressParameters: ["entityId", "recipientEntityId", "userId"],
-  table: entityGrantsTable,
-  request: entityGrantRequest,
-  search: entityGrantSearch,
-  uniquePaths: {},
-  setPaths: new Set(),
+export const entityGrants: Family<StoredGrant, ParsedEntityGrantRequest> = {
+  ...entityGrantFamily,
   locate,
-  rules: { tenantOf, toDraft, afterWrite: invalidateClients, afterRemove: invalidateClients, present },
+  rules: { listFilter, tenantOf, toDraft, afterWrite: invalidateClients, afterRemove: invalidateClients, present },
 };
 
 function locate(call: OperationCall): Filter {
@@ -89,43 +68,36 @@ async function tenantOf(call: WriteCall, { grant }: ParsedEntityGrantRequest): P
   return isApi(call, entity.id) ? findTenantOfRecipient(call, entity, grant) : (entity.tenantId ?? undefined);
 }
 
-function toDraft(call: WriteCall, request: ParsedEntityGrantRequest, context: DraftContext<KeptGrant>): Draft<KeptGrant> {
+function toDraft(call: WriteCall, request: ParsedEntityGrantRequest, context: DraftContext<StoredGrant>): Draft<StoredGrant> {
   const { id, now, current } = context;
   const insertInstant = current?.record.insertInstant ?? now;
   return toGrantDraft({ ...request.grant, id, insertInstant, lastUpdateInstant: now }, requireId(call, "entityId"));
 }
 
-function toGrantDraft(record: KeptGrant, entityId: string): Draft<KeptGrant> {
+function toGrantDraft(record: StoredGrant, entityId: string): Draft<StoredGrant> {
   const { recipientEntityId = null, userId = null } = record;
   return { record, hidden: { entityId }, columns: { entityId, recipientEntityId, userId } };
 }
 
-/** The body, and the entity that the permissions are on. */
-export type UpsertGrantInput = EntityGrantRequest & { readonly entityId: string };
-
 /** POST and PUT: grants permissions on an entity, or replaces what was granted to the same recipient before. */
-export const upsertGrant: Operation<UpsertGrantInput, undefined> = defineOperation(
-  "entityGrants.upsert",
-  ["entityId"],
-  async (call) => {
-    await findEntity(call);
-    const request = await parseRequest(call, entityGrants, call.body);
-    return call.write(async (write) => {
-      const entity = await findEntity(write);
-      const filter = recipientFilter(entity.id, request.grant);
-      const [stored] = await write.tx.find(write.scope, entityGrantsTable, filter, { limit: 1 });
-      const resolved = await resolveGrant(write, entity, request, stored === undefined);
-      if (stored !== undefined) {
-        await assertPrecondition(write, entityGrants, stored);
-        await changeRecord(write, entityGrants, stored, resolved);
-      } else {
-        if (write.ifMatch !== undefined) throw generalError("preconditionFailed");
-        await createRecord(write, entityGrants, resolved, write.service.runtime.newId());
-      }
-      return emptyResult;
-    });
-  },
-);
+async function upsertGrant(call: OperationCall): Promise<OperationResult> {
+  await findEntity(call);
+  const request = await parseRequest(call, entityGrants, call.body);
+  return call.write(async (write) => {
+    const entity = await findEntity(write);
+    const filter = recipientFilter(entity.id, request.grant);
+    const [stored] = await write.tx.find(write.scope, entityGrantsTable, filter, { limit: 1 });
+    const resolved = await resolveGrant(write, entity, request, stored === undefined);
+    if (stored !== undefined) {
+      await assertPrecondition(write, entityGrants, stored);
+      await changeRecord(write, entityGrants, stored, resolved);
+    } else {
+      if (write.ifMatch !== undefined) throw generalError("preconditionFailed");
+      await createRecord(write, entityGrants, resolved, write.service.runtime.newId());
+    }
+    return emptyResult;
+  });
+}
 
 // Permissions are named without regard to case and kept as the type, or this API, spells them.
 async function resolveGrant(
@@ -175,33 +147,15 @@ async function findPermissions(call: OperationCall, entity: StoredRecord): Promi
   return { findName: (name) => byName.get(foldText(name)), defaults };
 }
 
-/** Whose grants, and to whom; all of them without a recipient. */
-export interface FindGrantsInput {
-  /** The entity that the grants are on. */
-  readonly entityId: string;
-  /** Only the grant of this entity. */
-  readonly recipientEntityId?: string;
-  /** Only the grant of this user. */
-  readonly userId?: string;
+async function listFilter(call: OperationCall): Promise<Filter> {
+  return equalsFilter("entityId", (await findEntity(call)).id);
 }
 
-/** One grant where a recipient is named, else all grants on the entity. */
-export type FindGrantsOutput = { readonly grant: EntityGrant } | { readonly grants: readonly EntityGrant[] };
-
-const retrieve = retrieveOperation<KeptGrant, ParsedEntityGrantRequest, unknown, unknown>(entityGrants);
-const list = listOperation<KeptGrant, ParsedEntityGrantRequest, unknown, unknown>(entityGrants, async (call) =>
-  equalsFilter("entityId", (await findEntity(call)).id),
-);
-
 /** GET: the grant to one recipient, or all grants on an entity. */
-export const findGrants: Operation<FindGrantsInput, FindGrantsOutput> = defineOperation(
-  "entityGrants.find",
-  ["entityId", "recipientEntityId", "userId"],
-  (call) => {
-    const isAddressed = [call.params.recipientEntityId, call.params.userId].some((id) => id !== undefined && id !== "");
-    return (isAddressed ? retrieve : list).run(call);
-  },
-);
+async function findGrants(call: OperationCall): Promise<OperationResult> {
+  const isAddressed = [call.params.recipientEntityId, call.params.userId].some((id) => id !== undefined && id !== "");
+  return isAddressed ? runRetrieve(call, entityGrants) : runList(call, entityGrants);
+}
 
 // Shown with the entity that they are on: one statement for all. Its text holds no secret, for that is sealed elsewhere.
 async function present(call: OperationCall, records: readonly StoredRecord[]): Promise<readonly string[]> {
@@ -221,7 +175,7 @@ export async function followPermission(call: WriteCall, entityTypeId: string, na
   const ofType = equalsFilter("typeId", entityTypeId);
   const filter = { op: "exists", table: "entities", localColumn: "entityId", foreignColumn: "id", filter: ofType } as const;
   for (const stored of await call.tx.find(globalScope, entityGrantsTable, filter)) {
-    const grant = parseRecord<KeptGrant>(stored);
+    const grant = parseRecord<StoredGrant>(stored);
     // What the permissions on this API are called is not for its type to say.
     if (isApi(call, entityOf(stored)) || !grant.permissions.includes(name)) continue;
     const permissions = grant.permissions.flatMap((permission) => (permission === name ? (newName ?? []) : permission));
@@ -233,3 +187,6 @@ export async function followPermission(call: WriteCall, entityTypeId: string, na
     await call.tx.update(tenantScope(stored.tenantId ?? ""), entityGrantsTable, record);
   }
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { upsert: upsertGrant, find: findGrants };

@@ -1,20 +1,18 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
-import { nameSearch } from "../define-table.js";
 import { followPermission } from "../entity-grants/rules.js";
-import { entityTypesTable, updatePermissionCount } from "../entity-types/table.js";
+import { entityTypesTable, updatePermissionCount } from "../entity-types/family.js";
+import { entityTypePermissionFamily, entityTypePermissionsTable } from "./family.js";
 import type { EntityTypePermission, ParsedPermissionRequest, PermissionFields } from "./schema.js";
-import { entityTypePermissionsTable } from "./table.js";
-
-const permissionRequest = lazySchema(() => import("./schema.js"), "permissionRequest");
 
 interface HiddenPermission {
   readonly entityTypeId: string;
@@ -22,18 +20,9 @@ interface HiddenPermission {
 
 /** The family of an entity type's permissions (docs/reference/entities.md). */
 export const entityTypePermissions: Family<EntityTypePermission, ParsedPermissionRequest> = {
-  name: "entityTypePermissions",
-  wrapper: "permission",
-  plural: "permissions",
-  idParameter: "permissionId",
-  addressParameters: ["entityTypeId"],
-  table: entityTypePermissionsTable,
-  request: permissionRequest,
-  search: nameSearch,
-  uniquePaths: { name: "permission.name" },
-  setPaths: new Set(),
+  ...entityTypePermissionFamily,
   locate,
-  rules: { tenantOf, toDraft, afterWrite, afterRemove },
+  rules: { listFilter, tenantOf, toDraft, afterWrite, afterRemove },
 };
 
 function locate(call: OperationCall): Filter {
@@ -56,7 +45,7 @@ async function findType(call: OperationCall): Promise<StoredRecord> {
 }
 
 /** The list shows the permissions of one type. */
-export async function listFilter(call: OperationCall): Promise<Filter> {
+async function listFilter(call: OperationCall): Promise<Filter> {
   return equalsFilter("entityTypeId", (await findType(call)).id);
 }
 
@@ -101,28 +90,15 @@ async function recount(call: WriteCall, difference: number): Promise<void> {
   await call.tx.update(globalScope, entityTypesTable, updatePermissionCount(await findType(call), difference));
 }
 
-/** Which permission, by id or by name. */
-export interface RemovePermissionInput {
-  /** The entity type that the permission belongs to. */
-  readonly entityTypeId: string;
-  /** The permission by its id; pass this or `name`. */
-  readonly permissionId?: string;
-  /** The permission by its name, compared without case; pass this or `permissionId`. */
-  readonly name?: string;
-}
-
 /** DELETE by id, or by name with `?name=`. Grants lose the permission along with it. */
-export const removePermission: Operation<RemovePermissionInput, undefined> = defineOperation(
-  "entityTypePermissions.remove",
-  ["entityTypeId", "permissionId", "name"],
-  async (call) =>
-    runBulkWrite(call, async (write, noteCount) => {
-      const stored = await findPermission(write);
-      await assertPrecondition(write, entityTypePermissions, stored);
-      await removeRecord(write, entityTypePermissions, stored, noteCount);
-      return emptyResult;
-    }),
-);
+async function removePermission(call: OperationCall): Promise<OperationResult> {
+  return runBulkWrite(call, async (write, noteCount) => {
+    const stored = await findPermission(write);
+    await assertPrecondition(write, entityTypePermissions, stored);
+    await removeRecord(write, entityTypePermissions, stored, noteCount);
+    return emptyResult;
+  });
+}
 
 async function findPermission(call: WriteCall): Promise<StoredRecord> {
   const id = optionalId(call, "permissionId");
@@ -140,3 +116,6 @@ export function groupByType(permissions: readonly StoredRecord[]): ReadonlyMap<s
   const byType = Map.groupBy(permissions, (permission) => parseHidden<HiddenPermission>(permission)?.entityTypeId ?? "");
   return new Map([...byType].map(([typeId, own]) => [typeId, own.map((stored) => parseRecord<EntityTypePermission>(stored))]));
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { remove: removePermission };

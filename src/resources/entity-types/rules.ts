@@ -1,30 +1,18 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
 import { invalidateClients } from "../../operations/invalidate-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
+import { entityTypePermissionsTable } from "../entity-type-permissions/family.js";
 import { groupByType, toPermissionDraft } from "../entity-type-permissions/rules.js";
-import { entityTypePermissionsTable } from "../entity-type-permissions/table.js";
+import { entityTypeFamily, type HiddenEntityType, toColumns } from "./family.js";
 import type { EntityType, ParsedEntityTypeRequest } from "./schema.js";
-import { entityTypeSearch, entityTypesTable, type HiddenEntityType, toColumns } from "./table.js";
-
-const entityTypeRequest = lazySchema(() => import("./schema.js"), "entityTypeRequest");
 
 /** The family of entity types (docs/reference/entities.md). */
 export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
-  name: "entityTypes",
-  wrapper: "entityType",
-  plural: "entityTypes",
-  searchPath: "/api/entity/type/search",
-  idParameter: "entityTypeId",
-  table: entityTypesTable,
-  request: entityTypeRequest,
-  search: entityTypeSearch,
-  uniquePaths: { name: "entityType.name" },
-  setPaths: new Set(),
+  ...entityTypeFamily,
   referencesOf: referencesAt("entityType", { "jwtConfiguration.accessTokenKeyId": "keys" }),
   rules: { toDraft, afterWrite, afterRemove: invalidateClients, present },
 };

@@ -1,21 +1,15 @@
 import { type EventCause, publishEvent } from "../../delivery/events/publish-event.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord, SearchableFamily } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { SearchableFamily } from "../../operations/verbs/search.js";
 import { globalScope } from "../../ports/storage.js";
+import { eventLogFamily, eventLogNumbersTable, eventLogsTable } from "./family.js";
 import type { EventLog } from "./schema.js";
-import { eventLogNumbersTable, eventLogSearch, eventLogsTable } from "./table.js";
 
 /** The family of entries of the event log, which nobody makes or changes over the API. */
-export const eventLogs: SearchableFamily<BaseRecord, unknown> = {
-  name: "eventLogs",
-  wrapper: "eventLog",
-  plural: "eventLogs",
-  table: eventLogsTable,
-  search: eventLogSearch,
-};
+export const eventLogs: SearchableFamily<BaseRecord, unknown> = eventLogFamily;
 
 /** An entry that is to be written. */
 export type NewEventLog = Pick<EventLog, "message" | "type">;
@@ -36,7 +30,10 @@ function toStorable(message: string): string {
 }
 
 /** The entry with the number that the call names. @throws IdentityError 404 for a text that is no number of an entry. */
-export async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
+async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
   const { json } = await findEntry(call, globalScope, eventLogsTable, call.params.eventLogId);
   return { status: 200, json: `{"eventLog":${json}}` };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { retrieve: retrieveEventLog };

@@ -1,6 +1,4 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
-import type { BuiltIn } from "../../operations/built-in.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
@@ -10,25 +8,14 @@ import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { findExpressionError } from "../../shared/text/regular-expression.js";
-import { nameSearch } from "../define-table.js";
+import { formsTable } from "../forms/family.js";
 import type { Form } from "../forms/schema.js";
-import { formsTable } from "../forms/table.js";
+import { formFieldFamily, formFieldsTable, type ManagedKey, managedKeys } from "./family.js";
 import type { FormField, FormFieldControl, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
-import { formFieldsTable, type ManagedKey, managedKeys } from "./table.js";
-
-const formFieldRequest = lazySchema(() => import("./schema.js"), "formFieldRequest");
 
 /** The family of form fields (docs/reference/forms.md#form-fields). */
 export const formFields: Family<FormField, ParsedFormFieldRequest> = {
-  name: "formFields",
-  wrapper: "field",
-  plural: "fields",
-  idParameter: "fieldId",
-  table: formFieldsTable,
-  request: formFieldRequest,
-  search: nameSearch,
-  uniquePaths: { name: "field.name" },
-  setPaths: new Set(),
+  ...formFieldFamily,
   referencesOf: referencesAt("field", { consentId: "consents" }),
   rules: { toDraft, check },
 };
@@ -147,15 +134,12 @@ async function checkForms(call: WriteCall, { id, key }: FormField, errors: Field
 }
 
 /** A field for every managed key of the version (docs/reference/forms.md#form-fields). Their names have the key in them, to keep out of the way of others. */
-export const managedFormFields: BuiltIn = {
-  name: "managedFormFields",
-  async make(tx: Transaction, service: ServiceContext): Promise<void> {
-    const known = [...managedKeys].filter(([key]) => service.availability.hasValue("field.key", key));
-    const drafts = known.map(([key, managed]) => toFieldDraft(toManagedField(key, managed, service.runtime)));
-    const records = drafts.map((draft) => toRecordToStore(draft, null, 1));
-    await tx.insert(globalScope, formFieldsTable, records);
-  },
-};
+export async function makeBuiltIn(tx: Transaction, service: ServiceContext): Promise<void> {
+  const known = [...managedKeys].filter(([key]) => service.availability.hasValue("field.key", key));
+  const drafts = known.map(([key, managed]) => toFieldDraft(toManagedField(key, managed, service.runtime)));
+  const records = drafts.map((draft) => toRecordToStore(draft, null, 1));
+  await tx.insert(globalScope, formFieldsTable, records);
+}
 
 function toManagedField(key: string, { title, type, control, leftAddon }: ManagedKey, { clock, newId }: Runtime): FormField {
   const now = clock();

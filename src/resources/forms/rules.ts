@@ -1,28 +1,17 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
-import type { WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
-import { nameSearch } from "../define-table.js";
+import { formFieldsTable } from "../form-fields/family.js";
 import type { FormField } from "../form-fields/schema.js";
-import { formFieldsTable } from "../form-fields/table.js";
+import { formFamily } from "./family.js";
 import type { Form, FormStep, ParsedFormRequest } from "./schema.js";
-import { formsTable } from "./table.js";
-
-const formRequest = lazySchema(() => import("./schema.js"), "formRequest");
 
 /** The family of forms (docs/reference/forms.md#forms). */
 export const forms: Family<Form, ParsedFormRequest> = {
-  name: "forms",
-  wrapper: "form",
-  plural: "forms",
-  idParameter: "formId",
-  table: formsTable,
-  request: formRequest,
-  search: nameSearch,
-  uniquePaths: { name: "form.name" },
-  setPaths: new Set(),
+  ...formFamily,
   referencesOf,
   rules: { toDraft, check },
 };
@@ -91,3 +80,9 @@ function checkRegistration(keys: ReadonlySet<string>, errors: FieldErrorList): v
   const needed = `one of ${loginKeys.join(", ")} and user.password`;
   errors.add("invalid", "form.steps", `The [form.steps] of a registration form must ask for ${needed}.`);
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  describe: lazyOperation(() => import("../../forms/describe-form.js"), "describeForm"),
+  validate: lazyOperation(() => import("../../forms/validate-form.js"), "validateForm"),
+};

@@ -1,7 +1,7 @@
 import { findUnknownUsers } from "../../directory/known-users.js";
 import { toBatches, writeGroups } from "../../directory/member-batches.js";
 import { type MemberSet, type MemberWriting, merging, replacing, toMemberSet } from "../../directory/member-writes.js";
-import { publishRemoved } from "../../directory/membership-events.js";
+import { describeRemovedMembers, publishRemoved } from "../../directory/membership-events.js";
 import {
   findPairs,
   type MemberPair,
@@ -17,57 +17,28 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
+import type { SearchableFamily } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { listFilters } from "../../operations/in-chunks.js";
-import {
-  defineOperation,
-  directoryContext,
-  emptyResult,
-  type Operation,
-  type OperationCall,
-  type WriteCall,
-  withBulkLists,
-} from "../../operations/operation.js";
+import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { assertTextSize, checkResponseSize } from "../../operations/response-size.js";
 import { type RecordCount, runBulkWrite } from "../../operations/run-bulk-write.js";
-import type { SearchableFamily } from "../../operations/verbs/search.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/async/in-steps.js";
-import type { BulkPath } from "../../shared/size-limits.js";
 import { formatPath } from "../../shared/text/format-path.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import { groupsTable } from "../groups/table.js";
-import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember, RemoveMembersRequest } from "./schema.js";
-import { groupMemberSearch, groupMembersTable } from "./table.js";
+import { groupsTable } from "../groups/family.js";
+import { groupMemberFamily } from "./family.js";
+import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember } from "./schema.js";
 
 const groupMembersRequest = lazySchema(() => import("./schema.js"), "groupMembersRequest");
 const removeMembersRequest = lazySchema(() => import("./schema.js"), "removeMembersRequest");
 
 /** What the shared search needs to know of memberships (docs/reference/groups.md#members). */
-export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = {
-  name: "groupMembers",
-  wrapper: "member",
-  plural: "members",
-  table: groupMembersTable,
-  search: groupMemberSearch,
-};
-
-// A group may have any number of members, and a body any that fit into its bytes.
-const memberLists: readonly BulkPath[] = [["members", "*"]];
-
-/** POST: adds members. Who is a member already stays one, with the stored id, and `data` is replaced when it is given. */
-export const addMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
-  defineOperation("groupMembers.add", [], (call) => writeMembers(call, merging)),
-  memberLists,
-);
-
-/** PUT: the members of the listed groups are those of the body and no others; all of them have the same instant (docs/reference/groups.md#members). */
-export const replaceMembers: Operation<GroupMembersRequest, GroupMembersResponse> = withBulkLists(
-  defineOperation("groupMembers.replace", [], (call) => writeMembers(call, replacing)),
-  memberLists,
-);
+export const groupMembers: SearchableFamily<GroupMember & { lastUpdateInstant: number }, never> = groupMemberFamily;
 
 async function writeMembers(call: OperationCall, writing: MemberWriting): Promise<OperationResult> {
   const request = await parseMembers(groupMembersRequest, call.body);
@@ -185,29 +156,18 @@ function addUnknown(errors: FieldErrorList, group: StoredRecord, places: readonl
   }
 }
 
-/** The five forms of DELETE (docs/reference/groups.md): by membership id, by group and user, by group, and two bodies. */
-export type RemoveMembersInput = RemoveMembersRequest & {
-  readonly memberId?: string;
-  readonly groupId?: string;
-  readonly userId?: string;
-};
-
 /** DELETE: Removes memberships. By id or pair an unknown one is 404; lists skip what is not there. */
-export const removeMembers: Operation<RemoveMembersInput, undefined> = defineOperation(
-  "groupMembers.remove",
-  ["memberId", "groupId", "userId"],
-  async (call) => {
-    const targets = await toTargets(call);
-    return runBulkWrite(call, async (write, noteCount) => {
-      for (const { filters, pairs, mustExist } of targets) {
-        const removed = pairs === undefined ? await removeMatching(write, filters, noteCount) : await removePairs(write, pairs);
-        if (removed.length === 0 && mustExist) throw generalError("notFound");
-        await publishRemoved(write, removed);
-      }
-      return emptyResult;
-    });
-  },
-);
+async function removeMembers(call: OperationCall): Promise<OperationResult> {
+  const targets = await toTargets(call);
+  return runBulkWrite(call, async (write, noteCount) => {
+    for (const { filters, pairs, mustExist } of targets) {
+      const removed = pairs === undefined ? await removeMatching(write, filters, noteCount) : await removePairs(write, pairs);
+      if (removed.length === 0 && mustExist) throw generalError("notFound");
+      await publishRemoved(write, removed);
+    }
+    return emptyResult;
+  });
+}
 
 /** Memberships that are published together. */
 interface RemovalTarget {
@@ -288,3 +248,15 @@ function removalOf(batch: readonly NamedUsers[]): RemovalTarget {
   );
   return { filters, mustExist: false };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  // Who is a member already stays one, with the stored id, and `data` is replaced when it is given.
+  add: (call) => writeMembers(call, merging),
+  // The members of the listed groups are those of the body and no others; all of them have the same instant (docs/reference/groups.md#members).
+  replace: (call) => writeMembers(call, replacing),
+  remove: removeMembers,
+};
+
+/** The events of its records that are removed. */
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = { groupMembers: describeRemovedMembers };

@@ -1,7 +1,6 @@
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import {
   addMembers,
@@ -12,31 +11,21 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import type { DirectoryRole } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { applicationRolesTable } from "../application-roles/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
-import { applicationRolesTable } from "../application-roles/table.js";
+import { groupFamily, groupRolesTable, groupsTable } from "./family.js";
 import type { Group, ParsedGroupRequest } from "./schema.js";
-import { groupRolesTable, groupSearch, groupsTable } from "./table.js";
-
-const groupRequest = lazySchema(() => import("./schema.js"), "groupRequest");
 
 /** The family of groups (docs/reference/groups.md). */
 export const groups: Family<Group, ParsedGroupRequest> = {
-  name: "groups",
-  wrapper: "group",
-  plural: "groups",
-  searchPath: "/api/group/search",
-  idParameter: "groupId",
-  table: groupsTable,
-  request: groupRequest,
-  search: groupSearch,
-  uniquePaths: { name: "group.name" },
-  setPaths: new Set(["roleIds"]),
+  ...groupFamily,
   rules: { toDraft, check, afterWrite, toRequestDocument, present },
 };
 
@@ -95,7 +84,7 @@ async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly str
 }
 
 /** The events of groups that are removed. */
-export async function describeRemovedGroups(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+async function describeRemovedGroups(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
   const toText = await groupPresenter(call, records);
   return records.map((record) => {
     const { id, tenantId } = record;
@@ -105,7 +94,7 @@ export async function describeRemovedGroups(call: WriteCall, records: readonly S
 }
 
 /** The events of groups that lose roles, by what links the two. The event of a removed group covers its own links. */
-export async function describeRemovedRoles(
+async function describeRemovedRoles(
   call: WriteCall,
   links: readonly StoredRecord[],
   removedWith?: Table,
@@ -180,3 +169,9 @@ function byApplication(roles: readonly DirectoryRole[]): Record<string, Applicat
   }
   return grouped;
 }
+
+/** The events of its records that are removed. */
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
+  groups: describeRemovedGroups,
+  groupRoles: describeRemovedRoles,
+};

@@ -1,21 +1,16 @@
 import { brokerId, saveEarlierPart } from "../../delivery/engine/earlier-receivers.js";
 import { fieldError } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { BuiltIn } from "../../operations/built-in.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { openRecord, sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
-import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
+import { globalScope, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { nameSearch } from "../define-table.js";
+import { integrationFamily, integrationsTable } from "./family.js";
 import type { Integrations, IntegrationsRecord, ParsedIntegrationsRequest } from "./schema.js";
-import { integrationsTable } from "./table.js";
-
-const integrationsRequest = lazySchema(() => import("./schema.js"), "integrationsRequest");
 
 /** The settings before any are stored. */
 const defaultIntegrations: Required<Integrations> = {
@@ -29,19 +24,7 @@ const onlyId = "00000000-0000-0000-0000-000000000001";
 
 /** The family of the one integrations object (docs/reference/integrations.md#object). */
 export const integrations: Family<IntegrationsRecord, ParsedIntegrationsRequest> = {
-  name: "integrations",
-  wrapper: "integrations",
-  plural: "integrations",
-  idParameter: "integrationsId",
-  table: integrationsTable,
-  request: integrationsRequest,
-  search: nameSearch,
-  uniquePaths: {},
-  setPaths: new Set(),
-  replacedPaths: new Set(["integrations.moderation.applicationIds"]),
-  namedMembers: ["moderation", "broker", "sms"],
-  otherWrappers: ["integration"],
-  sealedPaths: ["broker.producer", "moderation.apiKey", "sms.authToken"],
+  ...integrationFamily,
   locate: () => equalsFilter("id", onlyId),
   rules: {
     toDraft: (call, request, context) => {
@@ -104,12 +87,9 @@ export async function readBrokerState(reader: StorageReader): Promise<boolean> {
 }
 
 /** The integrations that every service has from its first start: none is enabled. */
-export const builtInIntegrations: BuiltIn = {
-  name: "integrations",
-  async make(tx, { names, runtime, sealer }) {
-    const context = { id: onlyId, now: runtime.clock(), current: undefined };
-    const draft = toIntegrationsDraft(names, { integrations: defaultIntegrations }, context);
-    const record = toRecordToStore(sealFields(sealer, integrations, draft), null, 1);
-    await tx.insert(globalScope, integrationsTable, [record]);
-  },
-};
+export async function makeBuiltIn(tx: Transaction, { names, runtime, sealer }: ServiceContext): Promise<void> {
+  const context = { id: onlyId, now: runtime.clock(), current: undefined };
+  const draft = toIntegrationsDraft(names, { integrations: defaultIntegrations }, context);
+  const record = toRecordToStore(sealFields(sealer, integrations, draft), null, 1);
+  await tx.insert(globalScope, integrationsTable, [record]);
+}

@@ -1,12 +1,15 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { BuiltIn } from "../../operations/built-in.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
 import { isNamedByWebhook } from "../../operations/references/key-purposes.js";
-import { globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { runCreate } from "../../operations/verbs/create.js";
+import { globalScope, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { KeyMaterial } from "../../security/keys/key-material.js";
 import type { NamedKey } from "../../security/keys/loaded-keys.js";
@@ -16,54 +19,40 @@ import { loadKey, type SealedKey, sealKey } from "../../security/keys/sealed-key
 import type { Sealer } from "../../security/seal.js";
 import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { applicationsTable } from "../applications/family.js";
 import type { Application } from "../applications/schema.js";
-import { applicationsTable } from "../applications/table.js";
+import { tenantsTable } from "../tenants/family.js";
 import type { Tenant } from "../tenants/schema.js";
-import { tenantsTable } from "../tenants/table.js";
+import { defaultSigningKeyId, keyFamily, keysTable } from "./family.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest, WithMaterial } from "./schema.js";
-import { defaultSigningKeyId, keySearch, keysTable } from "./table.js";
 
 // Loaded with the first key that is made.
 const loadGeneration = lazily(() => import("../../security/keys/generate-key.js"));
 const loadImport = lazily(() => import("../../security/keys/import-key.js"));
 const generateKeyRequest = lazySchema(() => import("./schema.js"), "generateKeyRequest");
 const importKeyRequest = lazySchema(() => import("./schema.js"), "importKeyRequest");
-const updateKeyRequest = lazySchema(() => import("./schema.js"), "updateKeyRequest");
 
 /** The private half or the secret, sealed; of a pair whose private half is here also the public key for verifiers. */
 interface HiddenKey extends SealedKey {
   readonly jwk?: PublicJwk;
 }
 
-const shared = {
-  name: "keys",
-  wrapper: "key",
-  plural: "keys",
-  searchPath: "/api/key/search",
-  idParameter: "keyId",
-  table: keysTable,
-  search: keySearch,
-  uniquePaths: { kid: "key.kid", name: "key.name" },
-  setPaths: new Set<string>(),
-};
-
 /** The family of signing keys (docs/reference/signing-keys.md). */
 export const keys: Family<Key, UpdateKeyRequest> = {
-  ...shared,
-  request: updateKeyRequest,
+  ...keyFamily,
   rules: { toDraft: rename, beforeRemove, afterRemove: forgetKeys },
 };
 
 /** The family of keys, for making one here. */
-export const generatedKeys: Family<Key, WithMaterial<GenerateKeyRequest>> = {
-  ...shared,
+const generatedKeys: Family<Key, WithMaterial<GenerateKeyRequest>> = {
+  ...keyFamily,
   request: generateKeyRequest,
   rules: { prepare: addGenerated, toDraft: toNewDraft },
 };
 
 /** The family of keys, for taking one in. */
-export const importedKeys: Family<Key, WithMaterial<ImportKeyRequest>> = {
-  ...shared,
+const importedKeys: Family<Key, WithMaterial<ImportKeyRequest>> = {
+  ...keyFamily,
   request: importKeyRequest,
   rules: { prepare: addImported, toDraft: toNewDraft },
 };
@@ -143,19 +132,16 @@ async function forgetKeys(call: WriteCall): Promise<void> {
   call.tx.afterCommit(call.service.forgetKeys);
 }
 
-/** The key that signs where neither an application nor a tenant names one. */
-export const defaultSigningKey: BuiltIn = {
-  name: "defaultSigningKey",
-  async make(tx, service) {
-    const { generateKey } = await loadGeneration();
-    const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
-    const name = "Default signing key";
-    const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;
-    const key = { name: isTaken ? `${name} ${defaultSigningKeyId}` : name };
-    const draft = toNewDraft({ service }, { key, material }, { id: defaultSigningKeyId, now: service.runtime.clock() });
-    await tx.insert(globalScope, keysTable, [toRecordToStore(draft, null, 1)]);
-  },
-};
+/** Makes the key that signs where neither an application nor a tenant names one. */
+export async function makeBuiltIn(tx: Transaction, service: ServiceContext): Promise<void> {
+  const { generateKey } = await loadGeneration();
+  const material = await generateKey({ algorithm: "ES256" }, service.runtime.random);
+  const name = "Default signing key";
+  const isTaken = (await tx.find(globalScope, keysTable, equalsFilter("nameFolded", foldText(name)), { limit: 1 })).length > 0;
+  const key = { name: isTaken ? `${name} ${defaultSigningKeyId}` : name };
+  const draft = toNewDraft({ service }, { key, material }, { id: defaultSigningKeyId, now: service.runtime.clock() });
+  await tx.insert(globalScope, keysTable, [toRecordToStore(draft, null, 1)]);
+}
 
 /** Opens the key with this id, to sign or to verify; undefined when there is none. */
 export async function openKeyById(reader: StorageReader, sealer: Sealer, id: string): Promise<NamedKey | undefined> {
@@ -174,17 +160,11 @@ async function openStored(reader: StorageReader, sealer: Sealer, stored: StoredR
   return { ...key, isForWebhooks: await isNamedByWebhook(reader, key.id) };
 }
 
-/** The answer of the JWKS endpoint (RFC 7517, 5). */
-export interface JwkSet {
-  /** The public halves of pairs with a stored private half, oldest first. */
-  readonly keys: readonly PublicJwk[];
-}
-
 /** The public halves of the keys that sign here, for verifiers. */
-export const retrieveJwks: Operation<Record<never, never>, JwkSet> = defineOperation("keys.jwks", [], async (call) => {
+async function retrieveJwks(call: OperationCall): Promise<OperationResult> {
   const found = (await findPublished(call)).map(({ jwk }) => jwk);
   return { status: 200, json: toCanonicalJson({ keys: found }) };
-});
+}
 
 // A verifier trusts every published key, so the public key of another signer is not among them.
 async function findPublished(call: OperationCall): Promise<readonly { readonly key: Key; readonly jwk: PublicJwk }[]> {
@@ -197,34 +177,17 @@ async function findPublished(call: OperationCall): Promise<readonly { readonly k
   });
 }
 
-/** Which public key: by the key's id or `kid`, or the one that an application's tokens are signed with. */
-export interface PublicKeyInput {
-  /** The key for access tokens of this application, else of its tenant. */
-  readonly applicationId?: string;
-  /** The key with this id. */
-  readonly keyId?: string;
-  /** The key with this `kid`. */
-  readonly kid?: string;
-}
-
-/** One public key in PEM, or by their `kid` all that tokens can be signed with. */
-export type PublicKeyOutput = { readonly publicKey: string } | { readonly publicKeys: Readonly<Record<string, string>> };
-
 /** GET of public keys in PEM. What has no public half is not found. */
-export const retrievePublicKey: Operation<PublicKeyInput, PublicKeyOutput> = defineOperation(
-  "keys.publicKey",
-  ["applicationId", "keyId", "kid"],
-  async (call) => {
-    if (["applicationId", "keyId", "kid"].every((name) => (call.params[name] ?? "") === "")) {
-      const publicKeys = Object.fromEntries((await findPublished(call)).map(({ key }) => [key.kid, key.publicKey]));
-      return { status: 200, json: toCanonicalJson({ publicKeys }) };
-    }
-    const stored = await findNamed(call);
-    const found = stored && parseRecord<Key>(stored).publicKey;
-    if (found === undefined) throw generalError("notFound");
-    return { status: 200, json: toCanonicalJson({ publicKey: found }) };
-  },
-);
+async function retrievePublicKey(call: OperationCall): Promise<OperationResult> {
+  if (["applicationId", "keyId", "kid"].every((name) => (call.params[name] ?? "") === "")) {
+    const publicKeys = Object.fromEntries((await findPublished(call)).map(({ key }) => [key.kid, key.publicKey]));
+    return { status: 200, json: toCanonicalJson({ publicKeys }) };
+  }
+  const stored = await findNamed(call);
+  const found = stored && parseRecord<Key>(stored).publicKey;
+  if (found === undefined) throw generalError("notFound");
+  return { status: 200, json: toCanonicalJson({ publicKey: found }) };
+}
 
 async function findNamed(call: OperationCall): Promise<StoredRecord | undefined> {
   const keyId = optionalId(call, "keyId");
@@ -247,3 +210,11 @@ async function findKeyIdOfApplication(call: OperationCall): Promise<string | und
   const tenant = await call.reader.retrieve(globalScope, tenantsTable, tenantId);
   return tenant && (parseRecord<Tenant>(tenant).jwtConfiguration.accessTokenKeyId ?? defaultSigningKeyId);
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  generate: (call) => runCreate(call, generatedKeys),
+  import: (call) => runCreate(call, importedKeys),
+  jwks: retrieveJwks,
+  publicKey: retrievePublicKey,
+};

@@ -8,9 +8,9 @@ import {
   type KeyType,
   keyAlgorithms,
   keyTypes,
+  rsaLengths,
 } from "../../security/keys/algorithms.js";
 import type { CertificateInformation } from "../../security/keys/certificate.js";
-import { rsaLengths } from "../../security/keys/generate-key.js";
 import type { KeyParts } from "../../security/keys/import-key.js";
 import type { KeyMaterial } from "../../security/keys/key-material.js";
 
@@ -113,3 +113,15 @@ export const importKeyRequest: Schema<WithMaterial<ImportKeyRequest>> = object({
 });
 
 export const updateKeyRequest: Schema<UpdateKeyRequest> = object({ key: object({ name: name() }) });
+
+/** Everything that a key can be made of, by generation or import. */
+export const newKeyRequest: Schema<unknown> = object({
+  key: object({ ...keyShape(generateKeyRequest), ...keyShape(importKeyRequest) }),
+});
+
+function keyShape(schema: Schema<unknown>): Record<string, Schema<unknown>> {
+  const { shape } = schema as Schema<unknown> & {
+    readonly shape: { readonly key: { readonly shape: Record<string, Schema<unknown>> } };
+  };
+  return shape.key.shape;
+}

@@ -3,29 +3,19 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
 import { lambdaTypes, toLambdaType } from "../../lambdas/types/lambda-types.js";
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
-import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
+import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { lambdaFamily, lambdaSearch } from "./family.js";
 import type { Lambda, ParsedLambdaRequest } from "./schema.js";
-import { lambdaSearch, lambdasTable } from "./table.js";
-
-const lambdaRequest = lazySchema(() => import("./schema.js"), "lambdaRequest");
 
 /** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
 export const lambdas: Family<Lambda, ParsedLambdaRequest> = {
-  name: "lambdas",
-  wrapper: "lambda",
-  plural: "lambdas",
-  searchPath: "/api/lambda/search",
-  idParameter: "lambdaId",
-  table: lambdasTable,
-  request: lambdaRequest,
-  search: lambdaSearch,
-  uniquePaths: {},
-  setPaths: new Set(),
-  fixedFields: ["type"],
-  rules: { prepare: checkBody, toDraft },
+  ...lambdaFamily,
+  rules: { listFilter, prepare: checkBody, toDraft },
 };
 
 // Reading a script takes some time, so it is done outside of the transaction.
@@ -49,7 +39,20 @@ function toDraft(_call: WriteCall, { lambda }: ParsedLambdaRequest, context: Dra
 }
 
 /** The list shows all lambdas, or with `?type=` those of one type (docs/reference/lambdas.md#fields). */
-export function listFilter(call: OperationCall): Filter | undefined {
+function listFilter(call: OperationCall): Filter | undefined {
   const search = call.service.availability.searchOf("lambda", lambdaSearch);
   return parseCriteria(search, { type: call.params.type }).filter;
 }
+
+const testing = lazily(() => import("../../lambdas/kit/test-lambda.js"));
+const schemas = {
+  stored: lazySchema(() => import("./schema.js"), "lambdaTestRequest"),
+  unsaved: lazySchema(() => import("./schema.js"), "unsavedLambdaTestRequest"),
+};
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  // What runs lambdas is loaded with the first one.
+  test: async (call) => (await testing()).testLambda(call, schemas),
+  run: lazyOperation(() => import("../../lambdas/run/run-stored.js"), "runStored"),
+};

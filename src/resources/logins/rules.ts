@@ -14,6 +14,7 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { withBodyParameters } from "../../http/transport/read-parameters.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
@@ -23,11 +24,11 @@ import { verifyPassword } from "../../security/password.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { parseUuid } from "../../shared/text/uuid.js";
 import { valueAt } from "../../shared/value-at.js";
+import { applicationsTable } from "../applications/family.js";
 import type { Application } from "../applications/schema.js";
-import { applicationsTable } from "../applications/table.js";
 import type { RefreshToken } from "../refresh-tokens/schema.js";
+import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
-import { usersTable } from "../users/table.js";
 import type { ParsedLoginRequest } from "./schema.js";
 
 const loginRequest = lazySchema(() => import("./schema.js"), "loginRequest");
@@ -39,7 +40,7 @@ const changePasswordRequest = lazySchema(() => import("./schema.js"), "changePas
  * @throws IdentityError 401 for a caller without a credential where the application wants one; 404 for a wrong login id or password and for
  * an inactive user, all alike; 410 past the user's expiry; 400 with what a lambda has against the login.
  */
-export async function logIn(call: OperationCall): Promise<OperationResult> {
+async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
   assertReal(call);
   const request = await parseWith(loginRequest, call.body);
@@ -104,7 +105,7 @@ async function findUser(call: OperationCall, tenantId: string, request: ParsedLo
  * PUT of a login: counts a login of a user whom the caller knows already, and issues no tokens.
  * @throws IdentityError 404 when there is no such user or he is inactive; 410 past his expiry.
  */
-export async function ping(given: OperationCall): Promise<OperationResult> {
+async function ping(given: OperationCall): Promise<OperationResult> {
   const call = { ...given, params: withBodyParameters(["applicationId", "userId"], given.params, given.body) };
   const user = await call.reader.retrieve(call.scope, usersTable, requireId(call, "userId"));
   if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
@@ -115,7 +116,7 @@ export async function ping(given: OperationCall): Promise<OperationResult> {
 }
 
 /** POST of a new password, by an id that a login issued. @throws IdentityError 404 when the id is unknown, used or expired. */
-export async function changePassword(call: OperationCall): Promise<OperationResult> {
+async function changePassword(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const { password } = await parseWith(changePasswordRequest, call.body);
   await completePasswordChange(call, call.params.changePasswordId ?? "", password);
@@ -123,7 +124,7 @@ export async function changePassword(call: OperationCall): Promise<OperationResu
 }
 
 /** POST of a logout: revokes the refresh token that is presented, or all of its user, and takes the cookies away; without one there is nothing to end. */
-export async function logOut(call: OperationCall): Promise<OperationResult> {
+async function logOut(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(logoutRequest, call.body);
   const isGlobal = request.global || call.params.global === "true";
   const presented = await findPresented(call, request.refreshToken ?? call.params.refreshToken);
@@ -138,3 +139,6 @@ async function endSession(call: WriteCall, token: RefreshToken, isGlobal: boolea
   const one = { tenantId, filter: equalsFilter("id", id), fields: { applicationId, refreshToken: token, user, userId } };
   await revokeTokens(call, isGlobal ? all : one);
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { login: logIn, ping, logout: logOut, changePassword };

@@ -11,8 +11,8 @@ import {
   text,
 } from "../../http/schema/fields.js";
 import { parseIpAddress } from "../../shared/net/ip-address.js";
+import { loginIdTypes } from "../users/family.js";
 import { type LoginIdType, newPassword, type User } from "../users/schema.js";
-import { loginIdTypes } from "../users/table.js";
 
 export type { LoginIdType };
 

@@ -4,12 +4,14 @@ import { throttled } from "../../accounts/throttle/throttle.js";
 import { bindingOf } from "../../accounts/tokens/binding.js";
 import { loadTenant, type SignTokenOptions, signToken } from "../../accounts/tokens/sign-token.js";
 import { IdentityError } from "../../errors/identity-error.js";
+import { oauthError } from "../../errors/oauth-error.js";
 import type { Audience, IssuingTenant, KnownClient } from "../../http/authenticate/principal.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { recordUnusedOutput } from "../../lambdas/run-for-user-on-demand.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
-import { isInsideHost, type OperationCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { isInsideHost, lazyOperation, type OperationCall } from "../../operations/operation.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { maxTokenLength } from "../../security/compact-jws.js";
@@ -17,14 +19,13 @@ import { digestSecret } from "../../security/digest.js";
 import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { parseUuid } from "../../shared/text/uuid.js";
+import { entitiesTable } from "../entities/family.js";
 import type { Entity } from "../entities/schema.js";
-import { entitiesTable } from "../entities/table.js";
+import { entityGrantsTable } from "../entity-grants/family.js";
 import type { EntityGrant } from "../entity-grants/schema.js";
-import { entityGrantsTable } from "../entity-grants/table.js";
+import { entityTypesTable } from "../entity-types/family.js";
 import type { EntityType } from "../entity-types/schema.js";
-import { entityTypesTable } from "../entity-types/table.js";
 import type { IntrospectResponse, TokenResponse } from "./schema.js";
-import { oauthError } from "./table.js";
 
 const loadPopulation = lazily(() => import("../../accounts/tokens/populate-client-token.js"));
 
@@ -33,9 +34,9 @@ const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenan
 
 /**
  * POST /oauth2/token: a token for an entity that proves itself (RFC 6749, 4.4; docs/reference/oauth.md).
- * @throws OAuthError; `resources/oauth2/table.ts` lists the reasons. IdentityError 423 or 429 when there were too many wrong secrets.
+ * @throws OAuthError; `errors/oauth-error.ts` lists the reasons. IdentityError 423 or 429 when there were too many wrong secrets.
  */
-export async function issueToken(call: OperationCall): Promise<OperationResult> {
+async function issueToken(call: OperationCall): Promise<OperationResult> {
   call.service.availability.assertLicensed("entity");
   if (call.isDryRun) throw oauthError("dry_run");
   const form = readForm(call, tokenFields);
@@ -197,7 +198,7 @@ function choosePermissions({ permissions }: Target, granted: readonly string[]):
  * POST /oauth2/introspect: what a token says that is valid now (RFC 7662; docs/reference/tokens.md#access-tokens). Everybody who has the token may ask.
  * @throws OAuthError 401 when it was issued to another client than the one named; 400 without a token, or a client for a user's.
  */
-export async function introspectToken(call: OperationCall): Promise<OperationResult> {
+async function introspectToken(call: OperationCall): Promise<OperationResult> {
   const { token, client_id: clientId } = readForm(call, ["token", "client_id"]);
   if (token === undefined) throw oauthError("missing_token");
   const principal = await call.service.verifyToken(token);
@@ -214,3 +215,10 @@ export async function introspectToken(call: OperationCall): Promise<OperationRes
     throw oauthError("invalid_client_id");
   return toAnswer({ ...claims, active: true });
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  token: issueToken,
+  introspect: introspectToken,
+  userInfo: lazyOperation(() => import("../../accounts/tokens/user-info.js"), "getUserInfo"),
+};

@@ -1,5 +1,6 @@
 import { assertReal } from "../../accounts/login/assert-real.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
+import { describeRevokedTokens } from "../../accounts/sessions/revocation-events.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
 import { bindingOf } from "../../accounts/tokens/binding.js";
@@ -13,17 +14,18 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { parseJws } from "../../security/compact-jws.js";
 import { isGiven } from "../../shared/text/is-given.js";
-import { applicationsTable } from "../applications/table.js";
+import { applicationsTable } from "../applications/family.js";
+import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
-import { usersTable } from "../users/table.js";
+import { refreshTokensTable } from "./family.js";
 import type { RefreshToken } from "./schema.js";
-import { refreshTokensTable } from "./table.js";
 
 const refreshRequest = lazySchema(() => import("./schema.js"), "refreshRequest");
 
@@ -32,7 +34,7 @@ const refreshRequest = lazySchema(() => import("./schema.js"), "refreshRequest")
  * @throws IdentityError 400 `[invalid]refreshToken` for one that is unknown, revoked or too old, or whose user or application may not go on;
  * 401 for one that is bound to a key that the request does not prove to hold.
  */
-export async function refreshAccessToken(call: OperationCall): Promise<OperationResult> {
+async function refreshAccessToken(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
   const request = await parseWith(refreshRequest, call.body);
   const original = isGiven(request.token) ? request.token : readCookie(call, accessTokenCookie);
@@ -108,7 +110,7 @@ async function toShownToken(token: string | undefined, userId: string): Promise<
 }
 
 /** GET: the refresh tokens of a user, oldest first, without their values. Users see their own. */
-export async function listRefreshTokens(call: OperationCall): Promise<OperationResult> {
+async function listRefreshTokens(call: OperationCall): Promise<OperationResult> {
   const userId = ownUserId(call) ?? requireId(call, "userId");
   const { answerSize: sizeLimit } = call.service;
   const sort = [{ column: "insertInstant", direction: "asc" } as const];
@@ -118,7 +120,7 @@ export async function listRefreshTokens(call: OperationCall): Promise<OperationR
 }
 
 /** GET by id. @throws IdentityError 404 for one that is unknown, too old or another user's. */
-export async function retrieveRefreshToken(call: OperationCall): Promise<OperationResult> {
+async function retrieveRefreshToken(call: OperationCall): Promise<OperationResult> {
   const { json } = await loadToken(call);
   return { status: 200, json: `{"refreshToken":${json}}` };
 }
@@ -152,7 +154,7 @@ function ownUserId(call: OperationCall): string | undefined {
  * DELETE: revokes one refresh token, by its id or its value, or all of a user, of an application or of a user for an application.
  * @throws IdentityError 404 for an unknown id; 400 `[missing]tokenId` when nothing is named.
  */
-export async function revokeRefreshTokens(call: OperationCall): Promise<OperationResult> {
+async function revokeRefreshTokens(call: OperationCall): Promise<OperationResult> {
   await call.write(async (write) => {
     const token = await findNamedToken(write);
     if (token !== undefined) await revokeOne(write, token);
@@ -191,7 +193,19 @@ async function revokeAll(call: WriteCall): Promise<void> {
 }
 
 /** GET of the claims of a token: authentication has verified it. @throws IdentityError 401 without a token. */
-export async function validateToken({ principal }: OperationCall): Promise<OperationResult> {
+async function validateToken({ principal }: OperationCall): Promise<OperationResult> {
   if (principal === undefined || !("claims" in principal)) throw generalError("unauthorized");
   return { status: 200, json: toCanonicalJson({ jwt: principal.claims }) };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  refresh: refreshAccessToken,
+  list: listRefreshTokens,
+  retrieve: retrieveRefreshToken,
+  revoke: revokeRefreshTokens,
+  validate: validateToken,
+};
+
+/** The events of its records that are removed. */
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = { refreshTokens: describeRevokedTokens };

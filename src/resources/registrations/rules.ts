@@ -1,9 +1,15 @@
 import { toUsernameFields, type UsernameStatus } from "../../accounts/moderation/username.js";
 import { validateUsername } from "../../accounts/moderation/validate-username.js";
 import { publishEvent, publishEvents } from "../../delivery/events/publish-event.js";
-import { describeRegistrations, type RegistrationChange, userOf } from "../../directory/registration-events.js";
+import { publishDuplicates } from "../../directory/login-id-events.js";
+import {
+  describeRegistrations,
+  describeRemovedRegistrations,
+  type RegistrationChange,
+  userOf,
+} from "../../directory/registration-events.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { audited } from "../../operations/audit/audit-change.js";
 import {
@@ -14,41 +20,30 @@ import {
   type PrepareContext,
   parseRecord,
 } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { pagesOf } from "../../operations/in-chunks.js";
-import { defineOperation, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { createRecord } from "../../operations/verbs/create.js";
-import { patchOperation } from "../../operations/verbs/patch.js";
-import { updateOperation } from "../../operations/verbs/update.js";
-import type { PatchInput } from "../../operations/wire-types.js";
+import { runPatch } from "../../operations/verbs/patch.js";
+import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/async/in-steps.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { textAt } from "../../shared/value-at.js";
+import { applicationRolesTable } from "../application-roles/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
-import { applicationRolesTable } from "../application-roles/table.js";
-import { applicationsTable } from "../applications/table.js";
+import { applicationsTable } from "../applications/family.js";
+import { usersTable } from "../users/family.js";
 import { prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
-import { usersTable } from "../users/table.js";
-import type { CreatedRegistration, ParsedRegistrationRequest, RegistrationRequest, RegistrationResponse } from "./schema.js";
-import { registrationSearch, registrationsTable } from "./table.js";
-
-const registrationRequest = lazySchema(() => import("./schema.js"), "registrationRequest");
+import { registrationFamily, registrationsTable } from "./family.js";
+import type { ParsedRegistrationRequest } from "./schema.js";
 
 /** The family of a user's registrations to applications (docs/reference/users.md). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {
-  name: "registrations",
-  wrapper: "registration",
-  plural: "registrations",
-  idParameter: "registrationId",
-  addressParameters: ["userId", "applicationId"],
-  table: registrationsTable,
-  request: registrationRequest,
-  search: registrationSearch,
-  uniquePaths: { registration: "registration" },
-  setPaths: new Set(["registration.roles", "registration.preferredLanguages"]),
+  ...registrationFamily,
   locate,
   rules: { prepare, tenantOf, toDraft, check, afterWrite },
 };
@@ -145,25 +140,24 @@ async function afterWrite(call: WriteCall, change: Change<Registration, ParsedRe
 }
 
 /** POST: registers a user, who is made along with the registration when the body says so. */
-export const createRegistration: Operation<RegistrationRequest & { readonly userId?: string }, CreatedRegistration> =
-  defineOperation("registrations.create", ["userId"], async (call) => {
-    const wantedId = optionalId(call, "userId");
-    const request = await parseWith(registrationRequest, call.body);
-    const applicationId = request.registration.applicationId;
-    if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
-    if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");
-    const userId = wantedId ?? call.service.runtime.newId();
-    const params = { userId, applicationId };
-    const mayExist = wantedId !== undefined;
-    const user = request.user && (await prepareNewUser({ ...call, params }, request.user, mayExist));
-    const prepared = await prepare({ ...call, params }, request, {});
-    return call.write(async (write) => {
-      const within: WriteCall = { ...write, params };
-      if (user !== undefined) await createUser(within, user, mayExist);
-      const { record } = await createRecord(within, registrations, prepared, write.service.runtime.newId());
-      return presentBoth(within, record, userId);
-    });
+async function createRegistration(call: OperationCall): Promise<OperationResult> {
+  const wantedId = optionalId(call, "userId");
+  const request = await parseWith(registrationFamily.request, call.body);
+  const applicationId = request.registration.applicationId;
+  if (applicationId === undefined) throw fieldError("missing", "registration.applicationId");
+  if (wantedId === undefined && request.user === undefined) throw fieldError("missing", "userId");
+  const userId = wantedId ?? call.service.runtime.newId();
+  const params = { userId, applicationId };
+  const mayExist = wantedId !== undefined;
+  const user = request.user && (await prepareNewUser({ ...call, params }, request.user, mayExist));
+  const prepared = await prepare({ ...call, params }, request, {});
+  return call.write(async (write) => {
+    const within: WriteCall = { ...write, params };
+    if (user !== undefined) await createUser(within, user, mayExist);
+    const { record } = await createRecord(within, registrations, prepared, write.service.runtime.newId());
+    return presentBoth(within, record, userId);
   });
+}
 
 async function prepareNewUser(
   call: OperationCall,
@@ -194,27 +188,15 @@ async function presentBoth(call: WriteCall, registration: StoredRecord, userId: 
   return { status: 200, json: `{"registration":${registration.json},"user":${userJson}}` };
 }
 
-const replace: Operation<RegistrationRequest, unknown> = updateOperation(registrations);
-
-/** The body of PUT; the application may be named in it or beside it. */
-export type UpdateRegistrationInput = RegistrationRequest & { readonly userId: string; readonly applicationId?: string };
-
 /** PUT: replaces a registration; the application may be named in the path or in the body. */
-export const updateRegistration: Operation<UpdateRegistrationInput, RegistrationResponse> = defineOperation(
-  "registrations.update",
-  ["userId", "applicationId"],
-  async (call) => replace.run(withApplication(call)),
-);
-
-const patch: Operation<PatchInput<"userId" | "applicationId">, RegistrationResponse> = patchOperation(registrations);
+async function updateRegistration(call: OperationCall): Promise<OperationResult> {
+  return runUpdate(withApplication(call), registrations);
+}
 
 /** PATCH: changes a registration; a document that is no JSON Patch may name the application in place of the path. */
-export const patchRegistration: typeof patch = defineOperation(
-  patch.name,
-  patch.parameters,
-  async (call) => patch.run(withApplication(call)),
-  patch.bodyKinds,
-);
+async function patchRegistration(call: OperationCall): Promise<OperationResult> {
+  return runPatch(withApplication(call), registrations);
+}
 
 // The call about the application that its parameters name, else its body.
 function withApplication(call: OperationCall): OperationCall {
@@ -287,3 +269,13 @@ export async function changeRegistration(
   await call.tx.update(tenantScope(stored.tenantId ?? ""), registrationsTable, record);
   return record;
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  create: publishDuplicates(createRegistration, "create"),
+  update: updateRegistration,
+  patch: patchRegistration,
+};
+
+/** The events of its records that are removed. */
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = { registrations: describeRemovedRegistrations };

@@ -1,7 +1,8 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { expositionType, toExposition } from "../../observability/metrics/exposition.js";
-import { emptyResult, type OperationCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, lazyOperation, type OperationCall } from "../../operations/operation.js";
 import { collectMetrics, pingStorage } from "./collect-metrics.js";
 import type { SystemStatus } from "./schema.js";
 
@@ -9,7 +10,7 @@ import type { SystemStatus } from "./schema.js";
 const noStorageStatus = 452;
 
 /** The state of the service; an unauthenticated caller learns only the status. */
-export async function getStatus({ service, principal }: OperationCall): Promise<OperationResult> {
+async function getStatus({ service, principal }: OperationCall): Promise<OperationResult> {
   const answers = await pingStorage(service.storage);
   const status = answers ? 200 : noStorageStatus;
   if (principal === undefined) return { status, json: "" };
@@ -20,13 +21,27 @@ export async function getStatus({ service, principal }: OperationCall): Promise<
 }
 
 /** Whether the service can do its work. What keeps it from that is no news to the log each time that somebody asks. */
-export async function getHealth({ service }: OperationCall): Promise<OperationResult> {
+async function getHealth({ service }: OperationCall): Promise<OperationResult> {
   const isWell = await pingStorage(service.storage).catch(() => false);
   return isWell ? emptyResult : { status: 500, json: "" };
 }
 
+/** The version of the reference that the service behaves like. */
+async function getVersion({ service: { version } }: OperationCall): Promise<OperationResult> {
+  return { status: 200, json: toCanonicalJson({ version }) };
+}
+
 /** What the service measures of itself, as text. */
-export async function getMetrics({ service }: OperationCall): Promise<OperationResult> {
+async function getMetrics({ service }: OperationCall): Promise<OperationResult> {
   const text = toExposition(await collectMetrics(service));
   return { status: 200, json: text, headers: { "content-type": expositionType } };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  status: getStatus,
+  health: getHealth,
+  version: getVersion,
+  metrics: getMetrics,
+  openApi: lazyOperation(() => import("./openapi-document.js"), "getOpenApi"),
+};

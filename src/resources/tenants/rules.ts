@@ -10,7 +10,8 @@ import { toEffectiveSettings } from "../../delivery/events/event-types.js";
 import { originOf } from "../../delivery/events/publish-event.js";
 import { publishTenantKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import { parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit/audit-change.js";
 import {
@@ -23,14 +24,8 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import {
-  defineOperation,
-  emptyResult,
-  isInsideHost,
-  type Operation,
-  type OperationCall,
-  type WriteCall,
-} from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, isInsideHost, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { referencesAt } from "../../operations/references/references.js";
@@ -38,26 +33,14 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { parseUuid } from "../../shared/text/uuid.js";
-import { nameSearch } from "../define-table.js";
+import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
-import { webhooksTable, webhookTenantsTable } from "../webhooks/table.js";
+import { type HiddenTenant, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
 import type { ParsedTenantRequest, Tenant } from "./schema.js";
-import { type HiddenTenant, tenantReferences, tenantsTable } from "./table.js";
-
-const tenantRequest = lazySchema(() => import("./schema.js"), "tenantRequest");
 
 /** The family of tenants (docs/reference/tenants.md#tenants). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
-  name: "tenants",
-  wrapper: "tenant",
-  plural: "tenants",
-  searchPath: "/api/tenant/search",
-  idParameter: "tenantId",
-  table: tenantsTable,
-  request: tenantRequest,
-  search: nameSearch,
-  uniquePaths: { name: "tenant.name" },
-  setPaths: new Set(["webhookIds"]),
+  ...tenantFamily,
   referencesOf: referencesAt("tenant", tenantReferences, isLambdaTypeAllowed),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
@@ -161,36 +144,24 @@ async function toRequestDocument(call: OperationCall, { id }: StoredRecord, reco
   return { tenant, webhookIds: links.map((link) => (JSON.parse(link.json) as { readonly webhookId: string }).webhookId) };
 }
 
-/** Which tenant, and whether the answer should come before the work. */
-export interface RemoveTenantInput {
-  /** The tenant to remove; the default tenant is refused with 400. */
-  readonly tenantId: string;
-  /** True answers 202 before the records are removed; false waits for it. Default false. */
-  readonly async?: boolean;
-}
-
 /**
  * DELETE: removes a tenant and all that is in it. The first transaction marks it; what it holds goes in batches, each with its events. With
  * `async=true` the answer 202 comes before them (docs/reference/tenants.md#tenants). Inside of the host's transaction they begin after its commit.
  */
-export const removeTenant: Operation<RemoveTenantInput, undefined> = defineOperation(
-  "tenants.remove",
-  ["tenantId", "async"],
-  async (call) => {
-    assertUnbound(call);
-    const { tenantRemovals } = call.service;
-    const tenantId = await call.write(async (write) => {
-      const stored = await loadRecord(write, tenants);
-      await assertPrecondition(write, tenants, stored);
-      await markForRemoval(write, stored);
-      write.tx.afterCommit(() => tenantRemovals.start(stored.id));
-      return stored.id;
-    });
-    if (call.params.async === "true") return { ...emptyResult, status: 202 };
-    if (!call.isDryRun && !isInsideHost(call)) await tenantRemovals.finish(tenantId);
-    return emptyResult;
-  },
-);
+async function removeTenant(call: OperationCall): Promise<OperationResult> {
+  assertUnbound(call);
+  const { tenantRemovals } = call.service;
+  const tenantId = await call.write(async (write) => {
+    const stored = await loadRecord(write, tenants);
+    await assertPrecondition(write, tenants, stored);
+    await markForRemoval(write, stored);
+    write.tx.afterCommit(() => tenantRemovals.start(stored.id));
+    return stored.id;
+  });
+  if (call.params.async === "true") return { ...emptyResult, status: 202 };
+  if (!call.isDryRun && !isInsideHost(call)) await tenantRemovals.finish(tenantId);
+  return emptyResult;
+}
 
 // Asked for again, a removal that is under way is waited for.
 async function markForRemoval(call: WriteCall, stored: StoredRecord): Promise<void> {
@@ -215,7 +186,7 @@ export function findTenantsToErase(reader: StorageReader): Promise<readonly stri
 /** Makes the tenant that every service has and nobody can delete (docs/reference/tenants.md#default-tenant). */
 export async function createDefaultTenant(tx: Transaction, service: ServiceContext, id: string): Promise<void> {
   const now = service.runtime.clock();
-  const { tenant } = await parseWith(tenantRequest, { tenant: { name: "Default" } });
+  const { tenant } = await parseWith(tenantFamily.request, { tenant: { name: "Default" } });
   const record: Tenant = { ...tenant, id, state: "Active", insertInstant: now, lastUpdateInstant: now };
   await tx.insert(globalScope, tenantsTable, [toRecordToStore(toTenantDraft(record, { isDefault: true }), id, 1)]);
 }
@@ -225,3 +196,6 @@ export async function findDefaultTenantId(reader: StorageReader): Promise<string
   const all = await reader.find(globalScope, tenantsTable, undefined);
   return all.find((tenant) => parseHidden<HiddenTenant>(tenant)?.isDefault)?.id;
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { remove: removeTenant };

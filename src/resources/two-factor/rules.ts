@@ -19,7 +19,8 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { presentMethod, type TwoFactorMethodState, type TwoFactorState } from "../users/two-factor-state.js";
@@ -36,7 +37,7 @@ const schemas = {
 const maxMethods = 10;
 
 /** GET of a fresh secret (docs/reference/two-factor.md#secrets); stores nothing. */
-export async function makeSecret({ service }: OperationCall): Promise<OperationResult> {
+async function makeSecret({ service }: OperationCall): Promise<OperationResult> {
   return { status: 200, json: toCanonicalJson(await createSecret(service.runtime.random)) };
 }
 
@@ -57,7 +58,7 @@ interface NewMethod {
  * POST: enables a second factor, or from 1.26.0 on adds a method, once a code of it is right (docs/reference/two-factor.md#legacy-calls).
  * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
  */
-export async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
+async function enableTwoFactor(call: OperationCall): Promise<OperationResult> {
   const userId = userIdOf(call);
   const user = await loadUser(call, userId);
   const newMethod = call.service.availability.behaves("legacyTwoFactor") ? await parseLegacy(call) : await parseModern(call);
@@ -142,7 +143,7 @@ async function tellOf(
  * DELETE: disables a second factor, or from 1.26.0 on removes a method, with a right code (docs/reference/two-factor.md#legacy-calls).
  * @throws IdentityError 404 for an unknown user; 421 for a wrong code; 400.
  */
-export async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {
+async function disableTwoFactor(call: OperationCall): Promise<OperationResult> {
   const userId = userIdOf(call);
   const user = await loadUser(call, userId);
   const { code = "" } = call.params;
@@ -183,7 +184,7 @@ async function removeMethods(
  * POST: sends a code by text message, to a user, or to a number with the code of a secret. A user who calls is sent one's own.
  * @throws IdentityError 400; 503 `[smsFailed]`; 404 from 1.26.0 on, where codes are sent for logins only.
  */
-export async function sendVerificationCode(call: OperationCall): Promise<OperationResult> {
+async function sendVerificationCode(call: OperationCall): Promise<OperationResult> {
   if (!call.service.availability.behaves("legacyTwoFactor")) throw generalError("notFound");
   if (call.principal?.kind === "user") return sendToUser(call, call.principal.userId, true);
   const { userId, mobilePhone = "", secret = "" } = await parseWith(schemas.send, call.body);
@@ -233,7 +234,7 @@ async function offerKey(call: OperationCall, userId: string): Promise<{ readonly
  * POST: sends the code that a login waits for.
  * @throws IdentityError 404 for an unknown `twoFactorId`; 400; 503 `[smsFailed]`.
  */
-export async function sendPendingCode(call: OperationCall): Promise<OperationResult> {
+async function sendPendingCode(call: OperationCall): Promise<OperationResult> {
   const login = await loadPendingLogin(call, call.params.twoFactorId ?? "");
   const user = await loadUser(call, login.userId);
   const { methods } = stateOf(user);
@@ -256,14 +257,14 @@ async function parseMethod(
 }
 
 /** GET of recovery codes: only their digests are stored, so it returns how many are left. @throws IdentityError 404 for an unknown user. */
-export async function retrieveRecoveryCodes(call: OperationCall): Promise<OperationResult> {
+async function retrieveRecoveryCodes(call: OperationCall): Promise<OperationResult> {
   const user = await loadUser(call, requireId(call, "userId"));
   const remaining = countRecoveryCodes(call.service.sealer, user.id, stateOf(user).recoveryCodes);
   return { status: 200, json: toCanonicalJson({ recoveryCodes: [], remaining }) };
 }
 
 /** POST of recovery codes: makes new ones. @throws IdentityError 404 for an unknown user, 400 for one without a second factor. */
-export async function makeRecoveryCodes(call: OperationCall): Promise<OperationResult> {
+async function makeRecoveryCodes(call: OperationCall): Promise<OperationResult> {
   const userId = requireId(call, "userId");
   const recoveryCodes = createRecoveryCodes(call.service.runtime.random);
   await call.write(async (write) => {
@@ -275,3 +276,15 @@ export async function makeRecoveryCodes(call: OperationCall): Promise<OperationR
   });
   return { status: 200, json: toCanonicalJson({ recoveryCodes }) };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  secret: makeSecret,
+  enable: enableTwoFactor,
+  disable: disableTwoFactor,
+  send: sendVerificationCode,
+  sendForLogin: sendPendingCode,
+  login: lazyOperation(() => import("../../accounts/two-factor/two-factor-login.js"), "logInWithTwoFactor"),
+  recoveryCodes: retrieveRecoveryCodes,
+  makeRecoveryCodes,
+};

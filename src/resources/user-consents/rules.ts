@@ -1,40 +1,23 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import {
-  defineOperation,
-  directoryContext,
-  emptyResult,
-  type Operation,
-  type OperationCall,
-  type WriteCall,
-} from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { changeRecord } from "../../operations/verbs/update.js";
-import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { consentsTable } from "../consents/family.js";
 import type { Consent } from "../consents/schema.js";
-import { consentsTable } from "../consents/table.js";
+import { userConsentFamily } from "./family.js";
 import type { ParsedUserConsentRequest, UserConsent } from "./schema.js";
-import { userConsentSearch, userConsentsTable } from "./table.js";
-
-const userConsentRequest = lazySchema(() => import("./schema.js"), "userConsentRequest");
 
 /** The family of what users consented to (docs/reference/forms.md#consents). */
 export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {
-  name: "userConsents",
-  wrapper: "userConsent",
-  plural: "userConsents",
-  idParameter: "userConsentId",
-  table: userConsentsTable,
-  request: userConsentRequest,
-  search: userConsentSearch,
-  uniquePaths: {},
-  setPaths: new Set(["userConsent.values"]),
-  rules: { tenantOf, toDraft, check, present },
+  ...userConsentFamily,
+  rules: { listFilter, tenantOf, toDraft, check, present },
 };
 
 // What a new record names must be there; it belongs to the tenant of the user, and so does who consents.
@@ -103,21 +86,21 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 }
 
 /** The list is that of one user. */
-export function listFilter(call: OperationCall): Filter {
+function listFilter(call: OperationCall): Filter {
   return equalsFilter("userId", requireId(call, "userId"));
 }
 
 /** DELETE: revokes what a user consented to. The record stays, as evidence of what was in force and until when. */
-export const revokeUserConsent: Operation<IdInput<"userConsentId">, undefined> = defineOperation(
-  "userConsents.remove",
-  ["userConsentId"],
-  async (call) =>
-    call.write(async (write) => {
-      const stored = await loadRecord(write, userConsents);
-      await assertPrecondition(write, userConsents, stored);
-      const { data, status, values } = parseRecord<UserConsent>(stored);
-      const revoked: ParsedUserConsentRequest = { userConsent: { data, status: "Revoked", values } };
-      if (status !== "Revoked") await changeRecord(write, userConsents, stored, revoked);
-      return emptyResult;
-    }),
-);
+async function revokeUserConsent(call: OperationCall): Promise<OperationResult> {
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, userConsents);
+    await assertPrecondition(write, userConsents, stored);
+    const { data, status, values } = parseRecord<UserConsent>(stored);
+    const revoked: ParsedUserConsentRequest = { userConsent: { data, status: "Revoked", values } };
+    if (status !== "Revoked") await changeRecord(write, userConsents, stored, revoked);
+    return emptyResult;
+  });
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { remove: revokeUserConsent };

@@ -3,9 +3,10 @@ import { validateUsername } from "../../accounts/moderation/validate-username.js
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
+import { findUser } from "../../directory/find-user.js";
 import { publishDuplicates, publishNewLoginIds } from "../../directory/login-id-events.js";
 import { presentWithRelations, relationsOf } from "../../directory/user-relations.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import { audited } from "../../operations/audit/audit-change.js";
 import {
@@ -17,21 +18,22 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import { defineOperation, emptyResult, type Operation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { runBulkWrite } from "../../operations/run-bulk-write.js";
+import { runCreate } from "../../operations/verbs/create.js";
+import { runPatch } from "../../operations/verbs/patch.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
-import { updateOperation } from "../../operations/verbs/update.js";
+import { runUpdate } from "../../operations/verbs/update.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { hashPassword } from "../../security/password.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { isGiven } from "../../shared/text/is-given.js";
-import type { ParsedUserRequest, RemoveUserInput, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
-import { userSearch, usersTable } from "./table.js";
+import { userFamily } from "./family.js";
+import type { ParsedUserRequest, User, UserFields, UserIdentity } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
-
-const userRequest = lazySchema(() => import("./schema.js"), "userRequest");
 
 /** The password of a user, hashed, and the second factor. */
 export interface HiddenUser {
@@ -44,15 +46,7 @@ const builtInConnectorId = "e3306678-a53a-4964-9040-1c96f36dda72";
 
 /** The family of users (docs/reference/users.md). */
 export const users: Family<User, ParsedUserRequest> = {
-  name: "users",
-  wrapper: "user",
-  plural: "users",
-  idParameter: "userId",
-  table: usersTable,
-  request: userRequest,
-  search: userSearch,
-  uniquePaths: { email: "user.email", username: "user.username" },
-  setPaths: new Set(["user.preferredLanguages"]),
+  ...userFamily,
   rules: { prepare, toDraft, afterWrite, toRequestDocument, present: presentWithRelations },
 };
 
@@ -165,7 +159,7 @@ function hiddenOf({ hidden }: Draft<User>): string | null {
 }
 
 /** The events of users who are removed: with their registrations and memberships as they are before. */
-export async function describeRemovedUsers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+async function describeRemovedUsers(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
   const shown = await presentWithRelations(call, records);
   return records.map(({ id, tenantId }, index) => {
     const user = new CanonicalText(shown[index] ?? "{}");
@@ -179,19 +173,15 @@ async function toRequestDocument(_call: OperationCall, _stored: StoredRecord, us
 }
 
 /** DELETE: deactivates a user; with `hardDelete=true` the user goes with all memberships and registrations. */
-export const removeUser: Operation<RemoveUserInput, undefined> = defineOperation(
-  "users.remove",
-  ["userId", "hardDelete"],
-  async (call) => {
-    return runBulkWrite(call, async (write, noteCount) => {
-      const stored = await loadRecord(write, users);
-      await assertPrecondition(write, users, stored);
-      if (call.params.hardDelete === "true") await removeRecord(write, users, stored, noteCount);
-      else await setActive(write, stored, false);
-      return emptyResult;
-    });
-  },
-);
+async function removeUser(call: OperationCall): Promise<OperationResult> {
+  return runBulkWrite(call, async (write, noteCount) => {
+    const stored = await loadRecord(write, users);
+    await assertPrecondition(write, users, stored);
+    if (call.params.hardDelete === "true") await removeRecord(write, users, stored, noteCount);
+    else await setActive(write, stored, false);
+    return emptyResult;
+  });
+}
 
 async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
   const record = await changeUser(call, stored, { active, lastUpdateInstant: call.service.runtime.clock() });
@@ -231,21 +221,26 @@ export async function changePassword(call: WriteCall, stored: StoredRecord, pass
   await followPassword(call, await showUser(call, record));
 }
 
-const replace: Operation<UserRequest, unknown> = publishDuplicates(updateOperation(users), "update");
-
-/** The body of PUT, or `reactivate` and none. */
-export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
+const replace = publishDuplicates((call) => runUpdate(call, users), "update");
 
 /** PUT: replaces a user, or with `?reactivate=true` makes an inactive one active again. */
-export const updateUser: Operation<UpdateUserInput, { readonly user: User }> = defineOperation(
-  "users.update",
-  ["userId", "reactivate"],
-  async (call) => {
-    if (call.params.reactivate !== "true") return replace.run(call);
-    return call.write(async (write) => {
-      const stored = await loadRecord(write, users);
-      await assertPrecondition(write, users, stored);
-      return presentOne(write, users, await setActive(write, stored, true));
-    });
-  },
-);
+async function updateUser(call: OperationCall): Promise<OperationResult> {
+  if (call.params.reactivate !== "true") return replace(call);
+  return call.write(async (write) => {
+    const stored = await loadRecord(write, users);
+    await assertPrecondition(write, users, stored);
+    return presentOne(write, users, await setActive(write, stored, true));
+  });
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  create: publishDuplicates((call) => runCreate(call, users), "create"),
+  find: (call) => findUser(call, users),
+  update: updateUser,
+  patch: publishDuplicates((call) => runPatch(call, users), "update"),
+  remove: removeUser,
+};
+
+/** The events of its records that are removed. */
+export const describeRemoved: FamilyRulesModule["describeRemoved"] = { users: describeRemovedUsers };

@@ -4,29 +4,25 @@ import { type LeasedEvent, readEvent, showEventLog, toEventRecord } from "../../
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord, SearchableFamily } from "../../operations/family.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
-import type { SearchableFamily } from "../../operations/verbs/search.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
 import { isObjectOrList } from "../../shared/is-object.js";
 import { valueAt } from "../../shared/value-at.js";
+import { webhookAttemptLogsTable, webhookEventLogFamily, webhookEventLogSearch, webhookEventLogsTable } from "./family.js";
 import type { WebhookAttemptLog, WebhookEventLog } from "./schema.js";
-import { webhookAttemptLogsTable, webhookEventLogSearch, webhookEventLogsTable } from "./table.js";
 
 /** The family of logs of events, which nobody makes over the API. */
 export const webhookEventLogs: SearchableFamily<BaseRecord, unknown> = {
-  name: "webhookEventLogs",
-  wrapper: "webhookEventLog",
-  plural: "webhookEventLogs",
-  table: webhookEventLogsTable,
-  search: webhookEventLogSearch,
+  ...webhookEventLogFamily,
   rules: { present: (_call, records) => records.map(showEventLog) },
 };
 
 /** GET of one log, with its attempts in the order in which they were made. */
-export async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
+async function retrieveEventLog(call: OperationCall): Promise<OperationResult> {
   return { status: 200, json: await showLog(call, await loadLog(call)) };
 }
 
@@ -49,7 +45,7 @@ async function showLog(call: OperationCall, stored: StoredRecord): Promise<strin
 }
 
 /** GET of one attempt. */
-export async function retrieveAttemptLog(call: OperationCall): Promise<OperationResult> {
+async function retrieveAttemptLog(call: OperationCall): Promise<OperationResult> {
   const id = requireId(call, "webhookAttemptLogId");
   const stored = await call.reader.retrieve(call.scope, webhookAttemptLogsTable, id);
   if (stored === undefined) throw generalError("notFound");
@@ -60,7 +56,7 @@ export async function retrieveAttemptLog(call: OperationCall): Promise<Operation
  * POST: sends an event to its receivers once more, with the same id; with `webhookId` to that webhook alone, whether it was one of them
  * or not. @throws IdentityError 404; 400 for a webhook that does not want such events.
  */
-export async function resendEvent(call: OperationCall): Promise<OperationResult> {
+async function resendEvent(call: OperationCall): Promise<OperationResult> {
   const webhookId = optionalId(call, "webhookId");
   return call.write(async (write) => {
     const stored = await loadLog(write);
@@ -96,7 +92,7 @@ const replayBatch = 200;
  * POST: sends all events that pass the criteria of a search once more, each with its id, and answers how many they are; a dry run
  * only counts them. @throws IdentityError 400 `[missing]search.start`: nobody means all events that there ever were.
  */
-export async function replayEvents(call: OperationCall): Promise<OperationResult> {
+async function replayEvents(call: OperationCall): Promise<OperationResult> {
   const search = valueAt(call.body, "search");
   const raw: RawCriteria = isObjectOrList(search) ? { ...search } : {};
   if (raw.start === undefined || raw.start === null || raw.start === "") throw fieldError("missing", "search.start");
@@ -118,3 +114,11 @@ async function replayPage(call: OperationCall, page: Criteria): Promise<Criteria
   });
   return last === undefined || records.length < replayBatch ? undefined : { ...page, after: last };
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  retrieve: retrieveEventLog,
+  retrieveAttempt: retrieveAttemptLog,
+  resend: resendEvent,
+  replay: replayEvents,
+};

@@ -1,34 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { readListener, saveEarlierPart, toListener } from "../../delivery/engine/earlier-receivers.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
-import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { FamilyRulesModule } from "../../operations/family-row.js";
+import { globalDirectoryContext, lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
+import { webhookApplicationsTable, webhookFamily, webhookTenantsTable } from "./family.js";
 import type { ParsedWebhookRequest, Webhook } from "./schema.js";
-import { webhookApplicationsTable, webhookSearch, webhooksTable, webhookTenantsTable } from "./table.js";
-
-const webhookRequest = lazySchema(() => import("./schema.js"), "webhookRequest");
 
 /** The family of webhooks (docs/reference/webhooks.md#fields). */
 export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
-  name: "webhooks",
-  wrapper: "webhook",
-  plural: "webhooks",
-  searchPath: "/api/webhook/search",
-  idParameter: "webhookId",
-  table: webhooksTable,
-  request: webhookRequest,
-  search: webhookSearch,
-  uniquePaths: {},
-  setPaths: new Set(["webhook.tenantIds", "webhook.applicationIds", "webhook.excludeActors"]),
-  // Headers may hold credentials as well.
-  sealedPaths: ["headers", "httpAuthenticationPassword"],
+  ...webhookFamily,
   referencesOf,
   rules: { toDraft, check, afterWrite, beforeRemove: keepListener, toRequestDocument, present },
 };
@@ -179,3 +166,8 @@ async function findLinked(
 function inOrderOf(listed: readonly string[], linked: ReadonlySet<string> = new Set()): string[] {
   return [...new Set([...listed.filter((id) => linked.has(id)), ...linked])];
 }
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  test: lazyOperation(() => import("../../delivery/webhooks/test-webhook.js"), "testWebhook"),
+};

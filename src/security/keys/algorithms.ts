@@ -53,3 +53,6 @@ export const algorithms: Readonly<Record<KeyAlgorithm, AlgorithmParameters>> = {
 export function toJoseAlgorithm(algorithm: KeyAlgorithm): string {
   return algorithm === "Ed25519" ? "EdDSA" : algorithm;
 }
+
+/** The bits that a generated RSA key can have. */
+export const rsaLengths: readonly number[] = [2_048, 3_072, 4_096];

@@ -5,9 +5,6 @@ import { algorithms, type GeneratedAlgorithm } from "./algorithms.js";
 import type { KeyMaterial } from "./key-material.js";
 import { exportPem, toPublicKeyData } from "./public-key-data.js";
 
-/** The bits that a generated RSA key can have. */
-export const rsaLengths: readonly number[] = [2_048, 3_072, 4_096];
-
 /** Which key to generate. */
 export interface GenerateKeyOptions {
   readonly algorithm: GeneratedAlgorithm;

@@ -1,0 +1,73 @@
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { toNextResults } from "../../search/next-results.js";
+import { parseCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
+import type { BaseRecord, Family, SearchableFamily } from "../family.js";
+import type { OperationCall } from "../operation.js";
+import { loadRecord, optionalId, presentOne, scopeFor } from "../record-steps.js";
+import { explainTooLarge, presentPage } from "../response-size.js";
+
+/** GET by id. */
+export async function runRetrieve<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+): Promise<OperationResult> {
+  return presentOne(call, family, await loadRecord(call, family));
+}
+
+/** GET without an id: all records in the scope, in the family's default order. An id in the query is a GET by id (docs/reference/wire.md). */
+export async function runList<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: Family<Wire, Request>,
+): Promise<OperationResult> {
+  if (optionalId(call, family.idParameter) !== undefined) return runRetrieve(call, family);
+  const { answerSize: sizeLimit } = call.service;
+  return explainTooLarge({ searchPath: family.searchPath }, async () => {
+    const filter = await family.rules.listFilter?.(call);
+    const sort = parseOrderBy(family.search, undefined, new FieldErrorList());
+    const records = await call.reader.find(scopeFor(call, family.table), family.table, filter, { sort, sizeLimit });
+    const texts = await presentPage(call, family, records);
+    return { status: 200, json: `{"${family.plural}":[${texts.join(",")}]}` };
+  });
+}
+
+/** GET with criteria in the query or POST with `{"search": {…}}`: one page, the total and the token of the next page. */
+export async function runSearch<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: SearchableFamily<Wire, Request>,
+): Promise<OperationResult> {
+  const raw = rawCriteria(call);
+  const search = call.service.availability.searchOf(family.wrapper, family.search);
+  const criteria = parseCriteria(search, withScope(raw, call));
+  const { answerSize: sizeLimit } = call.service;
+  return explainTooLarge({ parameter: "numberOfResults" }, async () => {
+    const page = await call.reader.search(scopeFor(call, family.table), family.table, { ...criteria, sizeLimit });
+    const texts = await presentPage(call, family, page.records);
+    const nextResults = toNextResults(criteria, page);
+    const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
+    return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
+  });
+}
+
+// Members in alphabetical order, as everywhere (docs/reference/wire.md); records are spliced in as the texts they are.
+function orderMembers(plural: string, texts: readonly string[], next: string, total: number): string {
+  const records = `"${plural}":[${texts.join(",")}],`;
+  const members = plural < "nextResults" ? records + next : next + records;
+  return plural < "total" ? `{${members}"total":${toCanonicalJson(total)}}` : `{${next}"total":${total},${records.slice(0, -1)}}`;
+}
+
+function rawCriteria(call: OperationCall): RawCriteria {
+  const body = call.body as { readonly search?: unknown } | null | undefined;
+  if (body === undefined || body === null) return call.params;
+  if (typeof body !== "object" || Array.isArray(body)) throw generalError("invalidJSON", "The body must be a JSON object.");
+  const { search } = body;
+  if (search === undefined || search === null) return call.params;
+  if (typeof search !== "object" || Array.isArray(search)) throw fieldError("invalidJSON", "search");
+  return search as RawCriteria;
+}
+
+// The tenant that a call is bound to overrules the one in the criteria (docs/reference/groups.md).
+function withScope(raw: RawCriteria, call: OperationCall): RawCriteria {
+  return call.scope.kind === "tenant" ? { ...raw, tenantId: undefined } : raw;
+}

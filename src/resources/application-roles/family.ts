@@ -1,0 +1,80 @@
+import { defineIdRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { ApplicationRole, ParsedRoleRequest, RoleRequest } from "./schema.js";
+
+/** Which role, by id or by name. */
+export interface RemoveRoleInput {
+  /** The application that the role belongs to. */
+  readonly applicationId: string;
+  /** The role by its id; pass this or `name`. */
+  readonly roleId?: string;
+  /** The role by its name, compared without case; pass this or `roleId`. */
+  readonly name?: string;
+}
+
+/** What can be done with the roles of an application (docs/reference/tenants.md#applications). */
+export interface ApplicationRoleOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<
+    RoleRequest & IdInput<"applicationId"> & Partial<IdInput<"roleId">>,
+    { readonly role: ApplicationRole }
+  >;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<RoleRequest & IdInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"applicationId" | "roleId">, { readonly role: ApplicationRole }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<RemoveRoleInput, undefined>;
+}
+
+export const applicationRolesTable: Table = defineTable({
+  name: "applicationRoles",
+  tenancy: "tenant",
+  since: 1,
+  columns: {
+    applicationId: { type: "id", references: { table: "applications", onRemove: "cascade" } },
+    nameFolded: foldedName,
+  },
+  uniqueKeys: [{ name: "name", columns: ["applicationId", "nameFolded"] }],
+  indexes: [],
+});
+
+/** The family of an application's roles (docs/reference/tenants.md#applications). */
+export const applicationRoleFamily: RecordRow<"applicationRoles", ApplicationRole, ParsedRoleRequest, ApplicationRoleOperations> =
+  {
+    name: "applicationRoles",
+    wrapper: "role",
+    plural: "roles",
+    idParameter: "roleId",
+    addressParameters: ["applicationId"],
+    table: applicationRolesTable,
+    request: lazySchema(() => import("./schema.js"), "roleRequest"),
+    search: nameSearch,
+    uniquePaths: { name: "role.name" },
+    setPaths: new Set(),
+    operations: {
+      create: standard,
+      update: standard,
+      patch: standard,
+      remove: customOperation("applicationId", "roleId", "name"),
+    },
+    routes: defineIdRoutes("/api/application/:applicationId/role/:roleId", "tenant", {
+      POST: "create",
+      PUT: "update",
+      PATCH: "patch",
+      DELETE: "remove",
+    }),
+    tables: [applicationRolesTable],
+    auditName: "application role",
+    configuration: {
+      key: ["applicationId", "name"],
+      references: { applicationId: "applications" },
+      address: "applicationId",
+      nested: { in: "applications", as: "roles" },
+    },
+  };

@@ -1,0 +1,113 @@
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { defineTable } from "../../operations/define-table.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { customOperation, type SearchRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { AuditLog, AuditLogRequest } from "./schema.js";
+
+/** The criteria of a search in the audit log (docs/reference/search.md). */
+export interface AuditLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which entries were made, in epoch milliseconds. */
+  readonly end?: number;
+  /** A text filter on the message. */
+  readonly message?: string;
+  /** What the JSON of the new value holds. */
+  readonly newValue?: string;
+  /** What the JSON of the old value holds. */
+  readonly oldValue?: string;
+  /** A text filter on the reason. */
+  readonly reason?: string;
+  /** Only entries of this tenant. */
+  readonly tenantId?: string;
+  /** Who did it: what `insertUser` holds. */
+  readonly user?: string;
+}
+
+/** What can be done with the audit log (docs/reference/system.md). Nobody changes or removes an entry. */
+export interface AuditLogOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<AuditLogRequest, { readonly auditLog: AuditLog }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<{ readonly auditLogId: number }, { readonly auditLog: AuditLog }>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<AuditLogCriteria>, SearchOutput<"auditLogs", AuditLog>>;
+}
+
+/** The audit log. On the wire an entry is known by its number. Searchable texts are stored folded beside it. */
+export const auditLogsTable: Table = defineTable({
+  name: "auditLogs",
+  tenancy: "optional",
+  outlivesTenant: true,
+  since: 5,
+  columns: {
+    number: { type: "integer" },
+    insertUserFolded: { type: "text" },
+    messageFolded: { type: "text" },
+    /** What entries are ordered by: the token of a next page must not hold a whole message. */
+    messageStart: { type: "text" },
+    newValueFolded: { type: "text", isNullable: true },
+    oldValueFolded: { type: "text", isNullable: true },
+    reasonFolded: { type: "text", isNullable: true },
+  },
+  uniqueKeys: [{ name: "number", columns: ["number"] }],
+  indexes: [{ columns: ["insertInstant", "number"] }, { columns: ["tenantId", "insertInstant", "number"] }],
+});
+
+/** The last number that was given (see `nextNumber`). */
+export const auditLogNumbersTable: Table = defineTable({
+  name: "auditLogNumbers",
+  tenancy: "global",
+  since: 5,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [],
+});
+
+/** What can be searched and sorted (docs/reference/search.md). Values are looked for in their JSON. */
+export const auditLogSearch: SearchDefinition = {
+  filters: {
+    start: { kind: "instant", column: "insertInstant", comparison: ">=" },
+    end: { kind: "instant", column: "insertInstant", comparison: "<" },
+    message: { kind: "text", column: "messageFolded" },
+    newValue: { kind: "text", column: "newValueFolded" },
+    oldValue: { kind: "text", column: "oldValueFolded" },
+    reason: { kind: "text", column: "reasonFolded" },
+    tenantId: { kind: "id", column: "tenantId" },
+    user: { kind: "text", column: "insertUserFolded" },
+  },
+  sortable: {
+    id: { column: "number" },
+    insertInstant: { column: "insertInstant" },
+    insertUser: { column: "insertUserFolded" },
+    message: { column: "messageStart" },
+    tenant: { column: "nameFolded", via: { table: "tenants", localColumn: "tenantId" } },
+  },
+  defaultOrder: "insertInstant DESC, id DESC",
+};
+
+const dayMs = 24 * 3_600_000;
+
+/** The audit log as it is written, shown and searched. */
+export const auditLogFamily: SearchRow<"auditLogs", BaseRecord, AuditLogRequest, AuditLogOperations> = {
+  name: "auditLogs",
+  wrapper: "auditLog",
+  plural: "auditLogs",
+  table: auditLogsTable,
+  search: auditLogSearch,
+  operations: { create: customOperation(), retrieve: customOperation("auditLogId"), search: standard },
+  // Keys of a tenant write and see the entries of their tenant (docs/reference/api-keys.md#global-endpoints).
+  routes: [
+    ...defineRoutes([
+      ["POST", "/api/system/audit-log", "tenant", "create"],
+      ["GET", "/api/system/audit-log/:auditLogId", "tenant", "retrieve"],
+    ]),
+    ...defineSearchRoutes("/api/system/audit-log/search", "tenant"),
+  ],
+  tables: [auditLogsTable, auditLogNumbersTable],
+  retention: [[auditLogsTable, "insertInstant", 365 * dayMs]],
+};

@@ -1,0 +1,70 @@
+import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { Consent, ConsentRequest, ParsedConsentRequest } from "./schema.js";
+
+/** The criteria of a consent search (docs/reference/search.md). */
+export interface ConsentCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
+  readonly name?: string;
+}
+
+/** What can be done with consents (docs/reference/forms.md#consents). */
+export interface ConsentOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"consentId">, { readonly consent: Consent }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly consents: readonly Consent[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"consentId">, { readonly consent: Consent }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"consentId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
+}
+
+export const consentsTable: Table = defineTable({
+  name: "consents",
+  tenancy: "global",
+  since: 2,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** The families that the ids inside of a consent lead to, by their paths. */
+export const consentReferences: Readonly<Record<string, string>> = {
+  consentEmailTemplateId: "emailTemplates",
+  "emailPlus.emailTemplateId": "emailTemplates",
+};
+
+/** The family of consents (docs/reference/forms.md#consents). */
+export const consentFamily: RecordRow<"consents", Consent, ParsedConsentRequest, ConsentOperations> = {
+  name: "consents",
+  wrapper: "consent",
+  plural: "consents",
+  searchPath: "/api/consent/search",
+  idParameter: "consentId",
+  table: consentsTable,
+  request: lazySchema(() => import("./schema.js"), "consentRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "consent.name" },
+  setPaths: new Set(["consent.values"]),
+  operations: searchableOperations,
+  // All tenants share consents: keys of one read them, all but the search, and change none (docs/reference/api-keys.md#permissions, docs/reference/api-keys.md#global-endpoints).
+  routes: [...defineRecordRoutes("/api/consent/:consentId", "shared"), ...defineSearchRoutes("/api/consent/search", "global")],
+  tables: [consentsTable],
+  auditName: "consent",
+  configuration: {
+    key: ["name"],
+    references: consentReferences,
+  },
+};

@@ -1,0 +1,91 @@
+import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type {
+  EmailTemplate,
+  EmailTemplateRequest,
+  ParsedEmailTemplateRequest,
+  PreviewEmailRequest,
+  PreviewEmailResponse,
+  SendEmailRequest,
+  SendEmailResponse,
+} from "./schema.js";
+
+/** The criteria of a search for email templates (docs/reference/email-templates.md). */
+export interface EmailTemplateCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
+  readonly name?: string;
+}
+
+/** What can be done with email templates (docs/reference/email-templates.md#calls). */
+export interface EmailTemplateOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<
+    EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,
+    { readonly emailTemplate: EmailTemplate }
+  >;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<
+    EmailTemplateRequest & IdInput<"emailTemplateId">,
+    { readonly emailTemplate: EmailTemplate }
+  >;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"emailTemplateId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
+  /** The mail that a template renders to; stores and sends nothing. */
+  readonly preview: OperationSignature<PreviewEmailRequest, PreviewEmailResponse>;
+  /** Sends a template to users and addresses. The mails leave after the commit, and are tried until they do. */
+  readonly send: OperationSignature<SendEmailRequest & IdInput<"emailTemplateId">, SendEmailResponse>;
+}
+
+export const emailTemplatesTable: Table = defineTable({
+  name: "emailTemplates",
+  tenancy: "global",
+  since: 2,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** The family of email templates (docs/reference/email-templates.md#fields-of-templates, docs/reference/email-templates.md#calls). */
+export const emailTemplateFamily: RecordRow<
+  "emailTemplates",
+  EmailTemplate,
+  ParsedEmailTemplateRequest,
+  EmailTemplateOperations
+> = {
+  name: "emailTemplates",
+  wrapper: "emailTemplate",
+  plural: "emailTemplates",
+  searchPath: "/api/email/template/search",
+  idParameter: "emailTemplateId",
+  table: emailTemplatesTable,
+  request: lazySchema(() => import("./schema.js"), "emailTemplateRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "emailTemplate.name" },
+  setPaths: new Set(),
+  operations: { ...searchableOperations, preview: customOperation(), send: customOperation("emailTemplateId") },
+  routes: [
+    ...defineRecordRoutes("/api/email/template/:emailTemplateId", "global"),
+    ...defineSearchRoutes("/api/email/template/search", "global"),
+    ...defineRoutes([
+      ["POST", "/api/email/template/preview", "global", "preview"],
+      ["POST", "/api/email/send", "tenant", "send"],
+      ["POST", "/api/email/send/:emailTemplateId", "tenant", "send"],
+    ]),
+  ],
+  tables: [emailTemplatesTable],
+  auditName: "email template",
+  configuration: { key: ["name"] },
+};

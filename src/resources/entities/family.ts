@@ -1,0 +1,129 @@
+import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { QueryFields } from "../../search/query-fields.js";
+import { queryFilters } from "../../search/query-filters.js";
+import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
+
+type Id = IdInput<"entityId">;
+
+/** The answer that shows one entity. */
+export interface EntityResponse {
+  /** The stored entity; its secret is shown to callers that hold its rights. */
+  readonly entity: Entity;
+}
+
+/** The criteria of an entity search (docs/reference/entities.md); docs/reference/search.md#users-and-entities describes the two query languages. */
+export interface EntityCriteria {
+  /** The entities with these ids; pass this, `query` or `queryString`. */
+  readonly ids?: readonly string[];
+  /** A query as a JSON text: `match_all`, `bool`, `match`, `term`, `terms`, `prefix`, `wildcard`, `nested`. */
+  readonly query?: unknown;
+  /** A query as terms, `field:value`, quotes, `*`, AND, OR, NOT and parentheses. */
+  readonly queryString?: string;
+  /** The order of the page: names of sortable fields, ascending unless `order` says `desc`. */
+  readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  /** Only entities of this tenant. */
+  readonly tenantId?: string;
+}
+
+/** What can be done with entities (docs/reference/entities.md). */
+export interface EntityOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<EntityRequest & Partial<Id>, EntityResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<Id, EntityResponse>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly entities: readonly Entity[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<EntityRequest & Id, EntityResponse>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"entityId">, EntityResponse>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
+}
+
+export const entitiesTable: Table = defineTable({
+  name: "entities",
+  tenancy: "tenant",
+  since: 2,
+  columns: {
+    nameFolded: foldedName,
+    clientIdFolded: { type: "text" },
+    typeId: { type: "id", references: { table: "entityTypes", onRemove: "restrict" } },
+    // Databases need not watch over a table that points to itself: a tenant's entities go in one statement, in any order.
+    parentId: { type: "id", isNullable: true, references: { table: "entities", onRemove: "restrict", isEnforced: false } },
+  },
+  uniqueKeys: [
+    { name: "name", columns: ["tenantId", "typeId", "nameFolded"] },
+    { name: "clientId", columns: ["clientIdFolded"] },
+  ],
+  indexes: [
+    { columns: ["typeId"] },
+    { columns: ["parentId"] },
+    { columns: ["nameFolded"], whenLarge: true, since: 6 },
+    { columns: ["nameFolded", "clientIdFolded"], kind: "substring", since: 6 },
+  ],
+});
+
+const queryFields: QueryFields = {
+  fields: {
+    id: { kind: "id", column: "id" },
+    tenantId: { kind: "id", column: "tenantId" },
+    name: { kind: "text", column: "nameFolded" },
+    clientId: { kind: "text", column: "clientIdFolded" },
+    parentId: { kind: "id", column: "parentId" },
+    "type.id": { kind: "id", column: "typeId" },
+  },
+  termColumns: ["nameFolded", "clientIdFolded"],
+};
+
+/** What can be searched and sorted (docs/reference/entities.md): a query in one of two languages, or ids. */
+export const entitySearch: SearchDefinition = {
+  filters: { ...queryFilters(queryFields), tenantId: { kind: "id", column: "tenantId" } },
+  sortable: {
+    ...nameSearch.sortable,
+    clientId: { column: "clientIdFolded" },
+    lastUpdateInstant: { column: "lastUpdateInstant" },
+    parentId: { column: "parentId" },
+    tenantId: { column: "tenantId" },
+    "type.id": { column: "typeId" },
+  },
+  defaultOrder: nameSearch.defaultOrder,
+};
+
+/** The family of entities (docs/reference/entities.md). */
+export const entityFamily: RecordRow<"entities", Entity, ParsedEntityRequest, EntityOperations> = {
+  name: "entities",
+  wrapper: "entity",
+  plural: "entities",
+  searchPath: "/api/entity/search",
+  idParameter: "entityId",
+  table: entitiesTable,
+  request: lazySchema(() => import("./schema.js"), "entityRequest"),
+  search: entitySearch,
+  uniquePaths: { name: "entity.name", clientId: "entity.clientId" },
+  setPaths: new Set(),
+  sealedPaths: ["clientSecret"],
+  operations: searchableOperations,
+  routes: [...defineRecordRoutes("/api/entity/:entityId", "tenant"), ...defineSearchRoutes("/api/entity/search", "tenant")],
+  tables: [entitiesTable],
+  announced: [entitiesTable],
+  auditName: "entity",
+  builtIn: { name: "apiEntity", variant: (service) => service.apiEntityId },
+  configuration: {
+    key: ["tenantId", "type.id", "name"],
+    references: { tenantId: "tenants", "type.id": "entityTypes", parentId: "entities" },
+    fixed: () => ["type.id"],
+    secrets: ["clientSecret"],
+    own: ["clientSecret"],
+    isBuiltIn: ({ id }, _record, { apiEntityId }) => id === apiEntityId,
+  },
+};

@@ -1,0 +1,90 @@
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { defineTable } from "../../operations/define-table.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { customOperation, type SearchRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { type EventLog, type EventLogType, eventLogTypes } from "./schema.js";
+
+/** The criteria of a search in the event log. */
+export interface EventLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which entries were made, in epoch milliseconds. */
+  readonly end?: number;
+  /** A text filter on the message. */
+  readonly message?: string;
+  /** Only entries of this type. Default: all types. */
+  readonly type?: EventLogType;
+}
+
+/** What can be done with the event log (docs/reference/system.md). */
+export interface EventLogOperations {
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<{ readonly eventLogId: number }, { readonly eventLog: EventLog }>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<EventLogCriteria>, SearchOutput<"eventLogs", EventLog>>;
+}
+
+/** The event log. On the wire an entry is known by its number. */
+export const eventLogsTable: Table = defineTable({
+  name: "eventLogs",
+  tenancy: "global",
+  since: 4,
+  columns: {
+    number: { type: "integer" },
+    messageFolded: { type: "text" },
+    /** What entries are ordered by: the token of a next page must not hold a whole message. */
+    messageStart: { type: "text" },
+    type: { type: "text" },
+  },
+  uniqueKeys: [{ name: "number", columns: ["number"] }],
+  indexes: [{ columns: ["insertInstant", "number"] }],
+});
+
+/** The last number that was given: the version of the only record, so that numbers go on when entries go. */
+export const eventLogNumbersTable: Table = defineTable({
+  name: "eventLogNumbers",
+  tenancy: "global",
+  since: 4,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [],
+});
+
+/** What can be searched and sorted (docs/reference/system.md, docs/reference/search.md). */
+export const eventLogSearch: SearchDefinition = {
+  filters: {
+    start: { kind: "instant", column: "insertInstant", comparison: ">=" },
+    end: { kind: "instant", column: "insertInstant", comparison: "<" },
+    message: { kind: "text", column: "messageFolded" },
+    type: { kind: "option", column: "type", values: eventLogTypes },
+  },
+  sortable: {
+    id: { column: "number" },
+    insertInstant: { column: "insertInstant" },
+    message: { column: "messageStart" },
+    type: { column: "type" },
+  },
+  defaultOrder: "insertInstant DESC, id DESC",
+};
+
+const dayMs = 24 * 3_600_000;
+
+/** The family of entries of the event log, which nobody makes or changes over the API. */
+export const eventLogFamily: SearchRow<"eventLogs", BaseRecord, unknown, EventLogOperations> = {
+  name: "eventLogs",
+  wrapper: "eventLog",
+  plural: "eventLogs",
+  table: eventLogsTable,
+  search: eventLogSearch,
+  operations: { retrieve: customOperation("eventLogId"), search: standard },
+  routes: [
+    ...defineSearchRoutes("/api/system/event-log/search", "global"),
+    ...defineRoutes([["GET", "/api/system/event-log/:eventLogId", "global", "retrieve"]]),
+  ],
+  tables: [eventLogsTable, eventLogNumbersTable],
+  retention: [[eventLogsTable, "insertInstant", 30 * dayMs]],
+};

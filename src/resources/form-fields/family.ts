@@ -1,0 +1,104 @@
+import { defineRecordRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { type RecordRow, recordOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import { textAt } from "../../shared/value-at.js";
+import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
+
+/** What can be done with form fields (docs/reference/forms.md#form-fields). */
+export interface FormFieldOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"fieldId">, { readonly field: FormField }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly fields: readonly FormField[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"fieldId">, { readonly field: FormField }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"fieldId">, undefined>;
+}
+
+export const formFieldsTable: Table = defineTable({
+  name: "formFields",
+  tenancy: "global",
+  since: 2,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** What a key that the service knows says of its field; nothing of it can be said otherwise. */
+export interface ManagedKey {
+  readonly title: string;
+  readonly type: FormFieldType;
+  readonly control: FormFieldControl;
+  /** The icon that forms show in front of the field. */
+  readonly leftAddon: "calendar" | "info" | "lock" | "mobile" | "user";
+}
+
+const managed = (
+  title: string,
+  control: FormFieldControl = "text",
+  type: FormFieldType = "string",
+  leftAddon: ManagedKey["leftAddon"] = "info",
+): ManagedKey => ({ title, control, type, leftAddon });
+
+/** The managed keys (docs/reference/forms.md#form-fields). */
+export const managedKeys: ReadonlyMap<string, ManagedKey> = new Map([
+  ["registration.preferredLanguages", managed("Preferred languages", "select")],
+  ["registration.roles", managed("Roles", "checkbox")],
+  ["registration.timezone", managed("Timezone", "select")],
+  ["registration.username", managed("Username", "text", "string", "user")],
+  ["user.birthDate", managed("Birth date", "text", "date", "calendar")],
+  ["user.email", managed("Email", "text", "email", "user")],
+  ["user.firstName", managed("First name")],
+  ["user.fullName", managed("Full name")],
+  ["user.imageUrl", managed("Image URL")],
+  ["user.lastName", managed("Last name")],
+  ["user.middleName", managed("Middle name")],
+  ["user.mobilePhone", managed("Mobile phone", "text", "string", "mobile")],
+  ["user.parentEmail", managed("Parent email", "text", "email", "user")],
+  ["user.password", managed("Password", "password", "string", "lock")],
+  ["user.phoneNumber", managed("Phone number", "text", "phoneNumber", "mobile")],
+  ["user.preferredLanguages", managed("Preferred languages", "select")],
+  ["user.timezone", managed("Timezone", "select")],
+  ["user.twoFactorEnabled", managed("Two-factor enabled", "checkbox", "bool")],
+  ["user.username", managed("Username", "text", "string", "user")],
+]);
+
+/** The family of form fields (docs/reference/forms.md#form-fields). */
+export const formFieldFamily: RecordRow<"formFields", FormField, ParsedFormFieldRequest, FormFieldOperations> = {
+  name: "formFields",
+  wrapper: "field",
+  plural: "fields",
+  idParameter: "fieldId",
+  table: formFieldsTable,
+  request: lazySchema(() => import("./schema.js"), "formFieldRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "field.name" },
+  setPaths: new Set(),
+  operations: recordOperations,
+  routes: defineRecordRoutes("/api/form/field/:fieldId", "global"),
+  tables: [formFieldsTable],
+  auditName: "form field",
+  builtIn: { name: "managedFormFields" },
+  configuration: {
+    key: ["name"],
+    references: { consentId: "consents" },
+    // What the service knows of a key, and what a type leaves no choice of, is not taken from a request.
+    fixed: ({ type, key }) =>
+      type === "consent" ? ["type"] : type === "email" || managedKeys.has(String(key)) ? ["key"] : ["key", "type", "control"],
+    derived: ({ type }) => (type === "consent" ? ["key"] : []),
+    isBuiltIn: (_stored, { key, data, name }) => {
+      const managed = managedKeys.get(String(key));
+      const isMarked = textAt(data, "leftAddon") === managed?.leftAddon || name === `${managed?.title} (${key})`;
+      return managed !== undefined && isMarked;
+    },
+  },
+};

@@ -1,0 +1,72 @@
+import { defineRecordRoutes, defineRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, recordOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type {
+  DescribeFormInput,
+  DescribeFormResponse,
+  Form,
+  FormRequest,
+  ParsedFormRequest,
+  ValidateFormInput,
+  ValidateFormResponse,
+} from "./schema.js";
+
+/** What can be done with forms (docs/reference/forms.md#forms). */
+export interface FormOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"formId">, { readonly form: Form }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly forms: readonly Form[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<FormRequest & IdInput<"formId">, { readonly form: Form }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"formId">, { readonly form: Form }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"formId">, undefined>;
+  /** The form as a front end shows it. */
+  readonly describe: OperationSignature<DescribeFormInput, DescribeFormResponse>;
+  /** Validates a submission; stores nothing. Throws the refusals of the fields, then those of the application's lambda. */
+  readonly validate: OperationSignature<ValidateFormInput, ValidateFormResponse>;
+}
+
+export const formsTable: Table = defineTable({
+  name: "forms",
+  tenancy: "global",
+  since: 2,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** The family of forms (docs/reference/forms.md#forms). */
+export const formFamily: RecordRow<"forms", Form, ParsedFormRequest, FormOperations> = {
+  name: "forms",
+  wrapper: "form",
+  plural: "forms",
+  idParameter: "formId",
+  table: formsTable,
+  request: lazySchema(() => import("./schema.js"), "formRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "form.name" },
+  setPaths: new Set(),
+  operations: { ...recordOperations, describe: customOperation("formId", "locale"), validate: customOperation("formId") },
+  // Forms are nobody's own, and each tenant's users fill them in.
+  routes: [
+    ...defineRecordRoutes("/api/form/:formId", "global"),
+    ...defineRoutes([
+      ["GET", "/api/form/:formId/describe", "tenant", "describe"],
+      ["POST", "/api/form/:formId/describe", "tenant", "describe"],
+      ["POST", "/api/form/:formId/validate", "tenant", "validate"],
+      ["POST", "/api/form/validate", "tenant", "validate"],
+    ]),
+  ],
+  tables: [formsTable],
+  auditName: "form",
+  configuration: { key: ["name"], references: { "steps[].fields[]": "formFields" }, fixed: () => ["type"] },
+};

@@ -1,0 +1,104 @@
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { defineTable } from "../../operations/define-table.js";
+import { customOperation, type SearchRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { BulkPath } from "../../shared/size-limits.js";
+import type { GroupMember, GroupMembersRequest, GroupMembersResponse, RemoveMembersRequest } from "./schema.js";
+
+/** The five forms of DELETE (docs/reference/groups.md): by membership id, by group and user, by group, and two bodies. */
+export type RemoveMembersInput = RemoveMembersRequest & {
+  readonly memberId?: string;
+  readonly groupId?: string;
+  readonly userId?: string;
+};
+
+/** The criteria of a member search (docs/reference/groups.md#members). */
+export interface GroupMemberCriteria {
+  /** Only members of this group. */
+  readonly groupId?: string;
+  /** Only memberships of this user. */
+  readonly userId?: string;
+  /** Only members of groups of this tenant. */
+  readonly tenantId?: string;
+}
+
+/** What can be done with memberships (docs/reference/groups.md). */
+export interface GroupMemberOperations {
+  /** Adds users to groups. */
+  readonly add: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
+  /** Replaces all members of groups. */
+  readonly replace: OperationSignature<GroupMembersRequest, GroupMembersResponse>;
+  /** Removes memberships. */
+  readonly remove: OperationSignature<RemoveMembersInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<GroupMemberCriteria>, SearchOutput<"members", GroupMember>>;
+}
+
+/** Who is in which group. The users may be a host's own. */
+export const groupMembersTable: Table = defineTable({
+  name: "groupMembers",
+  tenancy: "tenant",
+  since: 1,
+  columns: {
+    groupId: { type: "id", references: { table: "groups", onRemove: "cascade" } },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
+  },
+  uniqueKeys: [{ name: "member", columns: ["groupId", "userId"] }],
+  // The groups of a user are read in the index alone.
+  indexes: [{ columns: ["userId", "groupId"] }, { columns: ["insertInstant", "userId", "groupId"] }],
+});
+
+/** What can be searched and sorted (docs/reference/search.md). */
+export const groupMemberSearch: SearchDefinition = {
+  filters: {
+    groupId: { kind: "id", column: "groupId" },
+    userId: { kind: "id", column: "userId" },
+    tenantId: { kind: "id", column: "tenantId" },
+  },
+  sortable: {
+    id: { column: "id" },
+    insertInstant: { column: "insertInstant" },
+    groupId: { column: "groupId" },
+    tenantId: { column: "tenantId" },
+    userId: { column: "userId" },
+  },
+  defaultOrder: "insertInstant ASC, userId ASC, groupId ASC",
+};
+
+// A group may have any number of members, and a body any that fit into its bytes.
+const memberLists: readonly BulkPath[] = [["members", "*"]];
+
+/** What the shared search needs to know of memberships (docs/reference/groups.md#members). */
+export const groupMemberFamily: SearchRow<
+  "groupMembers",
+  GroupMember & { lastUpdateInstant: number },
+  never,
+  GroupMemberOperations
+> = {
+  name: "groupMembers",
+  wrapper: "member",
+  plural: "members",
+  table: groupMembersTable,
+  search: groupMemberSearch,
+  operations: {
+    add: { ...customOperation(), bulkLists: memberLists },
+    replace: { ...customOperation(), bulkLists: memberLists },
+    remove: customOperation("memberId", "groupId", "userId"),
+    search: standard,
+  },
+  routes: [
+    ...defineRoutes([
+      ["POST", "/api/group/member", "tenant", "add"],
+      ["PUT", "/api/group/member", "tenant", "replace"],
+      ["DELETE", "/api/group/member", "tenant", "remove"],
+      ["DELETE", "/api/group/member/:memberId", "tenant", "remove"],
+    ]),
+    ...defineSearchRoutes("/api/group/member/search", "tenant"),
+  ],
+  tables: [groupMembersTable],
+  announced: [groupMembersTable],
+  auditName: "group member",
+};

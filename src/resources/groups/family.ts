@@ -1,0 +1,92 @@
+import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { Group, GroupRequest, ParsedGroupRequest } from "./schema.js";
+
+/** The criteria of a group search (docs/reference/groups.md). */
+export interface GroupCriteria {
+  /** A text filter on the name: part of it, or with `*` at its ends. */
+  readonly name?: string;
+  /** Only groups of this tenant. */
+  readonly tenantId?: string;
+}
+
+/** What can be done with groups (docs/reference/groups.md). */
+export interface GroupOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"groupId">, { readonly group: Group }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly groups: readonly Group[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"groupId">, { readonly group: Group }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"groupId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
+}
+
+export const groupsTable: Table = defineTable({
+  name: "groups",
+  tenancy: "tenant",
+  since: 1,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
+  indexes: [
+    { columns: ["nameFolded"], whenLarge: true, since: 6 },
+    { columns: ["nameFolded"], kind: "substring", since: 6 },
+  ],
+});
+
+/** Which roles a group carries. The roles may be a host's own. */
+export const groupRolesTable: Table = defineTable({
+  name: "groupRoles",
+  tenancy: "tenant",
+  since: 1,
+  columns: {
+    groupId: { type: "id", references: { table: "groups", onRemove: "cascade" } },
+    roleId: { type: "id", references: { table: "applicationRoles", onRemove: "cascade", isEnforced: false } },
+  },
+  uniqueKeys: [{ name: "role", columns: ["groupId", "roleId"] }],
+  indexes: [{ columns: ["roleId"] }],
+});
+
+/** What can be searched and sorted (docs/reference/search.md). */
+export const groupSearch: SearchDefinition = {
+  filters: { ...nameSearch.filters, tenantId: { kind: "id", column: "tenantId" } },
+  sortable: { ...nameSearch.sortable, tenant: { column: "nameFolded", via: { table: "tenants", localColumn: "tenantId" } } },
+  defaultOrder: nameSearch.defaultOrder,
+};
+
+/** The family of groups (docs/reference/groups.md). */
+export const groupFamily: RecordRow<"groups", Group, ParsedGroupRequest, GroupOperations> = {
+  name: "groups",
+  wrapper: "group",
+  plural: "groups",
+  searchPath: "/api/group/search",
+  idParameter: "groupId",
+  table: groupsTable,
+  request: lazySchema(() => import("./schema.js"), "groupRequest"),
+  search: groupSearch,
+  uniquePaths: { name: "group.name" },
+  setPaths: new Set(["roleIds"]),
+  operations: searchableOperations,
+  routes: [...defineRecordRoutes("/api/group/:groupId", "tenant"), ...defineSearchRoutes("/api/group/search", "tenant")],
+  tables: [groupsTable, groupRolesTable],
+  announced: [groupsTable, groupRolesTable],
+  auditName: "group",
+  configuration: {
+    key: ["tenantId", "name"],
+    references: { tenantId: "tenants", "roleIds[]": "applicationRoles" },
+    beside: ["roleIds"],
+    sets: ["roleIds"],
+  },
+};

@@ -1,0 +1,61 @@
+import { defineRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, nameSearch } from "../../operations/define-table.js";
+import { type RecordRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { PatchInput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { Integrations, IntegrationsRecord, IntegrationsRequest, ParsedIntegrationsRequest } from "./schema.js";
+
+/** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */
+export interface IntegrationOperations {
+  /** Returns the settings of all integrations. */
+  readonly retrieve: OperationSignature<Record<never, never>, { readonly integrations: Integrations }>;
+  /** Replaces the settings of all integrations. */
+  readonly update: OperationSignature<IntegrationsRequest, { readonly integrations: Integrations }>;
+  /** Changes single settings of the integrations. */
+  readonly patch: OperationSignature<PatchInput<never>, { readonly integrations: Integrations }>;
+}
+
+/** Holds one record. */
+export const integrationsTable: Table = defineTable({
+  name: "integrations",
+  tenancy: "global",
+  since: 2,
+  columns: {},
+  uniqueKeys: [],
+  indexes: [],
+});
+
+/** The family of the one integrations object (docs/reference/integrations.md#object). */
+export const integrationFamily: RecordRow<"integrations", IntegrationsRecord, ParsedIntegrationsRequest, IntegrationOperations> =
+  {
+    name: "integrations",
+    wrapper: "integrations",
+    plural: "integrations",
+    idParameter: "integrationsId",
+    table: integrationsTable,
+    request: lazySchema(() => import("./schema.js"), "integrationsRequest"),
+    search: nameSearch,
+    uniquePaths: {},
+    setPaths: new Set(),
+    replacedPaths: new Set(["integrations.moderation.applicationIds"]),
+    namedMembers: ["moderation", "broker", "sms"],
+    otherWrappers: ["integration"],
+    sealedPaths: ["broker.producer", "moderation.apiKey", "sms.authToken"],
+    operations: { retrieve: standard, update: standard, patch: standard },
+    routes: defineRoutes([
+      ["GET", "/api/integration", "global", "retrieve"],
+      ["PUT", "/api/integration", "global", "update"],
+      ["PATCH", "/api/integration", "global", "patch"],
+    ]),
+    tables: [integrationsTable],
+    auditName: "integrations",
+    builtIn: { name: "integrations" },
+    configuration: {
+      key: [],
+      isSingle: true,
+      secrets: ["broker.producer", "moderation.apiKey", "sms.authToken"],
+      isBuiltIn: () => true,
+    },
+  };

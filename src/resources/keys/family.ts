@@ -1,0 +1,156 @@
+import { defineIdRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { type KeyAlgorithm, type KeyType, keyAlgorithms, keyTypes } from "../../security/keys/algorithms.js";
+import type { PublicJwk } from "../../security/keys/public-jwk.js";
+import { describeKey, fixedOfKey, hasPrivateKey, hasSecret, newKeyRequest, verbOfKey } from "./documents.js";
+import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
+
+/** The answer of the JWKS endpoint (RFC 7517, 5). */
+export interface JwkSet {
+  /** The public halves of pairs with a stored private half, oldest first. */
+  readonly keys: readonly PublicJwk[];
+}
+
+/** Which public key: by the key's id or `kid`, or the one that an application's tokens are signed with. */
+export interface PublicKeyInput {
+  /** The key for access tokens of this application, else of its tenant. */
+  readonly applicationId?: string;
+  /** The key with this id. */
+  readonly keyId?: string;
+  /** The key with this `kid`. */
+  readonly kid?: string;
+}
+
+/** One public key in PEM, or by their `kid` all that tokens can be signed with. */
+export type PublicKeyOutput = { readonly publicKey: string } | { readonly publicKeys: Readonly<Record<string, string>> };
+
+/** The criteria of a key search (docs/reference/search.md). */
+export interface KeyCriteria {
+  /** Only keys with this algorithm. */
+  readonly algorithm?: KeyAlgorithm;
+  /** A text filter on the name: part of it, or with `*` at its ends. */
+  readonly name?: string;
+  /** Only keys of this type. */
+  readonly type?: KeyType;
+}
+
+/** What can be done with signing keys (docs/reference/signing-keys.md). */
+export interface KeyOperations {
+  /** Creates a key pair or a secret; returns the key without its private half or secret. */
+  readonly generate: OperationSignature<GenerateKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  /** Stores an existing key; 400 `[invalid]key.<part>` when its parts do not belong together. */
+  readonly import: OperationSignature<ImportKeyRequest & Partial<IdInput<"keyId">>, { readonly key: Key }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly key: Key }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly keys: readonly Key[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<UpdateKeyRequest & IdInput<"keyId">, { readonly key: Key }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"keyId">, { readonly key: Key }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<KeyCriteria>, SearchOutput<"keys", Key>>;
+  /** What verifiers of tokens need; open to everybody, as `publicKey` is. */
+  readonly jwks: OperationSignature<Record<never, never>, JwkSet>;
+  /** Returns one public key as PEM, or all of them by key id; 404 for an unknown key or a secret. */
+  readonly publicKey: OperationSignature<PublicKeyInput, PublicKeyOutput>;
+}
+
+export const keysTable: Table = defineTable({
+  name: "keys",
+  tenancy: "global",
+  since: 2,
+  columns: {
+    nameFolded: foldedName,
+    kid: { type: "text" },
+    type: { type: "text" },
+    algorithm: { type: "text" },
+    expirationInstant: { type: "integer", isNullable: true },
+  },
+  uniqueKeys: [
+    { name: "kid", columns: ["kid"] },
+    { name: "name", columns: ["nameFolded"] },
+  ],
+  indexes: [],
+});
+
+/** What can be searched and sorted (docs/reference/search.md). */
+export const keySearch: SearchDefinition = {
+  filters: {
+    ...nameSearch.filters,
+    algorithm: { kind: "option", column: "algorithm", values: keyAlgorithms },
+    type: { kind: "option", column: "type", values: keyTypes },
+  },
+  sortable: {
+    ...nameSearch.sortable,
+    algorithm: { column: "algorithm" },
+    expiration: { column: "expirationInstant" },
+    type: { column: "type" },
+  },
+  defaultOrder: nameSearch.defaultOrder,
+};
+
+/** The id of the key that signs where nobody names one: the same in every storage, made at the first start. */
+export const defaultSigningKeyId = "8f4c1f6e-2a57-4c0b-9d3e-61b7c0a4d2e5";
+
+/** The family of signing keys (docs/reference/signing-keys.md). */
+export const keyFamily: RecordRow<"keys", Key, UpdateKeyRequest, KeyOperations> = {
+  name: "keys",
+  wrapper: "key",
+  plural: "keys",
+  searchPath: "/api/key/search",
+  idParameter: "keyId",
+  table: keysTable,
+  request: lazySchema(() => import("./schema.js"), "updateKeyRequest"),
+  search: keySearch,
+  uniquePaths: { kid: "key.kid", name: "key.name" },
+  setPaths: new Set(),
+  operations: {
+    generate: customOperation("keyId"),
+    import: customOperation("keyId"),
+    retrieve: standard,
+    list: standard,
+    update: standard,
+    patch: standard,
+    remove: standard,
+    search: standard,
+    jwks: customOperation(),
+    publicKey: customOperation("applicationId", "keyId", "kid"),
+  },
+  routes: [
+    ...defineIdRoutes("/api/key/generate/:keyId", "global", { POST: "generate" }),
+    ...defineIdRoutes("/api/key/import/:keyId", "global", { POST: "import" }),
+    ...defineRoutes([
+      ["GET", "/api/key", "global", "list"],
+      ["GET", "/api/key/:keyId", "global", "retrieve"],
+    ]),
+    ...defineIdRoutes("/api/key/:keyId", "global", { PUT: "update", PATCH: "patch", DELETE: "remove" }),
+    ...defineSearchRoutes("/api/key/search", "global"),
+    ...defineRoutes([
+      ["GET", "/.well-known/jwks.json", "public", "jwks"],
+      ["GET", "/api/jwt/public-key", "public", "publicKey"],
+    ]),
+  ],
+  tables: [keysTable],
+  auditName: "key",
+  builtIn: { name: "defaultSigningKey" },
+  configuration: {
+    key: ["name"],
+    fixed: fixedOfKey,
+    newRequest: newKeyRequest,
+    verbs: { create: verbOfKey },
+    secrets: ["privateKey", "secret"],
+    madeWith: { privateKey: hasPrivateKey, secret: hasSecret },
+    describe: describeKey,
+    isBuiltIn: ({ id }) => id === defaultSigningKeyId,
+    isOwn: ({ id }) => id === defaultSigningKeyId,
+  },
+};

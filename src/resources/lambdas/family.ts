@@ -1,0 +1,111 @@
+import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
+import { type LambdaTypeName, lambdaTypeAliases, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type {
+  Lambda,
+  LambdaFields,
+  LambdaRequest,
+  LambdaTestRequest,
+  ParsedLambdaRequest,
+  UnsavedLambdaTestRequest,
+} from "./schema.js";
+
+/** The criteria of a lambda search (docs/reference/lambdas.md#fields). */
+export interface LambdaCriteria {
+  /** A text filter on the body. */
+  readonly body?: string;
+  /** A text filter on the name: part of it, or with `*` at its ends. */
+  readonly name?: string;
+  /** Only lambdas of this type. */
+  readonly type?: LambdaTypeName;
+}
+
+/** A new lambda must say of which type it is. */
+export interface CreateLambdaInput extends LambdaRequest, Partial<IdInput<"lambdaId">> {
+  /** The fields of the lambda; `name`, `body` and `type` are required. */
+  readonly lambda: LambdaRequest["lambda"] & Pick<LambdaFields, "type">;
+}
+
+/** A lambda that is tried out: a saved one by its id, or one that nobody has saved. */
+export type TestLambdaInput = (LambdaTestRequest & IdInput<"lambdaId">) | UnsavedLambdaTestRequest;
+
+/** What can be done with lambdas (docs/reference/lambdas.md#fields), and an extension: trying them out. */
+export interface LambdaOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<CreateLambdaInput, { readonly lambda: Lambda }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<{ readonly type?: LambdaTypeName }, { readonly lambdas: readonly Lambda[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<LambdaRequest & IdInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"lambdaId">, { readonly lambda: Lambda }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"lambdaId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<LambdaCriteria>, SearchOutput<"lambdas", Lambda>>;
+  /** Runs a lambda and keeps nothing: its failure is an outcome, not a refusal. */
+  readonly test: OperationSignature<TestLambdaInput, LambdaTestResult>;
+}
+
+export const lambdasTable: Table = defineTable({
+  name: "lambdas",
+  tenancy: "global",
+  since: 2,
+  columns: {
+    nameFolded: foldedName,
+    bodyFolded: { type: "text" },
+    engineType: { type: "text" },
+    type: { type: "text" },
+  },
+  uniqueKeys: [],
+  indexes: [],
+});
+
+/** What can be searched and sorted (docs/reference/lambdas.md#fields). Both names of a type find it. */
+export const lambdaSearch: SearchDefinition = {
+  filters: {
+    ...nameSearch.filters,
+    body: { kind: "text", column: "bodyFolded" },
+    type: { kind: "option", column: "type", values: lambdaTypeNames, kept: lambdaTypeAliases },
+  },
+  sortable: { ...nameSearch.sortable, engineType: { column: "engineType" } },
+  defaultOrder: nameSearch.defaultOrder,
+};
+
+/** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
+export const lambdaFamily: RecordRow<"lambdas", Lambda, ParsedLambdaRequest, LambdaOperations> = {
+  name: "lambdas",
+  wrapper: "lambda",
+  plural: "lambdas",
+  searchPath: "/api/lambda/search",
+  idParameter: "lambdaId",
+  table: lambdasTable,
+  request: lazySchema(() => import("./schema.js"), "lambdaRequest"),
+  search: lambdaSearch,
+  uniquePaths: {},
+  setPaths: new Set(),
+  fixedFields: ["type"],
+  operations: { ...searchableOperations, list: { parameters: ["type"] }, test: customOperation("lambdaId") },
+  routes: [
+    ...defineRecordRoutes("/api/lambda/:lambdaId", "global"),
+    ...defineSearchRoutes("/api/lambda/search", "global"),
+    ...defineRoutes([
+      ["POST", "/api/lambda/test", "global", "test"],
+      ["POST", "/api/lambda/:lambdaId/test", "global", "test"],
+    ]),
+  ],
+  // Runs a stored lambda for the host: there is no route to it.
+  inProcess: { run: { ...customOperation("lambdaId"), access: "global" } },
+  tables: [lambdasTable],
+  auditName: "lambda",
+  configuration: { key: ["name"], fixed: () => ["type"] },
+};

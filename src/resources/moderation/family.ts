@@ -1,0 +1,17 @@
+import { defineRoutes } from "../../http/route/define-route.js";
+import { customOperation, type FamilyRow } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { ModerationNotification } from "./schema.js";
+
+/** What a moderation service can report (docs/reference/integrations.md#moderation). */
+export interface ModerationOperations {
+  /** Takes decisions of a moderator; unknown ids and types change nothing. */
+  readonly notify: OperationSignature<ModerationNotification, undefined>;
+}
+
+/** The calls of `moderation`. */
+export const moderationFamily: FamilyRow<"moderation", ModerationOperations> = {
+  name: "moderation",
+  operations: { notify: customOperation() },
+  routes: defineRoutes([["POST", "/api/moderation/notify", "tenant", "notify"]]),
+};

@@ -1,0 +1,95 @@
+import type { Origin } from "../../delivery/events/recorded-event.js";
+import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
+import { parseHidden } from "../../operations/family.js";
+import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
+
+/** Which tenant, and whether the answer should come before the work. */
+export interface RemoveTenantInput {
+  /** The tenant to remove; the default tenant is refused with 400. */
+  readonly tenantId: string;
+  /** True answers 202 before the records are removed; false waits for it. Default false. */
+  readonly async?: boolean;
+}
+
+/** What can be done with tenants (docs/reference/tenants.md#tenants). */
+export interface TenantOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly tenants: readonly Tenant[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<TenantRequest & IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<RemoveTenantInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
+}
+
+/** Members of a stored tenant that the wire does not show. */
+export interface HiddenTenant {
+  readonly isDefault?: boolean;
+  /** What its tokens said in `iss` before: they are still good. */
+  readonly formerIssuers?: readonly string[];
+  readonly removal?: PendingRemoval;
+}
+
+/** The removal of a tenant that is under way: who asked for it, and which process erases the tenant until when. */
+export interface PendingRemoval {
+  readonly origin?: Origin;
+  readonly owner?: string;
+  /** Epoch milliseconds. */
+  readonly until?: number;
+}
+
+/** A tenant's own tenant is itself, so that a scope of one tenant sees that tenant. */
+export const tenantsTable: Table = defineTable({
+  name: "tenants",
+  tenancy: "tenant",
+  since: 1,
+  columns: { nameFolded: foldedName, state: { type: "text" } },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** The tables that the ids inside of a tenant lead to, by their paths. */
+export const tenantReferences: Readonly<Record<string, string>> = {
+  "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
+  "formConfiguration.adminUserFormId": "forms",
+  "jwtConfiguration.accessTokenKeyId": "keys",
+  "jwtConfiguration.idTokenKeyId": "keys",
+  ...Object.fromEntries(lambdaPathsIn("tenant").map((path) => [path, "lambdas"])),
+};
+
+/** The family of tenants (docs/reference/tenants.md#tenants). */
+export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, TenantOperations> = {
+  name: "tenants",
+  wrapper: "tenant",
+  plural: "tenants",
+  searchPath: "/api/tenant/search",
+  idParameter: "tenantId",
+  table: tenantsTable,
+  request: lazySchema(() => import("./schema.js"), "tenantRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "tenant.name" },
+  setPaths: new Set(["webhookIds"]),
+  operations: { ...searchableOperations, remove: customOperation("tenantId", "async") },
+  routes: [...defineRecordRoutes("/api/tenant/:tenantId", "tenant"), ...defineSearchRoutes("/api/tenant/search", "global")],
+  tables: [tenantsTable],
+  auditName: "tenant",
+  configuration: {
+    key: ["name"],
+    references: tenantReferences,
+    isBuiltIn: (stored) => parseHidden<HiddenTenant>(stored)?.isDefault === true,
+  },
+};

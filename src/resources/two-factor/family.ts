@@ -1,0 +1,100 @@
+import type { TwoFactorSecret } from "../../accounts/two-factor/totp.js";
+import { defineRoutes } from "../../http/route/define-route.js";
+import { defineTable } from "../../operations/define-table.js";
+import { customOperation, type FamilyRow } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";
+import type {
+  EnableTwoFactorRequest,
+  LegacyEnableRequest,
+  SendCodeRequest,
+  SendPendingCodeRequest,
+  TwoFactorLoginRequest,
+} from "./schema.js";
+
+/** Whose second factor: the user's own where a user calls. */
+export interface TwoFactorUserInput {
+  /** The user; left out, the user whose token calls. */
+  readonly userId?: string;
+}
+
+/** The code that proves the second factor, and from 1.26.0 on which method goes. */
+export interface DisableTwoFactorInput extends TwoFactorUserInput {
+  /** A code of the method, or a recovery code. */
+  readonly code: string;
+  /** The method to remove. From 1.26.0 on. */
+  readonly methodId?: string;
+}
+
+/** Codes that stand in for a second factor, shown when they are made and never again. */
+export interface RecoveryCodes {
+  /** The new codes: ten, each valid once. They are shown in this answer only. */
+  readonly recoveryCodes: readonly string[];
+}
+
+/** What can be done with second factors (docs/reference/two-factor.md#secrets, docs/reference/two-factor.md#legacy-calls, docs/reference/tokens.md#login, docs/reference/two-factor.md). */
+export interface TwoFactorOperations {
+  /** Returns a random secret to show as a QR code; nothing is stored. */
+  readonly secret: OperationSignature<Record<never, never>, TwoFactorSecret>;
+  /** Answers recovery codes from 1.26.0 on, and nothing before. */
+  readonly enable: OperationSignature<
+    (LegacyEnableRequest | EnableTwoFactorRequest) & TwoFactorUserInput,
+    RecoveryCodes | undefined
+  >;
+  /** Removes a method; 421 for a wrong code. Removing the last method removes the recovery codes. */
+  readonly disable: OperationSignature<DisableTwoFactorInput, undefined>;
+  /** Sends a code as a text message, apart from a login; 503 `[smsFailed]` when the provider does not take it. */
+  readonly send: OperationSignature<SendCodeRequest, undefined>;
+  /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
+  readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
+  /** Answers as a login does. */
+  readonly login: OperationSignature<TwoFactorLoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  /** How many recovery codes are left. They cannot be read again. */
+  readonly recoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
+  /** Makes new recovery codes; the old ones are good for nothing any more. */
+  readonly makeRecoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes>;
+}
+
+/** Logins that wait for a second factor, by the digest of their `twoFactorId`. The second factor itself is stored with its user. */
+export const pendingLoginsTable: Table = defineTable({
+  name: "pendingLogins",
+  tenancy: "tenant",
+  since: 3,
+  columns: {
+    digest: { type: "text" },
+    expirationInstant: { type: "integer" },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade" } },
+  },
+  uniqueKeys: [{ name: "digest", columns: ["digest"] }],
+  indexes: [{ columns: ["expirationInstant"] }, { columns: ["userId"] }],
+});
+
+/** The calls of `twoFactor`. */
+export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
+  name: "twoFactor",
+  operations: {
+    secret: customOperation(),
+    enable: customOperation("userId"),
+    disable: customOperation("userId", "code", "methodId"),
+    send: customOperation(),
+    sendForLogin: customOperation("twoFactorId"),
+    login: customOperation(),
+    recoveryCodes: customOperation("userId"),
+    makeRecoveryCodes: customOperation("userId"),
+  },
+  routes: defineRoutes([
+    ["GET", "/api/two-factor/secret", "tenantOrUser", "secret"],
+    ["POST", "/api/user/two-factor", "tenantOrUser", "enable"],
+    ["POST", "/api/user/two-factor/:userId", "tenant", "enable"],
+    ["DELETE", "/api/user/two-factor", "tenantOrUser", "disable"],
+    ["DELETE", "/api/user/two-factor/:userId", "tenant", "disable"],
+    ["POST", "/api/two-factor/send", "tenantOrUser", "send"],
+    ["POST", "/api/two-factor/send/:twoFactorId", "public", "sendForLogin"],
+    ["POST", "/api/two-factor/login", "optional", "login"],
+    ["GET", "/api/user/two-factor/recovery-code/:userId", "tenant", "recoveryCodes"],
+    ["POST", "/api/user/two-factor/recovery-code/:userId", "tenant", "makeRecoveryCodes"],
+  ]),
+  tables: [pendingLoginsTable],
+  retention: [[pendingLoginsTable, "expirationInstant", 0]],
+};

@@ -1,0 +1,65 @@
+import { defineRecordRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, recordOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";
+
+/** What can be done with users' consents (docs/reference/forms.md#consents). */
+export interface UserConsentOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<
+    UserConsentRequest & Partial<IdInput<"userConsentId">>,
+    { readonly userConsent: UserConsent }
+  >;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<IdInput<"userId">, { readonly userConsents: readonly UserConsent[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<UserConsentUpdate & IdInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"userConsentId">, { readonly userConsent: UserConsent }>;
+  /** Revokes; the record stays. */
+  readonly remove: OperationSignature<IdInput<"userConsentId">, undefined>;
+}
+
+/** Users may be a host's own. */
+export const userConsentsTable: Table = defineTable({
+  name: "userConsents",
+  tenancy: "tenant",
+  since: 2,
+  columns: {
+    consentId: { type: "id", references: { table: "consents", onRemove: "cascade" } },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
+  },
+  uniqueKeys: [],
+  indexes: [{ columns: ["consentId"] }, { columns: ["userId"] }],
+});
+
+/** They are listed by user, in the order in which they were given; there is no search. */
+export const userConsentSearch: SearchDefinition = {
+  filters: {},
+  sortable: { insertInstant: { column: "insertInstant" } },
+  defaultOrder: "insertInstant ASC",
+};
+
+/** The family of what users consented to (docs/reference/forms.md#consents). */
+export const userConsentFamily: RecordRow<"userConsents", UserConsent, ParsedUserConsentRequest, UserConsentOperations> = {
+  name: "userConsents",
+  wrapper: "userConsent",
+  plural: "userConsents",
+  idParameter: "userConsentId",
+  table: userConsentsTable,
+  request: lazySchema(() => import("./schema.js"), "userConsentRequest"),
+  search: userConsentSearch,
+  uniquePaths: {},
+  setPaths: new Set(["userConsent.values"]),
+  operations: { ...recordOperations, list: { parameters: ["userId"] }, remove: customOperation("userConsentId") },
+  routes: defineRecordRoutes("/api/user/consent/:userConsentId", "tenant"),
+  tables: [userConsentsTable],
+  auditName: "user consent",
+};

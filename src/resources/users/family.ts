@@ -1,0 +1,154 @@
+import { defineIdRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable } from "../../operations/define-table.js";
+import { customOperation, type RecordRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { QueryFields } from "../../search/query-fields.js";
+import { queryFilters } from "../../search/query-filters.js";
+import type { FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
+
+/** The body of PUT, or `reactivate` and none. */
+export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
+
+/** The criteria of a user search (docs/reference/users.md); docs/reference/search.md#users-and-entities describes the two query languages. */
+export interface UserCriteria {
+  /** The users with these ids; pass this, `query` or `queryString`. */
+  readonly ids?: readonly string[];
+  /** A query as a JSON text: `match_all`, `bool`, `match`, `term`, `terms`, `prefix`, `wildcard`, `nested`. */
+  readonly query?: unknown;
+  /** A query as terms, `field:value`, quotes, `*`, AND, OR, NOT and parentheses. */
+  readonly queryString?: string;
+  /** The order of the page: names of sortable fields, ascending unless `order` says `desc`. */
+  readonly sortFields?: readonly { readonly name: string; readonly order?: "asc" | "desc" }[];
+  /** Only users of this tenant. */
+  readonly tenantId?: string;
+}
+
+/** What can be done with users (docs/reference/users.md). */
+export interface UserOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"userId">, { readonly user: User }>;
+  /** Returns the user with an email, username or id; 404 for nobody, 400 `[TenantIdRequired]` when several match. */
+  readonly find: OperationSignature<FindUserInput, { readonly user: User }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<UpdateUserInput, { readonly user: User }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"userId">, { readonly user: User }>;
+  /** Deactivates a user; `hardDelete: true` erases it; 404 for an unknown one. */
+  readonly remove: OperationSignature<RemoveUserInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<UserCriteria>, SearchOutput<"users", User>>;
+}
+
+/** What a login id may be. Here and not in the schema, which a start does without. */
+export const loginIdTypes: readonly LoginIdType[] = ["email", "username", "phoneNumber"];
+
+export const usersTable: Table = defineTable({
+  name: "users",
+  tenancy: "tenant",
+  since: 1,
+  columns: {
+    email: { type: "text", isNullable: true },
+    usernameFolded: { type: "text", isNullable: true },
+    firstNameFolded: { type: "text", isNullable: true },
+    lastNameFolded: { type: "text", isNullable: true },
+    fullNameFolded: { type: "text", isNullable: true },
+    mobilePhone: { type: "text", isNullable: true },
+    birthDate: { type: "text", isNullable: true },
+    active: { type: "boolean" },
+    moderationId: { type: "text", isNullable: true, since: 4 },
+  },
+  uniqueKeys: [
+    { name: "email", columns: ["tenantId", "email"] },
+    { name: "username", columns: ["tenantId", "usernameFolded"] },
+  ],
+  indexes: [
+    { columns: ["moderationId"], since: 4 },
+    {
+      columns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
+      kind: "substring",
+      since: 6,
+    },
+  ],
+});
+
+const queryFields: QueryFields = {
+  fields: {
+    id: { kind: "id", column: "id" },
+    tenantId: { kind: "id", column: "tenantId" },
+    active: { kind: "boolean", column: "active" },
+    email: { kind: "text", column: "email" },
+    username: { kind: "text", column: "usernameFolded" },
+    firstName: { kind: "text", column: "firstNameFolded" },
+    lastName: { kind: "text", column: "lastNameFolded" },
+    fullName: { kind: "text", column: "fullNameFolded" },
+    mobilePhone: { kind: "text", column: "mobilePhone" },
+    birthDate: { kind: "text", column: "birthDate" },
+    "memberships.groupId": { kind: "related", table: "groupMembers", foreignColumn: "userId", column: "groupId" },
+    "registrations.applicationId": { kind: "related", table: "registrations", foreignColumn: "userId", column: "applicationId" },
+  },
+  termColumns: ["email", "usernameFolded", "fullNameFolded", "firstNameFolded", "lastNameFolded", "mobilePhone"],
+};
+
+/** What can be searched and sorted (docs/reference/users.md): a query in one of two languages, or ids; also by group and application. */
+export const userSearch: SearchDefinition = {
+  filters: {
+    ...queryFilters(queryFields),
+    tenantId: { kind: "id", column: "tenantId" },
+  },
+  sortable: {
+    id: { column: "id" },
+    insertInstant: { column: "insertInstant" },
+    email: { column: "email" },
+    username: { column: "usernameFolded" },
+    firstName: { column: "firstNameFolded" },
+    lastName: { column: "lastNameFolded" },
+    fullName: { column: "fullNameFolded" },
+    birthDate: { column: "birthDate" },
+    tenantId: { column: "tenantId" },
+  },
+  defaultOrder: "fullName ASC, email ASC",
+};
+
+/** The family of users (docs/reference/users.md). */
+export const userFamily: RecordRow<"users", User, ParsedUserRequest, UserOperations> = {
+  name: "users",
+  wrapper: "user",
+  plural: "users",
+  idParameter: "userId",
+  table: usersTable,
+  request: lazySchema(() => import("./schema.js"), "userRequest"),
+  search: userSearch,
+  uniquePaths: { email: "user.email", username: "user.username" },
+  setPaths: new Set(["user.preferredLanguages"]),
+  operations: {
+    create: customOperation("userId"),
+    retrieve: standard,
+    find: customOperation("email", "username", "loginId", "loginIdTypes", "userId"),
+    update: customOperation("userId", "reactivate"),
+    patch: customOperation("userId"),
+    remove: customOperation("userId", "hardDelete"),
+    search: standard,
+  },
+  routes: [
+    ...defineRoutes([
+      ["GET", "/api/user", "tenantOrUser", "find"],
+      ["GET", "/api/user/:userId", "tenant", "retrieve"],
+    ]),
+    ...defineIdRoutes("/api/user/:userId", "tenant", {
+      POST: "create",
+      PUT: "update",
+      PATCH: "patch",
+      DELETE: "remove",
+    }),
+    ...defineSearchRoutes("/api/user/search", "tenant"),
+  ],
+  tables: [usersTable],
+  announced: [usersTable],
+  auditName: "user",
+};

@@ -1,0 +1,132 @@
+import { eventTypes } from "../../delivery/events/event-types.js";
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { defineTable } from "../../operations/define-table.js";
+import type { BaseRecord } from "../../operations/family.js";
+import { customOperation, type SearchRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
+import type { Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./schema.js";
+
+/** The criteria of a search in the logs of events (docs/reference/events.md#event-log). */
+export interface WebhookEventLogCriteria {
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** The instant before which they happened, in epoch milliseconds. */
+  readonly end?: number;
+  /** What the text of the event holds. */
+  readonly event?: string;
+  /** Only events with this result. */
+  readonly eventResult?: WebhookEventResult;
+  /** Only events of this type, such as `user.create`. */
+  readonly eventType?: string;
+}
+
+type LogResponse = { readonly webhookEventLog: WebhookEventLog };
+
+/** What can be done with the logs of events (docs/reference/events.md#event-log). */
+export interface WebhookEventLogOperations {
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"webhookEventLogId">, LogResponse>;
+  /** Returns one attempt to deliver an event; 404 for an unknown one. */
+  readonly retrieveAttempt: OperationSignature<IdInput<"webhookAttemptLogId">, { readonly webhookAttemptLog: WebhookAttemptLog }>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<WebhookEventLogCriteria>, SearchOutput<"webhookEventLogs", WebhookEventLog>>;
+  /** Sends an event to all of its receivers once more; with `webhookId` to that webhook alone, even if it was made later. */
+  readonly resend: OperationSignature<IdInput<"webhookEventLogId"> & Partial<IdInput<"webhookId">>, LogResponse>;
+  /** Sends all events of a search once more; a dry run only counts them. */
+  readonly replay: OperationSignature<
+    { readonly search: WebhookEventLogCriteria & { readonly start: number } },
+    { readonly total: number }
+  >;
+}
+
+/**
+ * Events that were delivered or tried, and how far their delivery is (docs/reference/events.md#event-log): each is due until all receivers have it or were given
+ * up, and no other process delivers it while it is leased. `dueInstant` is null for what is over. The event's text is stored once, as the hidden
+ * member; `eventFolded` is empty where folding that is easily done at any time.
+ */
+export const webhookEventLogsTable: Table = defineTable({
+  name: "webhookEventLogs",
+  tenancy: "optional",
+  outlivesTenant: true,
+  since: 4,
+  columns: {
+    claimedUntil: { type: "integer" },
+    dueInstant: { type: "integer", isNullable: true },
+    eventFolded: { type: "text" },
+    eventResult: { type: "text" },
+    eventType: { type: "text" },
+    lastAttemptInstant: { type: "integer", isNullable: true },
+    linkedObjectId: { type: "text", isNullable: true },
+    sequence: { type: "integer" },
+  },
+  uniqueKeys: [],
+  indexes: [{ columns: ["dueInstant"] }, { columns: ["insertInstant"] }, { columns: ["tenantId", "sequence"] }],
+});
+
+/** Each try to deliver an event to one receiver (docs/reference/events.md#event-log). */
+export const webhookAttemptLogsTable: Table = defineTable({
+  name: "webhookAttemptLogs",
+  tenancy: "optional",
+  outlivesTenant: true,
+  since: 4,
+  columns: { webhookEventLogId: { type: "id", references: { table: "webhookEventLogs", onRemove: "cascade" } } },
+  uniqueKeys: [],
+  indexes: [{ columns: ["webhookEventLogId"] }],
+});
+
+/** What can be searched and sorted (docs/reference/events.md#event-log, docs/reference/search.md). `event` is looked for in the event's whole text. */
+export const webhookEventLogSearch: SearchDefinition = {
+  filters: {
+    start: { kind: "instant", column: "insertInstant", comparison: ">=" },
+    end: { kind: "instant", column: "insertInstant", comparison: "<" },
+    event: { kind: "text", column: "eventFolded", plainColumn: "hidden" },
+    eventResult: { kind: "option", column: "eventResult", values: ["Running", "Succeeded", "Failed"] },
+    eventType: { kind: "option", column: "eventType", values: eventTypes.map(({ name }) => name) },
+  },
+  sortable: {
+    eventResult: { column: "eventResult" },
+    eventType: { column: "eventType" },
+    id: { column: "id" },
+    insertInstant: { column: "insertInstant" },
+    lastAttemptInstant: { column: "lastAttemptInstant" },
+    linkedObjectId: { column: "linkedObjectId" },
+    sequence: { column: "sequence" },
+  },
+  defaultOrder: "insertInstant DESC, id DESC",
+};
+
+const dayMs = 24 * 3_600_000;
+
+/** The family of logs of events, which nobody makes over the API. */
+export const webhookEventLogFamily: SearchRow<"webhookEventLogs", BaseRecord, unknown, WebhookEventLogOperations> = {
+  name: "webhookEventLogs",
+  wrapper: "webhookEventLog",
+  plural: "webhookEventLogs",
+  table: webhookEventLogsTable,
+  search: webhookEventLogSearch,
+  operations: {
+    retrieve: customOperation("webhookEventLogId"),
+    retrieveAttempt: customOperation("webhookAttemptLogId"),
+    search: standard,
+    resend: customOperation("webhookEventLogId", "webhookId"),
+    replay: customOperation(),
+  },
+  routes: [
+    ...defineSearchRoutes("/api/system/webhook-event-log/search", "tenant"),
+    ...defineRoutes([
+      ["POST", "/api/system/webhook-event-log/replay", "global", "replay"],
+      ["POST", "/api/system/webhook-event-log/:webhookEventLogId/resend", "global", "resend"],
+      ["GET", "/api/system/webhook-event-log/:webhookEventLogId", "tenant", "retrieve"],
+      ["GET", "/api/system/webhook-attempt-log/:webhookAttemptLogId", "tenant", "retrieveAttempt"],
+    ]),
+  ],
+  tables: [webhookEventLogsTable, webhookAttemptLogsTable],
+  // Longer than anybody is tried.
+  retention: [
+    [webhookAttemptLogsTable, "insertInstant", 30 * dayMs],
+    [webhookEventLogsTable, "insertInstant", 30 * dayMs],
+  ],
+};
