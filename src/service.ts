@@ -35,7 +35,7 @@ import { type IdentityServiceOptions, parseOptions, type Settings } from "./opti
 import { globalScope, type Storage } from "./ports/storage.js";
 import type { Telemetry } from "./ports/telemetry.js";
 import type { ApiRequest, ApiResponse } from "./ports/transport.js";
-import { routes, tables } from "./resources/index.js";
+import { routes, sealedTables, tables } from "./resources/index.js";
 import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
@@ -148,7 +148,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
   const housekeeping = new Housekeeping(() => service, uses);
   const delivery = new DeliveryOnDemand(() => service);
   const eventSettings = new EventSettings(storage, tenantsTable);
-  const sealer = createSealer(settings.secrets, settings.runtime.random);
+  const sealer = createSealer(settings.secrets, settings.runtime.random, sealedTables);
   const own = routesOf(settings, toOwn);
   const apiPermissions = createApiPermissions(own, settings.entityPermissions);
   const { authenticator, shared } = joinAuthentication({ storage, settings, sealer, uses, addressOf, apiPermissions });

@@ -2,6 +2,7 @@ import type { NewEvent } from "../delivery/events/recorded-event.js";
 import type { Access, RecordVerb, Route } from "../http/route/define-route.js";
 import type { LazySchema } from "../http/schema/parse-with.js";
 import type { StoredRecord, Table, Transaction } from "../ports/storage.js";
+import type { SealedPart } from "../security/sealed-locations.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 import type { Operation, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
@@ -44,6 +45,8 @@ export interface FamilyRow<Name extends string, Signatures> {
   /** Its tables, each behind those that it refers to. */
   readonly tables?: readonly Table[];
   readonly retention?: readonly Retention[];
+  /** For families that hide sealed texts in the table of their name: the part of a record that each is. */
+  readonly sealedPart?: SealedPart;
   /** The tables whose records publish events when they are removed. */
   readonly announced?: readonly Table[];
   /** What entries of the audit log call a record; absent where changes are no administrator's, or logs themselves. */

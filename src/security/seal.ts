@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "../ports/runtime.js";
 import { digestSecret } from "./digest.js";
-import { keyIdOf, type SealedLocation } from "./sealed-locations.js";
+import { keyIdOf, type SealedLocation, type SealedTables, tableOf } from "./sealed-locations.js";
 
 /**
  * Seals secrets that must be readable again: AES-256-GCM under a key derived from the host's secret.
  * A sealed text reads `v1.<key id>.<iv>.<ciphertext and tag>`; the key id names the secret that opens it after a rotation.
  */
 export interface Sealer {
-  /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). */
+  /** Seals a secret for one place; it opens only with the same `place` (for example `apiKeys/<id>`). @throws Error for a table without seals. */
   seal(secret: string, place: SealedLocation): string;
   /** @throws Error when the text was sealed with a secret that is not known, for another place, or was changed. */
   open(sealed: string, place: SealedLocation): string;
@@ -24,14 +24,15 @@ const minSecretLength = 32;
 const ivLength = 12;
 const tagLength = 16;
 
-/** A sealer that seals with the first secret and opens with any of them. Secrets have at least 32 characters. */
-export function createSealer(secrets: readonly string[], random: Random): Sealer {
+/** A sealer that seals with the first secret and opens with any of them, in these tables. Secrets have at least 32 characters. */
+export function createSealer(secrets: readonly string[], random: Random, tables: SealedTables): Sealer {
   const keys = secrets.map(deriveKey);
   const current = keys[0];
   if (current === undefined) throw new TypeError("A secret is required to seal stored secrets.");
   const byId = new Map(keys.map((key) => [key.id, key.bytes]));
   const sealer: Sealer = {
     seal(secret, place) {
+      if (!Object.hasOwn(tables, tableOf(place))) throw new Error(`Nothing is sealed in ${tableOf(place)}.`);
       const iv = random(ivLength);
       const cipher = createCipheriv("aes-256-gcm", current.bytes, iv).setAAD(Buffer.from(place));
       const bytes = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);

@@ -1,48 +1,37 @@
 import { isObjectOrList } from "../shared/is-object.js";
+
 /** A string and how to get to it from the top of a document. */
 export interface TextAt {
   readonly path: readonly string[];
   readonly text: string;
 }
 
-const whole = (): undefined => undefined;
-const ofField = ([, path]: readonly string[]): string | undefined => path;
+/** The part of a record that a sealed text belongs to, by the text's path in what the record hides; undefined: the record as a whole. */
+export type SealedPart = (path: readonly string[]) => string | undefined;
 
-/** The name of a table that keeps sealed texts. */
-export type SealedTable =
-  | "apiKeys"
-  | "entities"
-  | "installations"
-  | "integrations"
-  | "keys"
-  | "mails"
-  | "textMessages"
-  | "users"
-  | "webhooks";
+/** For tables whose records hide one sealed text. */
+export const wholeRecord: SealedPart = () => undefined;
+
+/** For families with `sealedPaths`: a text belongs to the field that it is stored for. */
+export const sealedField: SealedPart = ([, path]) => path;
 
 /**
- * Every table that keeps sealed texts, and the part of a record that a text is sealed as, by its path in what the record hides. A text is
- * sealed for its place and opens nowhere else, so nothing can be sealed that a rotation of secrets would not find.
+ * Every table that keeps sealed texts. A text is sealed for its place and opens nowhere else; a sealer seals for these tables only, so
+ * nothing can be sealed that a rotation of secrets would not find.
  */
-export const partsByTable: Readonly<Record<SealedTable, (path: readonly string[]) => string | undefined>> = {
-  apiKeys: whole,
-  entities: ofField,
-  installations: whole,
-  integrations: ofField,
-  keys: ([member]) => member,
-  mails: whole,
-  textMessages: whole,
-  users: ([, member]) => (member === "recoveryCodes" ? member : "twoFactor"),
-  webhooks: ofField,
-};
+export type SealedTables = Readonly<Record<string, SealedPart>>;
 
 /** Where a text is sealed for: a record, or a part of one. Made by `sealedLocationOf` alone. */
 export type SealedLocation = string & { readonly isSealedPlace: true };
 
-/** The place of a record of a table, or of a part of one. @throws Error for a table that no rotation would look into. */
+/** The place of a record of a table, or of a part of one. */
 export function sealedLocationOf(table: string, id: string, part?: string): SealedLocation {
-  if (!Object.hasOwn(partsByTable, table)) throw new Error(`Nothing is sealed in ${table}.`);
   return [table, id, ...(part === undefined ? [] : [part])].join("/") as SealedLocation;
+}
+
+/** The name of the table that a place is in. */
+export function tableOf(place: SealedLocation): string {
+  return place.slice(0, place.indexOf("/"));
 }
 
 /** The strings in a document that look sealed. */

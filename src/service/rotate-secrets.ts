@@ -1,13 +1,7 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
-import {
-  findSealed,
-  keyIdOf,
-  partsByTable,
-  type SealedTable,
-  sealedLocationOf,
-  type TextAt,
-} from "../security/sealed-locations.js";
+import { installationsTable, sealedTables } from "../resources/index.js";
+import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../security/sealed-locations.js";
 import { yieldToEventLoop } from "../shared/async/in-steps.js";
 import { auditByHost } from "./audit-changes.js";
 
@@ -64,14 +58,14 @@ const maxBatch = 1_000;
 const maxTries = 10;
 
 /** The table by which the next start knows whether its secret is the right one: it comes after all others. */
-const markTable: SealedTable = "installations";
+const markTable = installationsTable.name;
 
 /** Seals anew what earlier secrets sealed: see {@link SecretOperations.rotate}. */
 export async function rotateSecrets(service: ServiceContext, options: RotateOptions = {}): Promise<RotationResult> {
   const { batch = defaultBatch, dryRun = false, onProgress } = options;
   if (!Number.isInteger(batch) || batch < 1 || batch > maxBatch)
     throw new TypeError(`batch must be a whole number from 1 to ${maxBatch}.`);
-  const tables = service.tables.filter(({ name }) => Object.hasOwn(partsByTable, name));
+  const tables = service.tables.filter(({ name }) => Object.hasOwn(sealedTables, name));
   const before = await countTables(service, tables, batch);
   assertKnown(before);
   const resealed = new Map<string, number>();
@@ -182,7 +176,7 @@ function renewRecord({ runtime, sealer }: ServiceContext, { name }: Table, recor
   let count = 0;
   for (const { path, text } of sealedIn(record).filter(({ text }) => !sealer.isCurrent(text)))
     try {
-      const renewed = sealer.renew(text, sealedLocationOf(name, id, partsByTable[name as SealedTable](path)));
+      const renewed = sealer.renew(text, sealedLocationOf(name, id, sealedTables[name]?.(path)));
       hidden = hidden?.replace(text, renewed) ?? null;
       count++;
     } catch (err) {

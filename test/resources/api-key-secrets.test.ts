@@ -2,6 +2,7 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { apiKeysTable } from "../../src/resources/api-keys/family.js";
+import { sealedTables } from "../../src/resources/index.js";
 import { createSealer } from "../../src/security/seal.js";
 import { sealedLocationOf } from "../../src/security/sealed-locations.js";
 import { expectOk } from "../support/answer.js";
@@ -45,11 +46,11 @@ describe.each(storages)("on %s", (_name, open) => {
       expectOk(await world.caller.post(`${path}/${uuid(number)}`, { apiKey: { key } }));
     const stored = await world.storage.retrieve(globalScope, apiKeysTable, uuid(0));
     const { sealed } = JSON.parse(stored?.hidden ?? "{}") as { readonly sealed: string };
-    const sealer = createSealer([testSecret], () => new Uint8Array(12));
+    const sealer = createSealer([testSecret], () => new Uint8Array(12), sealedTables);
     expect(sealer.open(sealed, sealedLocationOf("apiKeys", uuid(0)))).toBe("first-value");
     expect(() => sealer.open(sealed, sealedLocationOf("apiKeys", uuid(1)))).toThrow();
     expect(() =>
-      createSealer([newSecret], () => new Uint8Array(12)).open(sealed, sealedLocationOf("apiKeys", uuid(0))),
+      createSealer([newSecret], () => new Uint8Array(12), sealedTables).open(sealed, sealedLocationOf("apiKeys", uuid(0))),
     ).toThrow();
   });
 });

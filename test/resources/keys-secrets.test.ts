@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { IdentityError } from "latchkey";
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { tables } from "../../src/resources/index.js";
+import { sealedTables, tables } from "../../src/resources/index.js";
 import { openKeyById, openKeyByKid } from "../../src/resources/keys/rules.js";
 import { createSealer } from "../../src/security/seal.js";
 import { sealedLocationOf } from "../../src/security/sealed-locations.js";
@@ -12,7 +12,7 @@ import { ecPair, edPair, generate, importKey, rsaPair, signer } from "../support
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, testSecret, uuid, type World } from "../support/world.js";
 
-const sealer = createSealer([testSecret], randomBytes);
+const sealer = createSealer([testSecret], randomBytes, sealedTables);
 const secret = "a secret that is shared with others: 0123456789";
 /** What stands in the middle of the private key: neither its head, which all have, nor its line ends. */
 const core = signer.privateKey.split("\n")[2]?.slice(0, 40) ?? "";

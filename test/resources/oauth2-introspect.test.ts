@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
+import { sealedTables } from "../../src/resources/index.js";
 import { defaultSigningKeyId, keysTable } from "../../src/resources/keys/family.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
 import { signJws } from "../../src/security/compact-jws.js";
@@ -19,7 +20,7 @@ const inactive = '{"active":false}';
 async function signUserToken({ storage, clock, defaultTenantId }: World, claims: object): Promise<string> {
   const key = await openKeyById(
     storage,
-    createSealer([testSecret], () => Buffer.alloc(0)),
+    createSealer([testSecret], () => Buffer.alloc(0), sealedTables),
     defaultSigningKeyId,
   );
   if (key?.alg === undefined || key.signingKey === undefined) throw new Error("There is no key.");

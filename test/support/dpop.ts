@@ -5,7 +5,7 @@ import { bindingOf } from "../../src/accounts/tokens/binding.js";
 import { type Access, defineRoute, type Method } from "../../src/http/route/define-route.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { defineOperation } from "../../src/operations/operation.js";
-import { routes } from "../../src/resources/index.js";
+import { routes, sealedTables } from "../../src/resources/index.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
 import { createSealer } from "../../src/security/seal.js";
@@ -88,7 +88,7 @@ export async function makeToken(world: World, key?: ClientKey, claims: JWTPayloa
 }
 
 async function openDefaultKey(storage: Storage): Promise<{ alg: string; kid: string; privateKey: KeyObject }> {
-  const key = await openKeyById(storage, createSealer([testSecret], randomBytes), defaultSigningKeyId);
+  const key = await openKeyById(storage, createSealer([testSecret], randomBytes, sealedTables), defaultSigningKeyId);
   if (key?.alg === undefined || key.signingKey === undefined) throw new Error("There is no default key.");
   return { alg: key.alg, kid: key.kid, privateKey: key.signingKey };
 }

@@ -8,6 +8,7 @@ import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
+import { sealedField } from "../../security/sealed-locations.js";
 import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
 
 type Id = IdInput<"entityId">;
@@ -114,6 +115,7 @@ export const entityFamily: RecordRow<"entities", Entity, ParsedEntityRequest, En
   sealedPaths: ["clientSecret"],
   operations: searchableOperations,
   routes: [...defineRecordRoutes("/api/entity/:entityId", "tenant"), ...defineSearchRoutes("/api/entity/search", "tenant")],
+  sealedPart: sealedField,
   tables: [entitiesTable],
   announced: [entitiesTable],
   auditName: "entity",

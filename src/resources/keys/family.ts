@@ -139,6 +139,7 @@ export const keyFamily: RecordRow<"keys", Key, UpdateKeyRequest, KeyOperations> 
       ["GET", "/api/jwt/public-key", "public", "publicKey"],
     ]),
   ],
+  sealedPart: ([member]) => member,
   tables: [keysTable],
   auditName: "key",
   builtIn: { name: "defaultSigningKey" },

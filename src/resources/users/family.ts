@@ -148,6 +148,7 @@ export const userFamily: RecordRow<"users", User, ParsedUserRequest, UserOperati
     }),
     ...defineSearchRoutes("/api/user/search", "tenant"),
   ],
+  sealedPart: ([, member]) => (member === "recoveryCodes" ? member : "twoFactor"),
   tables: [usersTable],
   announced: [usersTable],
   auditName: "user",

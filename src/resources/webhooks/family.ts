@@ -6,6 +6,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
+import { sealedField } from "../../security/sealed-locations.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js";
 
@@ -126,6 +127,7 @@ export const webhookFamily: RecordRow<"webhooks", Webhook, ParsedWebhookRequest,
     ...defineSearchRoutes("/api/webhook/search", "global"),
     ...defineRoutes([["POST", "/api/webhook/:webhookId/test", "global", "test"]]),
   ],
+  sealedPart: sealedField,
   tables: [webhooksTable, webhookTenantsTable, webhookApplicationsTable],
   auditName: "webhook",
   configuration: {
