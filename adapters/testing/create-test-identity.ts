@@ -12,8 +12,7 @@ import {
   type SmsMessage,
 } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { createFactories } from "./factories.js";
-import type { Factories } from "./factory-types.js";
+import { createFactories, type Factories } from "./factories.js";
 import type { Captured, TestHttp } from "./fake-services.js";
 import { createFakeServices, type FakeServices, toPorts } from "./fake-services.js";
 import { createLambdaHarness, type LambdaHarness, type LambdaHarnessOptions } from "./lambda-harness.js";

@@ -1,7 +1,7 @@
 /** For tests: a service in memory that is cut off from the world, and unit tests of lambdas without a service. */
 
 export { createTestIdentity, type TestIdentity, type TestIdentityOptions } from "./create-test-identity.js";
-export type { AnyCall, Changes, Factories, Factory, InputOf } from "./factory-types.js";
+export type { AnyCall, Changes, Factories, Factory, FactoryCall, InputOf } from "./factories.js";
 export type { Captured, HttpOutcome, HttpResponse, ResponseTo, TestHttp } from "./fake-services.js";
 export type { FakeHostOptions, LambdaHttpRequest, LambdaHttpResponse, LambdaHttpResponses } from "./lambda-harness.js";
 export {

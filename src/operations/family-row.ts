@@ -143,7 +143,7 @@ export interface ConfigurationRow {
 }
 
 /** What an example may use. */
-export interface FactoryContext {
+export interface ExampleContext {
   /** Another one for each record of the family. */
   readonly number: number;
   /** The id at a path of the changes, such as `registration.applicationId`; where they name none, that of a record made for it. */
@@ -156,13 +156,8 @@ export interface FactoryContext {
   readonly list: (family: string) => Promise<readonly Members[]>;
 }
 
-/** What a record of a family is made of in tests: what it cannot do without, and nothing else. */
-export interface FactoryRow {
-  /** Whether the records are outside of all tenants, so that a call must not name one. */
-  readonly isGlobal?: true;
-  /** The input of the operation that makes a record. */
-  readonly build: (context: FactoryContext) => object | Promise<object>;
-}
+/** The input that makes one record of a family in tests (`latchkey/testing`): what the record cannot do without, and nothing else. */
+export type FamilyExample<Input extends object = object> = (context: ExampleContext) => Input | Promise<Input>;
 
 /** The events of records that are about to be removed, as they are before. `removedWith`: the table of the record that they go with. */
 export type DescribeRemoval = (
@@ -177,5 +172,5 @@ export interface FamilyRulesModule {
   readonly makeBuiltIn?: BuiltIn["make"];
   /** By the name of the table. */
   readonly describeRemoved?: Readonly<Record<string, DescribeRemoval>>;
-  readonly example?: FactoryRow;
+  readonly example?: FamilyExample;
 }

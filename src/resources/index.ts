@@ -9,7 +9,7 @@ import type { AnyOperation, OperationsOf } from "../operations/operation.js";
 import { keyPurposesTable } from "../operations/references/key-purposes.js";
 import { referencesTable } from "../operations/references/references.js";
 import type { Table } from "../ports/storage.js";
-import { type SealedTables, wholeRecord } from "../security/sealed-locations.js";
+import { type SealedTables, sealedRecord } from "../security/sealed-locations.js";
 import { type AccessListOperations, accessListFamily } from "./access-lists/family.js";
 import { type ApiKeyOperations, apiKeyFamily } from "./api-keys/family.js";
 import { type ApplicationRoleOperations, applicationRoleFamily } from "./application-roles/family.js";
@@ -242,7 +242,7 @@ const weekMs = 7 * 24 * 3_600_000;
 /** The tables that keep sealed texts, and what part of a record each text is. */
 export const sealedTables: SealedTables = Object.fromEntries([
   ...all.flatMap(({ row }) => (row.sealedPart === undefined ? [] : [[row.name, row.sealedPart] as const])),
-  ...[mailsTable, textMessagesTable, installationsTable].map(({ name }) => [name, wholeRecord] as const),
+  ...[mailsTable, textMessagesTable, installationsTable].map(({ name }) => [name, sealedRecord] as const),
 ]);
 
 /** What expires. */

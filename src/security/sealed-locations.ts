@@ -10,7 +10,7 @@ export interface TextAt {
 export type SealedPart = (path: readonly string[]) => string | undefined;
 
 /** For tables whose records hide one sealed text. */
-export const wholeRecord: SealedPart = () => undefined;
+export const sealedRecord: SealedPart = () => undefined;
 
 /** For families with `sealedPaths`: a text belongs to the field that it is stored for. */
 export const sealedField: SealedPart = ([, path]) => path;

@@ -49,7 +49,7 @@ describe("an example that is run by itself", () => {
     ["one-transaction.ts", /^\[ 'Project \d+' \]\n$/],
     [
       "rotate-secrets.ts",
-      /^apiKeys: 1 of \d\n(\w+: \d of \d\n)*installations: (\d) of \2\n\{ resealed: \2, left: 0 \}\na-value-that-can-be-shown-again\n$/,
+      /^keys: 1 of \d\n(\w+: \d of \d\n)*installations: (\d) of \2\n\{ resealed: \2, left: 0 \}\na-value-that-can-be-shown-again\n$/,
     ],
     ["unit-test.ts", /# pass 5\n# fail 0/],
     [

@@ -1,9 +1,10 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
+import type { FamilyExample } from "../../operations/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { accessListFamily } from "./family.js";
-import type { AccessList, ParsedAccessListRequest } from "./schema.js";
+import type { AccessList, AccessListRequest, ParsedAccessListRequest } from "./schema.js";
 
 /** The family of access lists (docs/reference/api-keys.md#access-lists). */
 export const accessLists: Family<AccessList, ParsedAccessListRequest> = {
@@ -31,3 +32,7 @@ async function check({ principal }: WriteCall, { draft, original }: Change<Acces
 async function forgetKeys(call: WriteCall): Promise<void> {
   call.tx.afterCommit(call.service.forgetKeys);
 }
+
+export const example: FamilyExample<AccessListRequest> = ({ number }) => ({
+  ipAccessControlList: { name: `Access list ${number}`, entries: [{ action: "Allow", startIPAddress: "*" }] },
+});

@@ -7,7 +7,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import { digestSecret } from "../../security/digest.js";
-import { wholeRecord } from "../../security/sealed-locations.js";
+import { sealedRecord } from "../../security/sealed-locations.js";
 import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest } from "./schema.js";
 
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
@@ -68,7 +68,7 @@ export const apiKeyFamily: RecordRow<"apiKeys", ApiKey, ParsedApiKeyRequest, Api
   }),
   // No route leads to it: it is for the host, and for managers of keys in process.
   inProcess: { list: { access: "keyManager" } },
-  sealedPart: wholeRecord,
+  sealedPart: sealedRecord,
   tables: [apiKeysTable, apiKeyUsesTable],
   auditName: "API key",
   configuration: {

@@ -12,6 +12,7 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
+import type { FamilyExample } from "../../operations/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
@@ -27,7 +28,7 @@ import type { AccessList } from "../access-lists/schema.js";
 import { tenantsTable } from "../tenants/family.js";
 import type { Tenant } from "../tenants/schema.js";
 import { apiKeyFamily, apiKeysTable, apiKeyUsesTable } from "./family.js";
-import type { ApiKey, ApiKeyPermissions, ParsedApiKeyRequest } from "./schema.js";
+import type { ApiKey, ApiKeyPermissions, ApiKeyRequest, ParsedApiKeyRequest } from "./schema.js";
 
 /** The digest of the value, and the value itself sealed when the key is retrievable. */
 interface HiddenApiKey {
@@ -220,3 +221,5 @@ function toUseRecord({ keyId, instant, address }: LastKeyUse): RecordToStore {
   const instants = { insertInstant: instant, lastUpdateInstant: instant };
   return { id: keyId, tenantId: null, version: 1, ...instants, json, hidden: null, columns: { keyId } };
 }
+
+export const example: FamilyExample<ApiKeyRequest> = ({ number }) => ({ apiKey: { name: `API key ${number}` } });

@@ -1,18 +1,19 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
+import type { IdInput } from "../../operations/wire-types.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { applicationsTable } from "../applications/family.js";
 import { followRole } from "../registrations/rules.js";
 import { applicationRoleFamily, applicationRolesTable } from "./family.js";
-import type { ApplicationRole, ParsedRoleRequest, RoleFields } from "./schema.js";
+import type { ApplicationRole, ParsedRoleRequest, RoleFields, RoleRequest } from "./schema.js";
 
 /** The family of an application's roles (docs/reference/tenants.md#applications). */
 export const applicationRoles: Family<ApplicationRole, ParsedRoleRequest> = {
@@ -103,3 +104,8 @@ export function groupByApplication(roles: readonly StoredRecord[]): ReadonlyMap<
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { remove: removeRole };
+
+export const example: FamilyExample<RoleRequest & IdInput<"applicationId">> = async ({ idAt, number }) => ({
+  applicationId: await idAt("applicationId", "applications"),
+  role: { name: `Role ${number}` },
+});

@@ -4,7 +4,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit/audit-change.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
@@ -17,7 +17,7 @@ import { foldText } from "../../shared/text/fold-text.js";
 import { applicationRolesTable } from "../application-roles/family.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
 import { applicationFamily, applicationReferences } from "./family.js";
-import type { Application, ParsedApplicationRequest } from "./schema.js";
+import type { Application, ApplicationRequest, ParsedApplicationRequest } from "./schema.js";
 
 /** The family of applications (docs/reference/tenants.md#applications). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
@@ -134,3 +134,5 @@ async function updateApplication(call: OperationCall): Promise<OperationResult> 
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { update: updateApplication, remove: removeApplication };
+
+export const example: FamilyExample<ApplicationRequest> = ({ number }) => ({ application: { name: `Application ${number}` } });

@@ -3,7 +3,7 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { addMembers, type BaseRecord, type Family, type SearchableFamily } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { parseRequest, presentOne } from "../../operations/record-steps.js";
@@ -69,3 +69,5 @@ async function retrieveAuditLog(call: OperationCall): Promise<OperationResult> {
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { create: createAuditLog, retrieve: retrieveAuditLog };
+
+export const example: FamilyExample<AuditLogRequest> = ({ number }) => ({ auditLog: { message: `Change ${number}` } });

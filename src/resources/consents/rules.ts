@@ -1,11 +1,12 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
+import type { FamilyExample } from "../../operations/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { formatPath } from "../../shared/text/format-path.js";
 import { consentFamily, consentReferences } from "./family.js";
-import type { Consent, ParsedConsentRequest } from "./schema.js";
+import type { Consent, ConsentRequest, ParsedConsentRequest } from "./schema.js";
 
 /** The family of consents (docs/reference/forms.md#consents). */
 export const consents: Family<Consent, ParsedConsentRequest> = {
@@ -34,3 +35,7 @@ async function check(_call: WriteCall, { draft: { record } }: Change<Consent, Pa
     errors.add("invalid", "consent.emailPlus.maximumTimeToSendEmailInHours");
   errors.throwIfAny();
 }
+
+export const example: FamilyExample<ConsentRequest> = ({ number }) => ({
+  consent: { name: `Consent ${number}`, defaultMinimumAgeForSelfConsent: 13 },
+});

@@ -1,9 +1,9 @@
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { emailTemplateFamily } from "./family.js";
-import type { EmailTemplate, ParsedEmailTemplateRequest } from "./schema.js";
+import type { EmailTemplate, EmailTemplateRequest, ParsedEmailTemplateRequest } from "./schema.js";
 
 /** The family of email templates (docs/reference/email-templates.md#fields-of-templates, docs/reference/email-templates.md#calls). */
 export const emailTemplates: Family<EmailTemplate, ParsedEmailTemplateRequest> = {
@@ -30,3 +30,13 @@ export const operations: FamilyRulesModule["operations"] = {
   preview: lazyOperation(() => import("../../delivery/mail/preview-email.js"), "previewEmail"),
   send: lazyOperation(() => import("../../delivery/mail/send-email.js"), "sendEmail"),
 };
+
+export const example: FamilyExample<EmailTemplateRequest> = ({ number }) => ({
+  emailTemplate: {
+    name: `Email template ${number}`,
+    fromEmail: "service@example.com",
+    defaultSubject: `Subject ${number}`,
+    defaultHtmlTemplate: `<p>Text ${number}</p>`,
+    defaultTextTemplate: `Text ${number}`,
+  },
+});

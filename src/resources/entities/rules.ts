@@ -3,7 +3,7 @@ import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authorize/has-grants.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { invalidateClients } from "../../operations/invalidate-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
@@ -18,7 +18,7 @@ import { entityGrantsTable } from "../entity-grants/family.js";
 import type { EntityGrantFields } from "../entity-grants/schema.js";
 import { apiEntityTypeId, entityTypesTable, type HiddenEntityType, toColumns } from "../entity-types/family.js";
 import { entitiesTable, entityFamily } from "./family.js";
-import type { Entity, ParsedEntityRequest } from "./schema.js";
+import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
 
 /** The digest of the client secret, to compare what is presented with. */
 interface HiddenEntity {
@@ -172,3 +172,7 @@ async function freeText(
 
 /** The events of its records that are removed. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { entities: describeRemovedEntities };
+
+export const example: FamilyExample<EntityRequest> = async ({ idAt, number }) => ({
+  entity: { name: `Entity ${number}`, type: { id: await idAt("entity.type.id", "entityTypes") } },
+});

@@ -3,7 +3,7 @@ import { hasGrants } from "../../http/authorize/has-grants.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { invalidateClients } from "../../operations/invalidate-clients.js";
 import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
@@ -18,7 +18,7 @@ import { entitiesTable } from "../entities/family.js";
 import type { Entity } from "../entities/schema.js";
 import { entityTypePermissionsTable } from "../entity-type-permissions/family.js";
 import type { EntityTypePermission } from "../entity-type-permissions/schema.js";
-import { entityGrantFamily, entityGrantsTable, type StoredGrant } from "./family.js";
+import { entityGrantFamily, entityGrantsTable, type StoredGrant, type UpsertGrantInput } from "./family.js";
 import type { EntityGrantFields, ParsedEntityGrantRequest } from "./schema.js";
 
 interface HiddenGrant {
@@ -190,3 +190,8 @@ export async function followPermission(call: WriteCall, entityTypeId: string, na
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { upsert: upsertGrant, find: findGrants };
+
+export const example: FamilyExample<UpsertGrantInput> = async ({ has, idAt }) => ({
+  entityId: await idAt("entityId", "entities"),
+  grant: has("grant.recipientEntityId") ? {} : { userId: await idAt("grant.userId", "users") },
+});

@@ -1,18 +1,19 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
+import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { followPermission } from "../entity-grants/rules.js";
 import { entityTypesTable, updatePermissionCount } from "../entity-types/family.js";
 import { entityTypePermissionFamily, entityTypePermissionsTable } from "./family.js";
-import type { EntityTypePermission, ParsedPermissionRequest, PermissionFields } from "./schema.js";
+import type { EntityTypePermission, ParsedPermissionRequest, PermissionFields, PermissionRequest } from "./schema.js";
 
 interface HiddenPermission {
   readonly entityTypeId: string;
@@ -119,3 +120,8 @@ export function groupByType(permissions: readonly StoredRecord[]): ReadonlyMap<s
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { remove: removePermission };
+
+export const example: FamilyExample<PermissionRequest & IdInput<"entityTypeId">> = async ({ idAt, number }) => ({
+  entityTypeId: await idAt("entityTypeId", "entityTypes"),
+  permission: { name: `Permission ${number}` },
+});

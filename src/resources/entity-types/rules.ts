@@ -1,5 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
+import type { FamilyExample } from "../../operations/family-row.js";
 import { invalidateClients } from "../../operations/invalidate-clients.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
@@ -8,7 +9,7 @@ import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/sto
 import { entityTypePermissionsTable } from "../entity-type-permissions/family.js";
 import { groupByType, toPermissionDraft } from "../entity-type-permissions/rules.js";
 import { entityTypeFamily, type HiddenEntityType, toColumns } from "./family.js";
-import type { EntityType, ParsedEntityTypeRequest } from "./schema.js";
+import type { EntityType, EntityTypeRequest, ParsedEntityTypeRequest } from "./schema.js";
 
 /** The family of entity types (docs/reference/entities.md). */
 export const entityTypes: Family<EntityType, ParsedEntityTypeRequest> = {
@@ -69,3 +70,5 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 function hasPermissions(type: StoredRecord): boolean {
   return (parseHidden<HiddenEntityType>(type)?.permissionsCount ?? 0) > 0;
 }
+
+export const example: FamilyExample<EntityTypeRequest> = ({ number }) => ({ entityType: { name: `Entity type ${number}` } });

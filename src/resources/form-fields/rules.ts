@@ -1,5 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import type { FamilyExample } from "../../operations/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { findHolderIds, referencesAt } from "../../operations/references/references.js";
@@ -11,7 +12,7 @@ import { findExpressionError } from "../../shared/text/regular-expression.js";
 import { formsTable } from "../forms/family.js";
 import type { Form } from "../forms/schema.js";
 import { formFieldFamily, formFieldsTable, type ManagedKey, managedKeys } from "./family.js";
-import type { FormField, FormFieldControl, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
+import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 
 /** The family of form fields (docs/reference/forms.md#form-fields). */
 export const formFields: Family<FormField, ParsedFormFieldRequest> = {
@@ -159,3 +160,7 @@ function toManagedField(key: string, { title, type, control, leftAddon }: Manage
     validator: { enabled: false },
   };
 }
+
+export const example: FamilyExample<FormFieldRequest> = ({ number }) => ({
+  field: { name: `Field ${number}`, key: `user.data.field${number}` },
+});

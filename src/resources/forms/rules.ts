@@ -1,13 +1,13 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { formFieldsTable } from "../form-fields/family.js";
 import type { FormField } from "../form-fields/schema.js";
 import { formFamily } from "./family.js";
-import type { Form, FormStep, ParsedFormRequest } from "./schema.js";
+import type { Form, FormRequest, FormStep, ParsedFormRequest } from "./schema.js";
 
 /** The family of forms (docs/reference/forms.md#forms). */
 export const forms: Family<Form, ParsedFormRequest> = {
@@ -85,4 +85,11 @@ function checkRegistration(keys: ReadonlySet<string>, errors: FieldErrorList): v
 export const operations: FamilyRulesModule["operations"] = {
   describe: lazyOperation(() => import("../../forms/describe-form.js"), "describeForm"),
   validate: lazyOperation(() => import("../../forms/validate-form.js"), "validateForm"),
+};
+
+export const example: FamilyExample<FormRequest> = async ({ list, number }) => {
+  const fields = await list("formFields");
+  // What a form for registrations must ask at least.
+  const idsOf = (key: string): readonly string[] => fields.flatMap((field) => (field.key === key ? [String(field.id)] : []));
+  return { form: { name: `Form ${number}`, steps: [{ fields: [...idsOf("user.email"), ...idsOf("user.password")] }] } };
 };

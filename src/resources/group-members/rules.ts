@@ -18,7 +18,7 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
 import type { SearchableFamily } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { listFilters } from "../../operations/in-chunks.js";
 import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
@@ -260,3 +260,6 @@ export const operations: FamilyRulesModule["operations"] = {
 
 /** The events of its records that are removed. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { groupMembers: describeRemovedMembers };
+
+export const example: FamilyExample<GroupMembersRequest> = async ({ has, make }) =>
+  has("members") ? { members: {} } : { members: { [await make("groups")]: [{ userId: await make("users") }] } };

@@ -11,7 +11,7 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
@@ -21,7 +21,7 @@ import { foldText } from "../../shared/text/fold-text.js";
 import { applicationRolesTable } from "../application-roles/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { groupFamily, groupRolesTable, groupsTable } from "./family.js";
-import type { Group, ParsedGroupRequest } from "./schema.js";
+import type { Group, GroupRequest, ParsedGroupRequest } from "./schema.js";
 
 /** The family of groups (docs/reference/groups.md). */
 export const groups: Family<Group, ParsedGroupRequest> = {
@@ -175,3 +175,5 @@ export const describeRemoved: FamilyRulesModule["describeRemoved"] = {
   groups: describeRemovedGroups,
   groupRoles: describeRemovedRoles,
 };
+
+export const example: FamilyExample<GroupRequest> = ({ number }) => ({ group: { name: `Group ${number}` } });

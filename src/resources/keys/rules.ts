@@ -3,7 +3,7 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, toRecordToStore } from "../../operations/record-steps.js";
 import { isNamedByWebhook } from "../../operations/references/key-purposes.js";
@@ -218,3 +218,7 @@ export const operations: FamilyRulesModule["operations"] = {
   jwks: retrieveJwks,
   publicKey: retrievePublicKey,
 };
+
+export const example: FamilyExample<GenerateKeyRequest> = ({ number }) => ({
+  key: { name: `Key ${number}`, algorithm: "HS256" },
+});

@@ -3,13 +3,13 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
 import { lambdaTypes, toLambdaType } from "../../lambdas/types/lambda-types.js";
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async/lazily.js";
 import { foldText } from "../../shared/text/fold-text.js";
-import { lambdaFamily, lambdaSearch } from "./family.js";
+import { type CreateLambdaInput, lambdaFamily, lambdaSearch } from "./family.js";
 import type { Lambda, ParsedLambdaRequest } from "./schema.js";
 
 /** The family of lambdas (docs/reference/lambdas.md#types, docs/reference/lambdas.md#fields). */
@@ -56,3 +56,7 @@ export const operations: FamilyRulesModule["operations"] = {
   test: async (call) => (await testing()).testLambda(call, schemas),
   run: lazyOperation(() => import("../../lambdas/run/run-stored.js"), "runStored"),
 };
+
+export const example: FamilyExample<CreateLambdaInput> = ({ number }) => ({
+  lambda: { name: `Lambda ${number}`, type: "JWTPopulate", body: "function populate(jwt, user, registration) {}" },
+});

@@ -20,7 +20,7 @@ import {
   type PrepareContext,
   parseRecord,
 } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { pagesOf } from "../../operations/in-chunks.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
@@ -39,7 +39,7 @@ import { usersTable } from "../users/family.js";
 import { prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
 import { registrationFamily, registrationsTable } from "./family.js";
-import type { ParsedRegistrationRequest } from "./schema.js";
+import type { ParsedRegistrationRequest, RegistrationRequest } from "./schema.js";
 
 /** The family of a user's registrations to applications (docs/reference/users.md). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {
@@ -279,3 +279,9 @@ export const operations: FamilyRulesModule["operations"] = {
 
 /** The events of its records that are removed. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { registrations: describeRemovedRegistrations };
+
+export const example: FamilyExample<RegistrationRequest & { readonly userId?: string }> = async ({ has, idAt }) => ({
+  // A user that the changes describe is made along with the registration.
+  ...(!has("user") && { userId: await idAt("userId", "users") }),
+  registration: { applicationId: await idAt("registration.applicationId", "applications") },
+});

@@ -24,7 +24,7 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, isInsideHost, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { insertLinks } from "../../operations/references/links.js";
@@ -36,7 +36,7 @@ import { parseUuid } from "../../shared/text/uuid.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
 import { type HiddenTenant, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
-import type { ParsedTenantRequest, Tenant } from "./schema.js";
+import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
 /** The family of tenants (docs/reference/tenants.md#tenants). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
@@ -199,3 +199,5 @@ export async function findDefaultTenantId(reader: StorageReader): Promise<string
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { remove: removeTenant };
+
+export const example: FamilyExample<TenantRequest> = ({ number }) => ({ tenant: { name: `Tenant ${number}` } });

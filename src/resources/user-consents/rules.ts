@@ -2,7 +2,7 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
@@ -12,7 +12,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { consentsTable } from "../consents/family.js";
 import type { Consent } from "../consents/schema.js";
 import { userConsentFamily } from "./family.js";
-import type { ParsedUserConsentRequest, UserConsent } from "./schema.js";
+import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest } from "./schema.js";
 
 /** The family of what users consented to (docs/reference/forms.md#consents). */
 export const userConsents: Family<UserConsent, ParsedUserConsentRequest> = {
@@ -104,3 +104,8 @@ async function revokeUserConsent(call: OperationCall): Promise<OperationResult> 
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = { remove: revokeUserConsent };
+
+export const example: FamilyExample<UserConsentRequest> = async ({ idAt }) => {
+  const userId = await idAt("userConsent.userId", "users");
+  return { userConsent: { consentId: await idAt("userConsent.consentId", "consents"), giverUserId: userId, userId } };
+};

@@ -18,7 +18,7 @@ import {
   parseHidden,
   parseRecord,
 } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
@@ -32,7 +32,7 @@ import { hashPassword } from "../../security/password.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { isGiven } from "../../shared/text/is-given.js";
 import { userFamily } from "./family.js";
-import type { ParsedUserRequest, User, UserFields, UserIdentity } from "./schema.js";
+import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
 
 /** The password of a user, hashed, and the second factor. */
@@ -244,3 +244,5 @@ export const operations: FamilyRulesModule["operations"] = {
 
 /** The events of its records that are removed. */
 export const describeRemoved: FamilyRulesModule["describeRemoved"] = { users: describeRemovedUsers };
+
+export const example: FamilyExample<UserRequest> = ({ number }) => ({ user: { email: `user${number}@factory.example` } });

@@ -3,7 +3,7 @@ import { readListener, saveEarlierPart, toListener } from "../../delivery/engine
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { globalDirectoryContext, lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
@@ -11,7 +11,7 @@ import { globalScope, type StoredRecord, type Table } from "../../ports/storage.
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text/fold-text.js";
 import { webhookApplicationsTable, webhookFamily, webhookTenantsTable } from "./family.js";
-import type { ParsedWebhookRequest, Webhook } from "./schema.js";
+import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js";
 
 /** The family of webhooks (docs/reference/webhooks.md#fields). */
 export const webhooks: Family<Webhook, ParsedWebhookRequest> = {
@@ -171,3 +171,7 @@ function inOrderOf(listed: readonly string[], linked: ReadonlySet<string> = new 
 export const operations: FamilyRulesModule["operations"] = {
   test: lazyOperation(() => import("../../delivery/webhooks/test-webhook.js"), "testWebhook"),
 };
+
+export const example: FamilyExample<WebhookRequest> = ({ number }) => ({
+  webhook: { url: `https://webhook.example/${number}`, connectTimeout: 1_000, readTimeout: 2_000, global: true },
+});
