@@ -1,0 +1,49 @@
+import { defineRecordRoutes, defineSearchRoutes } from "../../../src/http/route/define-route.js";
+import { lazySchema } from "../../../src/http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../../src/operations/define-table.js";
+import { type RecordRow, searchableOperations } from "../../../src/operations/family-row.js";
+import type { SearchableOperations } from "../../../src/operations/wire-types.js";
+import type { Table } from "../../../src/ports/storage.js";
+import { sealedField } from "../../../src/security/sealed-locations.js";
+import type { Gadget, GadgetRequest } from "./schema.js";
+
+/** What can be done with gadgets. */
+export type GadgetOperations = SearchableOperations<{
+  id: "gadgetId";
+  wrapper: "gadget";
+  plural: "gadgets";
+  record: Gadget;
+  request: GadgetRequest;
+  criteria: { readonly name?: string };
+}>;
+
+const gadgetsTable: Table = defineTable({
+  name: "gadgets",
+  tenancy: "tenant",
+  since: 1,
+  columns: { nameFolded: foldedName, expiryInstant: { type: "integer" } },
+  uniqueKeys: [{ name: "name", columns: ["tenantId", "nameFolded"] }],
+  indexes: [],
+});
+
+/** The family of gadgets. */
+export const gadgetFamily: RecordRow<"gadgets", Gadget, GadgetRequest, GadgetOperations> = {
+  name: "gadgets",
+  wrapper: "gadget",
+  plural: "gadgets",
+  searchPath: "/api/gadget/search",
+  idParameter: "gadgetId",
+  table: gadgetsTable,
+  request: lazySchema(() => import("./schema.js"), "gadgetRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "gadget.name" },
+  setPaths: new Set(),
+  sealedPaths: ["pin"],
+  sealedPart: sealedField,
+  operations: searchableOperations,
+  routes: [...defineRecordRoutes("/api/gadget/:gadgetId", "tenant"), ...defineSearchRoutes("/api/gadget/search", "tenant")],
+  tables: [gadgetsTable],
+  retention: [[gadgetsTable, "expiryInstant", 0]],
+  auditName: "gadget",
+  configuration: { key: ["tenantId", "name"], references: { tenantId: "tenants" }, secrets: ["pin"] },
+};
