@@ -1,20 +1,24 @@
-import { toIdentityError } from "./errors/to-identity-error.js";
+import { toIdentityError } from "./errors/identity-error.js";
 import type { Authenticator } from "./http/authenticate/authenticate-request.js";
-import { isLocalRequest } from "./http/authenticate/is-local-request.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import { hasHeader } from "./http/authenticate/read-credential.js";
+import { isLocalRequest } from "./http/authenticate/source-address.js";
 import { authorizeCall } from "./http/authorize/authorize-call.js";
+import { followRequest } from "./http/follow-request.js";
 import type { Access, Route } from "./http/route/define-route.js";
 import type { RouteTable } from "./http/route/match-route.js";
-import { checkHeaderTexts, checkPathTexts } from "./http/transport/check-texts.js";
-import { parseQuery } from "./http/transport/parse-query.js";
 import { readBody } from "./http/transport/read-body.js";
 import type { BodyLimits } from "./http/transport/read-bytes.js";
-import { readParameters } from "./http/transport/read-parameters.js";
-import { readRequestId, withRequestId } from "./http/transport/request-id.js";
-import type { UnsentAnswers } from "./http/transport/unsent-answers.js";
-import { writeError, writeMethodNotAllowed, writeNotFound, writeResult } from "./http/transport/write-response.js";
-import { followRequest } from "./observability/telemetry/follow-request.js";
+import { checkHeaderTexts, checkPathTexts, parseQuery, readParameters } from "./http/transport/read-parameters.js";
+import {
+  readRequestId,
+  type UnsentAnswers,
+  withRequestId,
+  writeError,
+  writeMethodNotAllowed,
+  writeNotFound,
+  writeResult,
+} from "./http/transport/write-response.js";
 import { type AnyOperation, jsonOnly } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";

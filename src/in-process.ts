@@ -1,7 +1,6 @@
 import { type EventOperations, eventOperations } from "./delivery/events/publish-operation.js";
 import { type SmsOperations, smsOperations } from "./delivery/sms/send-operation.js";
-import { IdentityError } from "./errors/identity-error.js";
-import { toIdentityError } from "./errors/to-identity-error.js";
+import { IdentityError, toIdentityError } from "./errors/identity-error.js";
 import type { HandleContext } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";
 import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-call.js";
@@ -18,9 +17,9 @@ import { loadKnownMembers, UnknownMembers } from "./operations/unknown-members.j
 import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import type { ApiKey } from "./resources/api-keys/schema.js";
 import { type FamilyOperations, families, familyOperations } from "./resources/index.js";
-import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/async/in-steps.js";
-import { isObject } from "./shared/is-object.js";
+import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
+import { isObject } from "./shared/objects.js";
 
 /** What a call in process may say beside its input: what HTTP says in headers and query. */
 export interface CallOptions {

@@ -58,7 +58,7 @@ export {
   type TokenClaims,
   type UserPrincipal,
 } from "./http/authenticate/principal.js";
-export { generateApiKey, isGeneratedApiKey } from "./security/generate-api-key.js";
+export { generateApiKey, isGeneratedApiKey } from "./security/random-secrets.js";
 export { toCanonicalJson } from "./json/canonical-json.js";
 export { assertKnownOptions, type OptionNames } from "./shared/known-options.js";
 
@@ -122,7 +122,7 @@ export type {
 export type { KeyAlgorithm, KeyType } from "./security/keys/algorithms.js";
 export type { CertificateInformation } from "./security/keys/certificate.js";
 export type { KeyParts } from "./security/keys/import-key.js";
-export type { PublicJwk } from "./security/keys/public-jwk.js";
+export type { PublicJwk } from "./security/keys/public-key-data.js";
 export type { PublicMembers } from "./security/keys/public-key-data.js";
 export type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./resources/keys/schema.js";
 export type { JwkSet } from "./resources/keys/family.js";

@@ -24,8 +24,7 @@ import {
   toOrigins,
   toPublicUrl,
 } from "./service/option-values.js";
-import { consoleLogger } from "./shared/console-logger.js";
-import { createTimeOrderedIds } from "./shared/text/time-ordered-id.js";
+import { consoleLogger, createTimeOrderedIds } from "./shared/default-runtime.js";
 
 /** Options of `createIdentityService`. */
 export interface IdentityServiceOptions<Native = unknown> {

@@ -10,8 +10,7 @@ import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { storedDirectory } from "./directory/stored-directory.js";
 import { type HandleContext, handle } from "./handle.js";
-import type { Authenticator } from "./http/authenticate/authenticate-request.js";
-import { KeyUses } from "./http/authenticate/key-uses.js";
+import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
 import {
   type ApiKeyPrincipal,
   type ClientPrincipal,
@@ -24,10 +23,10 @@ import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
 import { RouteTable } from "./http/route/match-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
-import { UnsentAnswers } from "./http/transport/unsent-answers.js";
+import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
 import { startLambdas } from "./lambdas/run/lambda-state.js";
-import { DeliveryCounts, RequestCounts } from "./observability/metrics/request-counts.js";
+import { DeliveryCounts, RequestCounts } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
 import { type Session, storageSession } from "./operations/session.js";
@@ -48,7 +47,7 @@ import { assertOptions } from "./service/known-options.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
-import { lazily } from "./shared/async/lazily.js";
+import { lazily } from "./shared/async.js";
 
 /** An identity administration service, embedded. */
 export interface IdentityService<Native = unknown> extends InProcessApi {

@@ -1,8 +1,7 @@
 import { type EventType, eventTypes } from "../delivery/events/event-types.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
-import { isObject, isObjectOrList } from "../shared/is-object.js";
-import { splitMember, valueAt } from "../shared/value-at.js";
+import { isObject, isObjectOrList, splitMember, valueAt } from "../shared/objects.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "./plans.js";
 import { type Behavior, behaviorVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
 

@@ -2,7 +2,7 @@ import type { Directory, DirectoryContext } from "../ports/directory.js";
 import type { Filter } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/family.js";
 import { groupRolesTable } from "../resources/groups/family.js";
-import { foldText } from "../shared/text/fold-text.js";
+import { foldText } from "../shared/text.js";
 
 /**
  * The names of the roles that a user has in an application: those of the registration and those that the user's groups

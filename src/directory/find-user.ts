@@ -8,8 +8,7 @@ import type { Filter, StoredRecord, TenantScope } from "../ports/storage.js";
 import { loginIdTypes, usersTable } from "../resources/users/family.js";
 import type { ParsedUserRequest, User } from "../resources/users/schema.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { foldText } from "../shared/text/fold-text.js";
-import { isGiven } from "../shared/text/is-given.js";
+import { foldText, isGiven } from "../shared/text.js";
 
 /**
  * GET by email, username or login id; in several tenants the tenant must be named (docs/reference/authentication.md#tenant-header). A user who calls is shown to

@@ -6,7 +6,7 @@ import { optionalId, requireId } from "../operations/record-steps.js";
 import type { DirectoryApplication, DirectoryUser } from "../ports/directory.js";
 import { groupMembersTable } from "../resources/group-members/family.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { etagOfText } from "../shared/text/etag.js";
+import { etagOfText } from "../shared/text.js";
 
 /** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
 const directoryFamilies = /^(users|registrations|applications|applicationRoles|logins)\.|^(jwt\.refresh|oauth2\.userInfo)$/;

@@ -1,5 +1,5 @@
 import type { Directory, DirectoryContext } from "../ports/directory.js";
-import { inChunks } from "../shared/async/in-steps.js";
+import { inChunks } from "../shared/in-steps.js";
 
 /**
  * Looks up users in the directory, a bounded number at a time in batches, and reports unknown ones by their

@@ -1,7 +1,7 @@
 import { IdentityError } from "../errors/identity-error.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { RecordCount } from "../operations/run-bulk-write.js";
-import { chunkSize, yieldToEventLoop } from "../shared/async/in-steps.js";
+import { chunkSize, yieldToEventLoop } from "../shared/in-steps.js";
 import { applyMemberPlans, type MemberPlan, type MemberSet, type MemberWriting } from "./member-writes.js";
 import type { StoredMember } from "./memberships.js";
 

@@ -2,8 +2,8 @@ import type { WriteCall } from "../operations/operation.js";
 import type { RecordCount } from "../operations/run-bulk-write.js";
 import type { StoredRecord } from "../ports/storage.js";
 import type { NewGroupMember } from "../resources/group-members/schema.js";
-import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../shared/async/in-steps.js";
 import { IdMap } from "../shared/id-map.js";
+import { filterInChunks, inChunks, mapInChunks, sortInSteps } from "../shared/in-steps.js";
 import { type ChangedMembers, publishChanges } from "./membership-events.js";
 import {
   findMembers,

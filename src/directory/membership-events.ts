@@ -7,7 +7,7 @@ import { presentRecords } from "../operations/record-steps.js";
 import type { StoredRecord } from "../ports/storage.js";
 import { groupsTable } from "../resources/groups/family.js";
 import { groups } from "../resources/groups/rules.js";
-import { inChunks, mapInChunks } from "../shared/async/in-steps.js";
+import { inChunks, mapInChunks } from "../shared/in-steps.js";
 import { type KnownMembers, type StoredMember, toMember, toMemberJson } from "./memberships.js";
 
 /** How many members an event lists: more are split into several events, each of a size that receivers accept. */

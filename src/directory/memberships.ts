@@ -13,10 +13,9 @@ import {
 } from "../ports/storage.js";
 import { groupMembersTable } from "../resources/group-members/family.js";
 import type { GroupMember, NewGroupMember } from "../resources/group-members/schema.js";
-
-import { inChunks, inPreparedChunks, yieldToEventLoop } from "../shared/async/in-steps.js";
 import { IdMap } from "../shared/id-map.js";
-import { formatPath } from "../shared/text/format-path.js";
+import { inChunks, inPreparedChunks, yieldToEventLoop } from "../shared/in-steps.js";
+import { formatPath } from "../shared/text.js";
 
 /** Stores, reads and removes memberships, in any number. */
 

@@ -1,9 +1,9 @@
 import { FieldErrorList, IdentityError } from "../errors/identity-error.js";
 import { type LazySchema, parseWith } from "../http/schema/parse-with.js";
 import type { GroupMembersRequest, NewGroupMember } from "../resources/group-members/schema.js";
-import { hasManyItems, inChunks } from "../shared/async/in-steps.js";
-import { isObject } from "../shared/is-object.js";
-import { formatPath } from "../shared/text/format-path.js";
+import { hasManyItems, inChunks } from "../shared/in-steps.js";
+import { isObject } from "../shared/objects.js";
+import { formatPath } from "../shared/text.js";
 
 /**
  * Parses a body that names members by group; a very long one in steps, between which others have their turn.

@@ -1,4 +1,6 @@
+import { toCanonicalJson } from "../json/canonical-json.js";
 import type { ApiRequest } from "../ports/transport.js";
+import { emptyBodyStatuses } from "./codes.js";
 import { IdentityError } from "./identity-error.js";
 
 /** A refusal as OAuth puts it (RFC 6749, 5.2). */
@@ -69,7 +71,7 @@ const refusals: Readonly<Record<OAuthReason, Row>> = {
 };
 
 /** Why the token endpoint or introspection refuses. */
-export type OAuthReason =
+type OAuthReason =
   | "client_authentication_missing"
   | "client_id_mismatch"
   | "dry_run"
@@ -115,4 +117,12 @@ export function toBearerError(error: IdentityError, request?: ApiRequest): Ident
   const scheme = /^dpop /i.test(presented) ? "DPoP" : "Bearer";
   const challenge = `${scheme} realm="oauth2"${presented === "" ? "" : ', error="invalid_token"'}`;
   return new IdentityError(401, error, { cause: error, headers: { "www-authenticate": challenge } });
+}
+
+/** The Errors object of a refusal as JSON text (docs/reference/errors.md#errors-object), or what OAuth has in its place; empty for statuses whose body is empty. */
+export function toErrorBody(error: IdentityError): string {
+  if (error instanceof OAuthError)
+    return toCanonicalJson({ error: error.error, error_description: error.description, error_reason: error.reason });
+  if (emptyBodyStatuses.has(error.status)) return "";
+  return toCanonicalJson({ fieldErrors: error.fieldErrors, generalErrors: error.generalErrors });
 }

@@ -5,7 +5,7 @@ import { noValidationErrors, toValidationError, type ValidationErrors } from "..
 import type { OperationCall } from "../operations/operation.js";
 import type { DirectoryApplication } from "../ports/directory.js";
 import type { FormObjects } from "../resources/forms/schema.js";
-import { valueAt } from "../shared/value-at.js";
+import { valueAt } from "../shared/objects.js";
 import type { LoadedForm } from "./load-form.js";
 
 /** What the lambda of an application is asked about. */

@@ -1,4 +1,4 @@
-import { isObjectOrList } from "../shared/is-object.js";
+import { isObjectOrList } from "../shared/objects.js";
 /** The way from the objects of a form to a value: names of members and positions in lists. */
 export type KeyPath = readonly (string | number)[];
 

@@ -1,8 +1,8 @@
 import { generalError } from "../errors/identity-error.js";
 import type { OperationCall } from "../operations/operation.js";
 import type { FormField } from "../resources/form-fields/schema.js";
-import { yieldToEventLoop } from "../shared/async/in-steps.js";
-import { toExpressionSource } from "../shared/text/regular-expression.js";
+import { yieldToEventLoop } from "../shared/in-steps.js";
+import { toExpressionSource } from "../shared/text.js";
 import { compileLinearMatch } from "./match-expression.js";
 
 const maxTextLength = 10_000;

@@ -1,4 +1,4 @@
-import { isObjectOrList } from "../shared/is-object.js";
+import { isObjectOrList } from "../shared/objects.js";
 /** JSON text that is canonical already, in place of the value that it says: spliced instead of written anew. */
 export class CanonicalText {
   readonly text: string;

@@ -2,18 +2,21 @@
 // `hasOwnProperty`, and it clones the whole document to check each `copy` and `move` (500 of them on 1 MB: seconds).
 import jsonpatch, { type Operation } from "fast-json-patch";
 import { maxJsonDepth } from "../shared/find-unsafe-value.js";
-import { isObjectOrList } from "../shared/is-object.js";
-import { formatPath } from "../shared/text/format-path.js";
-import { copyJson } from "./copy-json.js";
-import { isEqualJson } from "./is-equal-json.js";
-import { assertCanAdd, type JsonPointer, resolvePointer } from "./json-pointer.js";
-import type { JsonValue } from "./json-value.js";
-import { type ByteBudget, createWalk } from "./json-walk.js";
-import { type PatchOperation, parseOperations } from "./parse-operations.js";
-import { PatchError } from "./patch-error.js";
+import { isObjectOrList } from "../shared/objects.js";
+import { formatPath } from "../shared/text.js";
+import {
+  type ByteBudget,
+  copyJson,
+  createWalk,
+  getMember,
+  isEqualJson,
+  isJsonObject,
+  type JsonValue,
+  PatchError,
+} from "./json-value.js";
 
 /** What a JSON Patch may cost. */
-export interface JsonPatchLimits {
+interface JsonPatchLimits {
   /** 500 unless given. */
   readonly maxOperations?: number;
   /** How many bytes of JSON `add`, `replace` and `copy` may bring in together, escapes aside; 1 MiB unless given. */
@@ -102,4 +105,108 @@ function isDeepening(operation: PatchOperation): boolean {
 function isWithinDepth(value: JsonValue, levels: number): boolean {
   if (!isObjectOrList(value)) return true;
   return levels > 0 && Object.values(value).every((member) => isWithinDepth(member, levels - 1));
+}
+
+/** One step of a JSON Patch (RFC 6902 section 4), its value a copy of the caller's. */
+type PatchOperation =
+  | { readonly op: "add" | "replace" | "test"; readonly path: JsonPointer; readonly value: JsonValue }
+  | { readonly op: "copy" | "move"; readonly path: JsonPointer; readonly from: JsonPointer }
+  | { readonly op: "remove"; readonly path: JsonPointer };
+
+/**
+ * Reads a patch document, its values on `budget`; members that RFC 6902 does not know are ignored.
+ *
+ * @throws PatchError for a patch that is no list of operations, has too many, or has one that is malformed.
+ */
+function parseOperations(patch: unknown, maxOperations: number, budget: ByteBudget): PatchOperation[] {
+  if (!Array.isArray(patch)) throw new PatchError("invalid", "The patch is not an array of operations.");
+  if (patch.length > maxOperations) {
+    throw new PatchError("tooManyOperations", `The patch has over ${maxOperations} operations.`);
+  }
+  return Array.from(patch, (operation: unknown) => parseOperation(operation, budget));
+}
+
+function parseOperation(operation: unknown, budget: ByteBudget): PatchOperation {
+  if (!isJsonObject(operation)) throw new PatchError("invalid", "An operation is not an object.");
+  const op = getMember(operation, "op");
+  const path = parsePointer(getMember(operation, "path"));
+  switch (op) {
+    case "add":
+    case "replace":
+      return { op, path, value: copyJson(getMember(operation, "value"), createWalk(path.tokens, budget)) };
+    case "test":
+      return { op, path, value: copyJson(getMember(operation, "value"), createWalk(path.tokens)) };
+    case "copy":
+    case "move":
+      return { op, path, from: parsePointer(getMember(operation, "from")) };
+    case "remove":
+      return { op, path };
+    default:
+      throw new PatchError("invalid", "An operation has an unknown op.");
+  }
+}
+
+/** A JSON Pointer that is safe to follow, as text and as its unescaped tokens (RFC 6901). */
+interface JsonPointer {
+  readonly text: string;
+  readonly tokens: readonly string[];
+}
+
+const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+const badEscape = /~(?![01])/;
+const arrayIndex = /^(?:0|[1-9]\d*)$/;
+
+/**
+ * Reads a JSON Pointer.
+ *
+ * @throws PatchError for one that is malformed, deeper than any document, or leads through a key of the prototype chain.
+ */
+function parsePointer(text: unknown): JsonPointer {
+  if (typeof text !== "string" || !(text === "" || text.startsWith("/")) || badEscape.test(text)) {
+    throw new PatchError("invalid", "An operation lacks a JSON Pointer.");
+  }
+  const parts = text.split("/").slice(1);
+  const tokens = text.includes("~") ? parts.map(unescapeToken) : parts;
+  if (tokens.length > maxJsonDepth) throw new PatchError("invalid", `A pointer has over ${maxJsonDepth} tokens.`);
+  const forbidden = tokens.findIndex((token) => forbiddenKeys.has(token));
+  if (forbidden >= 0) throw new PatchError("forbiddenKey", "The key is not allowed.", formatPath(tokens.slice(0, forbidden + 1)));
+  return { text, tokens };
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/**
+ * The value that `tokens` lead to, by own members and existing elements only.
+ *
+ * @throws PatchError when there is none.
+ */
+function resolvePointer(document: JsonValue, tokens: readonly string[]): JsonValue {
+  let value = document;
+  for (const token of tokens) {
+    const next = step(value, token);
+    if (next === undefined) throw unresolvable(tokens);
+    value = next;
+  }
+  return value;
+}
+
+function step(value: JsonValue, token: string): JsonValue | undefined {
+  if (Array.isArray(value)) return arrayIndex.test(token) ? value[Number(token)] : undefined;
+  return isJsonObject(value) ? getMember(value, token) : undefined;
+}
+
+/** @throws PatchError unless `tokens` name a place where a value can be added (RFC 6902 section 4.1). */
+function assertCanAdd(document: JsonValue, tokens: readonly string[]): void {
+  const token = tokens.at(-1);
+  if (token === undefined) return;
+  const parent = resolvePointer(document, tokens.slice(0, -1));
+  if (isJsonObject(parent)) return;
+  const isIndex = Array.isArray(parent) && (token === "-" || (arrayIndex.test(token) && Number(token) <= parent.length));
+  if (!isIndex) throw unresolvable(tokens);
+}
+
+function unresolvable(tokens: readonly string[]): PatchError {
+  return new PatchError("invalid", "An operation names a place that is not there.", formatPath(tokens) || undefined);
 }

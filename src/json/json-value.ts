@@ -1,4 +1,7 @@
-import { isObject } from "../shared/is-object.js";
+import { maxJsonDepth } from "../shared/find-unsafe-value.js";
+import { isObject } from "../shared/objects.js";
+import { formatPath } from "../shared/text.js";
+
 /** What JSON.parse can return. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
@@ -26,4 +29,138 @@ export function setMember(object: JsonObject, key: string, value: JsonValue): vo
   if (key in object && !Object.hasOwn(object, key)) {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else object[key] = value;
+}
+
+/** Why a patch was refused. */
+type PatchErrorReason = "invalid" | "testFailed" | "forbiddenKey" | "tooManyOperations" | "tooLarge";
+
+/**
+ * The only thing the functions of this folder throw on purpose: a patch that is malformed or does not fit its document.
+ * `path` is written as field errors write it (`group.data.x`). Neither it nor the message holds content of the document.
+ */
+export class PatchError extends Error {
+  readonly reason: PatchErrorReason;
+  readonly path: string | undefined;
+
+  constructor(reason: PatchErrorReason, message: string, path?: string) {
+    super(message);
+    this.name = "PatchError";
+    this.reason = reason;
+    this.path = path;
+  }
+}
+
+/** How much a patch may still bring into its document. */
+export interface ByteBudget {
+  bytesLeft: number;
+}
+
+/** Where a walk through a value stands: keys and indexes from the root of the document down to here. */
+export interface JsonWalk {
+  readonly trail: (string | number)[];
+  readonly budget: ByteBudget;
+}
+
+/** Begins a walk at `trail`; without a budget it may bring in any amount. */
+export function createWalk(
+  trail: readonly string[] = [],
+  budget: ByteBudget = { bytesLeft: Number.POSITIVE_INFINITY },
+): JsonWalk {
+  return { trail: [...trail], budget };
+}
+
+/** A refusal of what the walk stands on. */
+function createPatchError(walk: JsonWalk, reason: PatchErrorReason, message: string): PatchError {
+  return new PatchError(reason, message, formatPath(walk.trail) || undefined);
+}
+
+/** @throws PatchError when the object or array here would nest deeper than any body may. */
+export function assertDepth(walk: JsonWalk): void {
+  if (walk.trail.length >= maxJsonDepth)
+    throw createPatchError(walk, "invalid", `The value is nested over ${maxJsonDepth} levels.`);
+}
+
+/**
+ * Steps down to a member of an object.
+ *
+ * @throws PatchError for the key `__proto__`.
+ */
+export function enterMember(walk: JsonWalk, key: string): void {
+  walk.trail.push(key);
+  if (key === "__proto__") throw createPatchError(walk, "forbiddenKey", "The key is not allowed.");
+}
+
+/** @throws PatchError once more is brought in than the budget holds. */
+function countBytes(walk: JsonWalk, bytes: number): void {
+  walk.budget.bytesLeft -= bytes;
+  if (walk.budget.bytesLeft < 0) throw createPatchError(walk, "tooLarge", "The patch adds more than is allowed.");
+}
+
+/**
+ * A deep copy, so that the result of a patch shares nothing with the patch. Members that are undefined are left out, as
+ * JSON.stringify does.
+ *
+ * @throws PatchError for what JSON cannot hold, a key `__proto__`, too deep a nesting, or a budget that is spent.
+ */
+export function copyJson(value: unknown, walk: JsonWalk): JsonValue {
+  if (isJsonScalar(value)) {
+    countBytes(walk, byteLength(value));
+    return value;
+  }
+  if (Array.isArray(value)) return copyJsonArray(value, walk);
+  if (isJsonObject(value)) return copyObject(value, walk);
+  throw createPatchError(walk, "invalid", "The value is not JSON.");
+}
+
+/** {@link copyJson} for what is known to be an array. */
+export function copyJsonArray(array: readonly unknown[], walk: JsonWalk): JsonValue[] {
+  assertDepth(walk);
+  countBytes(walk, 2 + array.length);
+  return Array.from(array, (item, index) => {
+    walk.trail.push(index);
+    const copy = copyJson(item, walk);
+    walk.trail.pop();
+    return copy;
+  });
+}
+
+function copyObject(object: Readonly<Record<string, unknown>>, walk: JsonWalk): JsonObject {
+  assertDepth(walk);
+  countBytes(walk, 2);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    const member = object[key];
+    if (member === undefined) continue;
+    enterMember(walk, key);
+    countBytes(walk, byteLength(key) + 2);
+    setMember(copy, key, copyJson(member, walk));
+    walk.trail.pop();
+  }
+  return copy;
+}
+
+function isJsonScalar(value: unknown): value is string | number | boolean | null {
+  return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
+}
+
+// Escapes are not counted: the budget is there to end a copy bomb, the caller measures the text it stores.
+function byteLength(value: string | number | boolean | null): number {
+  return typeof value === "string" ? Buffer.byteLength(value) + 2 : String(value).length;
+}
+
+/** Equality as the `test` of JSON Patch means it: by content, with members in any order (RFC 6902 section 4.6). */
+export function isEqualJson(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) return Array.isArray(right) && isEqualArray(left, right);
+  return isJsonObject(left) && isJsonObject(right) && isEqualObject(left, right);
+}
+
+function isEqualArray(left: readonly JsonValue[], right: readonly JsonValue[]): boolean {
+  return left.length === right.length && left.every((item, index) => isEqualJson(item, right[index] ?? null));
+}
+
+function isEqualObject(left: JsonObject, right: JsonObject): boolean {
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && isEqualJson(left[key] ?? null, right[key] ?? null));
 }

@@ -1,6 +1,6 @@
 import type { TokenSubject } from "../accounts/tokens/token-subject.js";
 import type { OperationCall } from "../operations/operation.js";
-import { lazily } from "../shared/async/lazily.js";
+import { lazily } from "../shared/async.js";
 import type { LambdaArguments } from "./run/read-changes.js";
 import type { LambdaCall } from "./run/run-lambda.js";
 import type { UserLambdaCall } from "./run-for-user.js";

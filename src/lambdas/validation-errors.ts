@@ -1,5 +1,5 @@
 import { type ErrorEntry, IdentityError } from "../errors/identity-error.js";
-import { isObject } from "../shared/is-object.js";
+import { isObject } from "../shared/objects.js";
 
 /** What a validation says, as a lambda leaves it behind in `result.errors` (docs/reference/lambdas.md#validation-lambdas). */
 export interface ValidationErrors {

@@ -1,7 +1,7 @@
 import type { Access, RecordVerb, Route } from "../http/route/define-route.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import type { StoredRecord } from "../ports/storage.js";
-import { lazily } from "../shared/async/lazily.js";
+import { lazily } from "../shared/async.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 import type { FamilyRow, FamilyRulesModule, Members, OperationRow } from "./family-row.js";
 import { type AnyOperation, jsonOnly, type OperationCall, type OperationsOf, patchKinds } from "./operation.js";

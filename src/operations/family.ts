@@ -3,7 +3,7 @@ import { toCanonicalJson } from "../json/canonical-json.js";
 import type { Names } from "../ports/names.js";
 import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";
-import { isObject } from "../shared/is-object.js";
+import { isObject } from "../shared/objects.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** What every record on the wire has. */

@@ -1,5 +1,5 @@
 import type { ColumnValue, Filter, StorageReader, StoredRecord, Table, TenantScope } from "../ports/storage.js";
-import { chunkSize, inChunks, yieldToEventLoop } from "../shared/async/in-steps.js";
+import { chunkSize, inChunks, yieldToEventLoop } from "../shared/in-steps.js";
 
 /** Where to look for records, and for which values. */
 export interface LongList {

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from "../ports/storage.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { foldText } from "../shared/text/fold-text.js";
+import { foldText } from "../shared/text.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** Logs of the service's own, whose entries are known by numbers and never changed. */

@@ -13,8 +13,8 @@ import {
   type TransactionOptions,
 } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { lazily } from "../shared/async/lazily.js";
-import type { BulkPath } from "../shared/size-limits.js";
+import { lazily } from "../shared/async.js";
+import type { BulkPath } from "../shared/find-unsafe-value.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** One call of an operation, over HTTP or in process. */

@@ -19,8 +19,7 @@ import {
   type TenantScope,
   UniqueViolation,
 } from "../ports/storage.js";
-import { etagOfText, etagOfVersion } from "../shared/text/etag.js";
-import { parseUuid } from "../shared/text/uuid.js";
+import { etagOfText, etagOfVersion, parseUuid } from "../shared/text.js";
 import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentedFamily } from "./family.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import { openRecord } from "./sealed-fields.js";

@@ -1,8 +1,7 @@
-import { fieldError } from "../errors/identity-error.js";
-import { responseTooLarge } from "../errors/to-identity-error.js";
+import { fieldError, responseTooLarge } from "../errors/identity-error.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import { ResultTooLarge, type StoredRecord } from "../ports/storage.js";
-import { inChunks } from "../shared/async/in-steps.js";
+import { inChunks } from "../shared/in-steps.js";
 import type { BaseRecord, PresentedFamily } from "./family.js";
 import type { OperationCall } from "./operation.js";
 import { presentRecords } from "./record-steps.js";

@@ -1,5 +1,5 @@
-import { manyItems } from "../shared/async/in-steps.js";
-import { runWithRollback } from "../shared/async/run-with-rollback.js";
+import { runWithRollback } from "../shared/async.js";
+import { manyItems } from "../shared/in-steps.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 
 /** Called with the number of records about to change. It throws when so many should run as a long transaction instead. */

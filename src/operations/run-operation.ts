@@ -1,10 +1,9 @@
 import type { Principal } from "../http/authenticate/principal.js";
-import { checkAnyBody } from "../http/transport/check-body.js";
-import type { BodyKind } from "../http/transport/read-body.js";
+import { type BodyKind, checkAnyBody } from "../http/transport/read-body.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { etagOfText } from "../shared/text/etag.js";
+import { etagOfText } from "../shared/text.js";
 import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit/audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";

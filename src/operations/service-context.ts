@@ -7,7 +7,6 @@ import type { BoundToken, KnownClient, TokenPrincipal } from "../http/authentica
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import type { ApiPermissions } from "../http/authorize/api-permissions.js";
 import type { LambdaState } from "../lambdas/run/lambda-state.js";
-import type { Measurements } from "../observability/metrics/request-counts.js";
 import type { Directory } from "../ports/directory.js";
 import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
@@ -20,6 +19,7 @@ import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
 import type { TtlCache } from "../shared/ttl-cache.js";
 import type { Auditing } from "./audit/auditing.js";
+import type { Measurements } from "./metrics.js";
 import type { Removing, TenantRemovals } from "./references/removing.js";
 
 /** What operations may use: the ports and the settings of one service. */

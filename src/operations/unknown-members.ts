@@ -1,9 +1,9 @@
 import { FieldErrorList } from "../errors/identity-error.js";
 import type { Names } from "../ports/names.js";
-import { lazily } from "../shared/async/lazily.js";
-import { isObject } from "../shared/is-object.js";
-import { formatPath } from "../shared/text/format-path.js";
-import { findNearestName } from "../shared/text/nearest-name.js";
+import { lazily } from "../shared/async.js";
+import { findNearestName } from "../shared/known-options.js";
+import { isObject } from "../shared/objects.js";
+import { formatPath } from "../shared/text.js";
 
 /** What a member may hold: `leaf` no members of its own, `any` any value, a number the members of that type. */
 export type KnownNode = "leaf" | "any" | number;

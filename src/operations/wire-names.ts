@@ -1,6 +1,6 @@
 import type { Names } from "../ports/names.js";
-import { isObject } from "../shared/is-object.js";
-import { formatPath } from "../shared/text/format-path.js";
+import { isObject } from "../shared/objects.js";
+import { formatPath } from "../shared/text.js";
 import type { BaseRecord, Family } from "./family.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */

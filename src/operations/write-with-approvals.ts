@@ -2,8 +2,7 @@ import type { Answers, ApprovalRequest, TransactionApprovals } from "../delivery
 import { generalError } from "../errors/identity-error.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TransactionOptions } from "../ports/storage.js";
-import { lazily } from "../shared/async/lazily.js";
-import { runWithRollback } from "../shared/async/run-with-rollback.js";
+import { lazily, runWithRollback } from "../shared/async.js";
 import type { OperationCall } from "./operation.js";
 import { createRuntimeTrace, recordRuntime, replayRuntime } from "./replayed-runtime.js";
 import { isolatedOptions, type Session, toWriteCall, type Work } from "./session.js";

@@ -9,7 +9,7 @@ import type { AnyOperation, OperationsOf } from "../operations/operation.js";
 import { keyPurposesTable } from "../operations/references/key-purposes.js";
 import { referencesTable } from "../operations/references/references.js";
 import type { Table } from "../ports/storage.js";
-import { type SealedTables, sealedRecord } from "../security/sealed-locations.js";
+import { type SealedTables, sealedRecord } from "../security/seal.js";
 import { type AccessListOperations, accessListFamily } from "./access-lists/family.js";
 import { type ApiKeyOperations, apiKeyFamily } from "./api-keys/family.js";
 import { type ApplicationRoleOperations, applicationRoleFamily } from "./application-roles/family.js";

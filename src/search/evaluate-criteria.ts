@@ -1,5 +1,5 @@
 import type { ColumnValue, Filter, SortField } from "../ports/storage.js";
-import { compareCodePoints } from "../shared/text/fold-text.js";
+import { compareCodePoints } from "../shared/text.js";
 import { matchesPattern } from "./text-pattern.js";
 
 /** A record seen as its columns, the standard ones included. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { FieldErrorList } from "../errors/identity-error.js";
 import type { ColumnValue, Criteria, SearchPage } from "../ports/storage.js";
 import { isSafeText } from "../shared/find-unsafe-value.js";
-import { parseUuid } from "../shared/text/uuid.js";
+import { parseUuid } from "../shared/text.js";
 
 /**
  * The opaque keyset token `nextResults`: where the last page ended, bound to the filter and order it belongs to.

@@ -1,6 +1,6 @@
 import { FieldErrorList } from "../errors/identity-error.js";
 import type { ColumnValue, Criteria, Filter, SortField } from "../ports/storage.js";
-import { parseUuid } from "../shared/text/uuid.js";
+import { parseUuid } from "../shared/text.js";
 import { parseNextResults } from "./next-results.js";
 import { QueryError } from "./query-fields.js";
 import { maxFilterLength, maxWildcards, parseTextPattern } from "./text-pattern.js";

@@ -1,5 +1,5 @@
 import type { Filter } from "../ports/storage.js";
-import { isObject, isObjectOrList } from "../shared/is-object.js";
+import { isObject, isObjectOrList } from "../shared/objects.js";
 import { QueryError, type QueryFields, toFieldFilter } from "./query-fields.js";
 
 /**

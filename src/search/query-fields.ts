@@ -1,6 +1,6 @@
 import type { Filter } from "../ports/storage.js";
 import { isSafeText } from "../shared/find-unsafe-value.js";
-import { parseUuid } from "../shared/text/uuid.js";
+import { parseUuid } from "../shared/text.js";
 import { maxFilterLength, parseTextPattern } from "./text-pattern.js";
 
 /** A field that a query may name, and how a test on it is made. */

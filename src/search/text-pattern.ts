@@ -1,5 +1,5 @@
 import type { TextPattern } from "../ports/storage.js";
-import { foldText } from "../shared/text/fold-text.js";
+import { foldText } from "../shared/text.js";
 
 /** Characters of one filter. Databases refuse to match patterns that are much longer. */
 export const maxFilterLength = 1_000;

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { CryptoKey } from "jose";
-import { lazily } from "../shared/async/lazily.js";
+import { lazily } from "../shared/async.js";
 
 /** A JWS in compact form, taken apart and not verified (RFC 7515, 3.1). */
 export interface CompactJws {

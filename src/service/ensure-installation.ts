@@ -3,7 +3,7 @@ import { parseHidden, parseRecord } from "../operations/family.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../ports/storage.js";
 import { installationsTable } from "../resources/index.js";
-import { sealedLocationOf } from "../security/sealed-locations.js";
+import { sealedLocationOf } from "../security/seal.js";
 
 /** What a storage knows of its installation. Instants are epoch milliseconds. */
 export interface Installation {

@@ -8,7 +8,7 @@ import { globalScope, type StoredRecord, type Table, type Transaction, tenantSco
 import { describeRemoval, hasRemovalEvents } from "../resources/index.js";
 import type { HiddenTenant, PendingRemoval } from "../resources/tenants/family.js";
 import type { Tenant } from "../resources/tenants/schema.js";
-import { yieldToEventLoop } from "../shared/async/in-steps.js";
+import { yieldToEventLoop } from "../shared/in-steps.js";
 import { toServiceCall } from "./follow-changes.js";
 
 /** Which process erases which tenant. */

@@ -5,7 +5,7 @@ import type { IdentityServiceOptions } from "../options.js";
 import type { LambdaOutcome, LambdaRunner } from "../ports/lambda-runner.js";
 import { globalScope, type Storage } from "../ports/storage.js";
 import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
-import { consoleLogger } from "../shared/console-logger.js";
+import { consoleLogger } from "../shared/default-runtime.js";
 
 /** The options of a service whose transactions and lambda runs are reported to its telemetry. */
 export function followOptions<Native>(

@@ -1,11 +1,11 @@
 import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
 import { pruneEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
-import type { KeyUses } from "../http/authenticate/key-uses.js";
+import type { KeyUses } from "../http/authenticate/authenticate-request.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
 import { retention } from "../resources/index.js";
-import { lazily } from "../shared/async/lazily.js";
+import { lazily } from "../shared/async.js";
 import { TenantEraser } from "./tenant-removals.js";
 
 // A start does without: few receivers are ever removed.

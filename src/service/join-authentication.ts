@@ -1,9 +1,8 @@
 import { TokensOnDemand } from "../accounts/tokens/tokens-on-demand.js";
 import { createAvailability } from "../availability/availability.js";
 import { behaviorVersions, existsIn } from "../availability/versions.js";
-import { type AuthenticationContext, Authenticator } from "../http/authenticate/authenticate-request.js";
-import { createCrossSiteCheck } from "../http/authenticate/cross-site.js";
-import type { KeyUses } from "../http/authenticate/key-uses.js";
+import { type AuthenticationContext, Authenticator, type KeyUses } from "../http/authenticate/authenticate-request.js";
+import { createCrossSiteCheck } from "../http/authenticate/cookies.js";
 import type { KnownClient } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import { type ApiPermissions, permissionsIn } from "../http/authorize/api-permissions.js";
@@ -14,9 +13,8 @@ import { findPrincipalByDigest } from "../resources/api-keys/rules.js";
 import { openKeyById, openKeyByKid } from "../resources/keys/rules.js";
 import { OpenKeys } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
-import { lazily } from "../shared/async/lazily.js";
-import { invalidateAllProcesses } from "../shared/invalidate-all-processes.js";
-import { TtlCache } from "../shared/ttl-cache.js";
+import { lazily } from "../shared/async.js";
+import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
 const loadOrigins = lazily(() => import("../accounts/tokens/token-origins.js"));
 const loadVerifier = lazily(() => import("../accounts/tokens/verify-token.js"));

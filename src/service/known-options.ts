@@ -1,6 +1,6 @@
 import type { IdentityServiceOptions } from "../options.js";
-import { isObjectOrList } from "../shared/is-object.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
+import { isObjectOrList } from "../shared/objects.js";
 
 const names: OptionNames<IdentityServiceOptions> = {
   allowPrivateNetwork: true,

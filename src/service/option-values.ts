@@ -1,9 +1,8 @@
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import type { Names } from "../ports/names.js";
-import { isCertificatePem } from "../shared/certificate.js";
+import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
-import { isHttpUrl, isPossibleLink } from "../shared/net/http-url.js";
-import { parseUuid } from "../shared/text/uuid.js";
+import { parseUuid } from "../shared/text.js";
 
 /** The cookies that a login sets: always HttpOnly. */
 export interface CookieOptions {

@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../operations/service-context.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../ports/storage.js";
 import { installationsTable, sealedTables } from "../resources/index.js";
-import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../security/sealed-locations.js";
-import { yieldToEventLoop } from "../shared/async/in-steps.js";
+import { findSealed, keyIdOf, sealedLocationOf, type TextAt } from "../security/seal.js";
+import { yieldToEventLoop } from "../shared/in-steps.js";
 import { auditByHost } from "./audit-changes.js";
 
 /** Options of {@link SecretOperations.rotate}. */

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../operations/service-context.js";
-import { lazily } from "../shared/async/lazily.js";
+import { lazily } from "../shared/async.js";
 import type { RotateOptions, RotationResult, SecretOperations } from "./rotate-secrets.js";
 
 const loadRotation = lazily(() => import("./rotate-secrets.js"));

@@ -13,10 +13,10 @@ import { builtIns } from "../resources/index.js";
 import { warnOfTwoPurposes } from "../resources/key-purposes.js";
 import { createDefaultTenant, findDefaultTenantId } from "../resources/tenants/rules.js";
 import { equalsFilter } from "../search/parse-criteria.js";
-import { digestSecret } from "../security/digest.js";
-import { generateApiKey } from "../security/generate-api-key.js";
-import { lazily } from "../shared/async/lazily.js";
-import { parseUuid } from "../shared/text/uuid.js";
+import { generateApiKey } from "../security/random-secrets.js";
+import { digestSecret } from "../security/seal.js";
+import { lazily } from "../shared/async.js";
+import { parseUuid } from "../shared/text.js";
 import { changeInstallation, ensureInstallation, type Installation } from "./ensure-installation.js";
 
 /** The id of the reference's administration application: known to kickstart files, made by none of ours. */

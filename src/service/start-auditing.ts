@@ -2,7 +2,7 @@ import type { Auditing, ChangingCall } from "../operations/audit/auditing.js";
 import { nextNumber } from "../operations/numbered-log.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { auditLogNumbersTable } from "../resources/audit-logs/family.js";
-import { lazily } from "../shared/async/lazily.js";
+import { lazily } from "../shared/async.js";
 
 const loadWriting = lazily(() => import("./audit-changes.js"));
 

@@ -3,7 +3,7 @@ import type { TenantRemovals } from "../operations/references/removing.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { StorageUnavailable } from "../ports/storage.js";
 import { findTenantsToErase } from "../resources/tenants/rules.js";
-import { pause } from "../shared/async/pause.js";
+import { pause } from "../shared/async.js";
 import { type EraseOutcome, eraseBatch, firstPosition, releaseTenant } from "./erase-tenant.js";
 
 /** How often it is looked whether another process has erased a tenant, in milliseconds. */

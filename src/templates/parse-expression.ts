@@ -1,6 +1,13 @@
 import { quote, scanToken, type Token } from "./scan-token.js";
-import { TemplateError } from "./template-error.js";
-import { type BuiltIn, builtIns, type Comparison, comparisons, type Expression, maxExpressionDepth } from "./template-tree.js";
+import {
+  type BuiltIn,
+  builtIns,
+  type Comparison,
+  comparisons,
+  type Expression,
+  maxExpressionDepth,
+  TemplateError,
+} from "./template-tree.js";
 
 /** Words that are no variables. After a dot they are names like any other. */
 const reservedWords: ReadonlySet<string> = new Set(["true", "false", "as", "in", "using", "lt", "lte", "gt", "gte"]);

@@ -1,6 +1,5 @@
 import { evaluateCondition, evaluatePresent, kindOf, type Names, NoValue, toText, type Value } from "./evaluate-expression.js";
-import { TemplateError } from "./template-error.js";
-import type { Branch, Template, TemplatePart } from "./template-tree.js";
+import { type Branch, type Template, TemplateError, type TemplatePart } from "./template-tree.js";
 
 /** How much a rendering may be. */
 export interface RenderLimits {

@@ -1,7 +1,6 @@
 import { ExpressionParser } from "./parse-expression.js";
 import { matchAt, quote } from "./scan-token.js";
-import { TemplateError } from "./template-error.js";
-import type { Expression } from "./template-tree.js";
+import { type Expression, TemplateError } from "./template-tree.js";
 
 /** A tag with a condition. */
 export interface ConditionTag {

@@ -1,4 +1,4 @@
-import { TemplateError } from "./template-error.js";
+import { TemplateError } from "./template-tree.js";
 
 /** The smallest piece of an expression. `start` and `end` are offsets in the source of the template. */
 export type Token = { readonly start: number; readonly end: number } & (

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { createCrossSiteCheck } from "../../src/http/authenticate/cross-site.js";
+import { createCrossSiteCheck } from "../../src/http/authenticate/cookies.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { anybody, arrangeLogin, logIn } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { applyAppendMerge } from "../../src/json/append-merge.js";
 import type { JsonObject } from "../../src/json/json-value.js";
+import { applyAppendMerge } from "../../src/json/merge-patch.js";
 import { nest, patchErrorOf } from "./support.js";
 
 /** docs/reference/patch.md#merging-with-applicationjson: the row, what is stored, what is sent, what is kept. */

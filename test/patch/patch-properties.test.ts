@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import jsonpatch, { type Operation } from "fast-json-patch";
 import { describe, expect, test } from "vitest";
-import { applyAppendMerge } from "../../src/json/append-merge.js";
-import { isEqualJson } from "../../src/json/is-equal-json.js";
 import { applyJsonPatch } from "../../src/json/json-patch.js";
-import type { JsonObject, JsonValue } from "../../src/json/json-value.js";
-import { applyMergePatch } from "../../src/json/merge-patch.js";
-import { PatchError } from "../../src/json/patch-error.js";
+import { isEqualJson, type JsonObject, type JsonValue, PatchError } from "../../src/json/json-value.js";
+import { applyAppendMerge, applyMergePatch } from "../../src/json/merge-patch.js";
 import { freezeDeeply, snapshotPrototypes } from "./support.js";
 
 const runs = { numRuns: 2000 };

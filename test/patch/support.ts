@@ -1,4 +1,4 @@
-import { PatchError } from "../../src/json/patch-error.js";
+import { PatchError } from "../../src/json/json-value.js";
 
 /** What `act` refuses with; anything but a PatchError fails the test. */
 export function patchErrorOf(act: () => unknown): PatchError {

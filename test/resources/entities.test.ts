@@ -2,7 +2,7 @@ import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { entitiesTable } from "../../src/resources/entities/family.js";
 import { tables } from "../../src/resources/index.js";
-import { digestSecret } from "../../src/security/digest.js";
+import { digestSecret } from "../../src/security/seal.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { removeApiEntity } from "../support/clients.js";
 import { makeEntity, makeEntityType } from "../support/families/entities.js";

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { firstInOrder } from "../../adapters/memory/memory-view.js";
 import { TextBlob } from "../../adapters/memory/text-index.js";
 import { matchesPattern } from "../../src/search/text-pattern.js";
-import { compareCodePoints } from "../../src/shared/text/fold-text.js";
+import { compareCodePoints } from "../../src/shared/text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { foldedText } from "./support.js";
 

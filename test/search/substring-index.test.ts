@@ -18,7 +18,7 @@ import {
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
-import { foldText } from "../../src/shared/text/fold-text.js";
+import { foldText } from "../../src/shared/text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
 import { makeDirectory } from "../support/temporary.js";
 

@@ -3,7 +3,7 @@ import { IdentityError } from "../../src/errors/identity-error.js";
 import type { ColumnsOf, RelatedRecords } from "../../src/search/evaluate-criteria.js";
 import type { SearchDefinition } from "../../src/search/parse-criteria.js";
 import { QueryError, type QueryFields } from "../../src/search/query-fields.js";
-import { foldText } from "../../src/shared/text/fold-text.js";
+import { foldText } from "../../src/shared/text.js";
 
 /** A family that can be searched in every way there is. */
 export const definition: SearchDefinition = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchesPattern, maxWildcards, parseTextPattern } from "../../src/search/text-pattern.js";
-import { foldText } from "../../src/shared/text/fold-text.js";
+import { foldText } from "../../src/shared/text.js";
 import { awkwardText, foldedText } from "./support.js";
 
 describe("a filter text", () => {

@@ -2,7 +2,7 @@ import type { AuditLog } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import type { Storage } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { valueAt } from "../../src/shared/value-at.js";
+import { valueAt } from "../../src/shared/objects.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";
 import { makeApplication, makeUser } from "../support/families.js";

@@ -1,6 +1,6 @@
 import type { AuditLog } from "latchkey";
 import { describe, expect } from "vitest";
-import { valueAt } from "../../src/shared/value-at.js";
+import { valueAt } from "../../src/shared/objects.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";
 import { makeApplication, makeGroup, makeUser } from "../support/families.js";

@@ -1,7 +1,7 @@
 import type { AuditLog } from "latchkey";
 import { describe, expect, test } from "vitest";
 import { families } from "../../src/resources/index.js";
-import { valueAt } from "../../src/shared/value-at.js";
+import { valueAt } from "../../src/shared/objects.js";
 import { expectOk } from "../support/answer.js";
 import { auditing, entriesOf, readEntries } from "../support/audit-entries.js";
 import { callerFor, familyCases, makeRecord } from "../support/families.js";

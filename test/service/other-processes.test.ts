@@ -1,7 +1,7 @@
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage, StorageSignals } from "latchkey/storage";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { invalidateAllProcesses } from "../../src/shared/invalidate-all-processes.js";
+import { invalidateAllProcesses } from "../../src/shared/ttl-cache.js";
 import { expectEmpty, expectOk } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";

@@ -17,7 +17,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: "await new Promise((resolve) => setTimeout(resolve, 5));",
     shape: /function (?:sleep|pause|delay|wait)(?:For|Ms|Seconds)?\(|=> setTimeout\(|timers\/promises/,
     // The client runs in browsers too, and its pause ends with the signal of the call.
-    files: ["pause.ts", "async.ts", "options.ts"],
+    files: ["async.ts", "async.ts", "options.ts"],
   },
   "a turn of the event loop": {
     violation: "await new Promise((resolve) => setImmediate(resolve));",
@@ -28,12 +28,12 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: "function isRecord(value: unknown): boolean {}",
     shape:
       /function is(?:Plain)?(?:Object|Record)\w*\(|typeof ([\w.]+) === "object" && \1 !== null && !Array|typeof ([\w.]+) !== "object" \|\| \2 === null \|\| Array/,
-    files: ["is-object.ts", "objects.ts"],
+    files: ["objects.ts", "objects.ts"],
   },
   "work on a key, one after the other": {
     violation: "class KeyedMutex {}",
     shape: /class \w*Mutex\b|\blast\w*\.then\(|tail\.then\(/,
-    files: ["key-mutex.ts", "transactions.ts"],
+    files: ["async.ts", "transactions.ts"],
   },
   "a limit of concurrent work": {
     violation: "class Semaphore {}",
@@ -49,7 +49,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: "class Undo extends Error {}",
     shape: /(?<!export )\bclass \w+(?:<\w+>)? extends Error/,
     // The end of a template is no transaction; a savepoint of adapters/kysely refuses all of several records.
-    files: ["run-with-rollback.ts", "render-template.ts", "many-records.ts"],
+    files: ["async.ts", "render-template.ts", "many-records.ts"],
   },
   "a value that is loaded late": {
     violation: 'const rules = await import("./rules.js");',

@@ -1,7 +1,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { globalScope, type Storage } from "latchkey/storage";
 import { tables } from "../../src/resources/index.js";
-import { findSealed, keyIdOf } from "../../src/security/sealed-locations.js";
+import { findSealed, keyIdOf } from "../../src/security/seal.js";
 import { expectOk } from "./answer.js";
 import { boundStorage } from "./bound-storage.js";
 import { allIntegrations, allSms } from "./integrations.js";

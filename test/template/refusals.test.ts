@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findTemplateError, parseTemplate } from "../../src/templates/parse-template.js";
-import { TemplateError } from "../../src/templates/template-error.js";
+import { TemplateError } from "../../src/templates/template-tree.js";
 
 /** Texts that are no templates: where they stop being one, and a word of the reason. */
 const refused: readonly (readonly [source: string, line: number, column: number, reason: RegExp])[] = [

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { IdentityError } from "latchkey";
 import { describe, expect, test } from "vitest";
-import { checkBody } from "../../src/http/transport/check-body.js";
-import { findJsonError } from "../../src/http/transport/find-json-error.js";
-import { parseJson } from "../../src/http/transport/parse-json.js";
-import { parseQuery } from "../../src/http/transport/parse-query.js";
+import { checkBody, findJsonError, parseJson } from "../../src/http/transport/read-body.js";
+import { parseQuery } from "../../src/http/transport/read-parameters.js";
 
 /** What `act` refuses with; anything but an IdentityError fails the test. */
 function refusal(act: () => unknown): IdentityError {

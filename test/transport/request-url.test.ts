@@ -2,15 +2,14 @@ import { createServer as createTlsServer, request as tlsRequest } from "node:htt
 import type { AddressInfo } from "node:net";
 import express from "express";
 import Koa from "koa";
-import type { ApiRequest, IdentityServiceOptions } from "latchkey";
-import { createIdentityService } from "latchkey";
+import { type ApiRequest, createIdentityService, type IdentityServiceOptions } from "latchkey";
 import { identityRouter } from "latchkey/express";
 import { fetchHandler } from "latchkey/fetch";
 import { identityMiddleware } from "latchkey/koa";
 import { memoryStorage } from "latchkey/memory";
 import { nodeHandler } from "latchkey/node";
 import { describe, expect, onTestFinished } from "vitest";
-import { createUrlResolver } from "../../src/http/authenticate/request-url.js";
+import { createUrlResolver } from "../../src/http/authenticate/source-address.js";
 import { addProofRoutes, type ClientKey, makeClientKey, makeProof, makeToken, presented, whoAmI } from "../support/dpop.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, type World } from "../support/world.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareCodePoints, foldText } from "../../src/shared/text/fold-text.js";
+import { compareCodePoints, foldText } from "../../src/shared/text.js";
 
 /** Every code point that can stand in a text. */
 function* everyCharacter(): Generator<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPath } from "../../src/shared/text/format-path.js";
+import { formatPath } from "../../src/shared/text.js";
 
 test.each<[readonly PropertyKey[], string]>([
   [[], ""],

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { findUnsafeInSteps, findUnsafeValue } from "../../src/shared/find-unsafe-value.js";
 import {
   chunkSize,
   copyByJson,
@@ -8,8 +9,7 @@ import {
   inChunks,
   mapInChunks,
   sortInSteps,
-} from "../../src/shared/async/in-steps.js";
-import { findUnsafeInSteps, findUnsafeValue } from "../../src/shared/find-unsafe-value.js";
+} from "../../src/shared/in-steps.js";
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseIpAddress } from "../../src/shared/net/ip-address.js";
+import { parseIpAddress } from "../../src/shared/ip-address.js";
 
 describe("parseIpAddress", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findExpressionError } from "../../src/shared/text/regular-expression.js";
+import { findExpressionError } from "../../src/shared/text.js";
 
 describe("an expression", () => {
   test.each([

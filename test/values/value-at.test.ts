@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueAt } from "../../src/shared/value-at.js";
+import { valueAt } from "../../src/shared/objects.js";
 
 const record = { group: { name: "G", data: { deep: [1, { x: null }] } } };
 

@@ -2,7 +2,7 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
-import { referenceWords } from "../../src/http/route/reference-words.js";
+import { referenceWords } from "../../src/http/route/match-route.js";
 import { routes } from "../../src/resources/index.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";
 import { requirement } from "../support/requirement.js";

@@ -1,6 +1,6 @@
 import type { OperationCall } from "../../operations/operation.js";
-import { parseIpAddress } from "../../shared/net/ip-address.js";
-import { valueAt } from "../../shared/value-at.js";
+import { parseIpAddress } from "../../shared/ip-address.js";
+import { valueAt } from "../../shared/objects.js";
 
 /**
  * Where the user of a login is: what the body says in `ipAddress` when the caller has a credential, such as an application that logs its

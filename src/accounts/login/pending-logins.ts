@@ -8,7 +8,7 @@ import type { Application } from "../../resources/applications/schema.js";
 import { pendingLoginsTable } from "../../resources/two-factor/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { digestSecret } from "../../security/digest.js";
+import { digestSecret } from "../../security/seal.js";
 import type { NewSession } from "./start-session.js";
 
 /** A login whose password was right and whose second factor is awaited. */

@@ -1,7 +1,7 @@
 import { oauthError } from "../../errors/oauth-error.js";
 import { hasDuplicateAuthorization } from "../../http/authenticate/read-credential.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { isObjectOrList } from "../../shared/is-object.js";
+import { isObjectOrList } from "../../shared/objects.js";
 
 /** What a client says that it is, and what it proves it with. */
 export interface ClientCredentials {

@@ -8,7 +8,7 @@ import { registrationsTable } from "../../resources/registrations/family.js";
 import { setRegisteredUsernameStatus } from "../../resources/registrations/rules.js";
 import { usersTable } from "../../resources/users/family.js";
 import { changeUser, users } from "../../resources/users/rules.js";
-import { valueAt } from "../../shared/value-at.js";
+import { valueAt } from "../../shared/objects.js";
 import type { UsernameStatus } from "./username.js";
 
 type Statuses = ReadonlyMap<string, UsernameStatus>;

@@ -2,8 +2,8 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { ModeratedUsername, ModerationResult, OutboundOutcome, OutboundRequest } from "../../ports/event-transport.js";
 import type { ModerationIntegration } from "../../resources/integrations/schema.js";
-import { isGiven } from "../../shared/text/is-given.js";
-import { valueAt } from "../../shared/value-at.js";
+import { valueAt } from "../../shared/objects.js";
+import { isGiven } from "../../shared/text.js";
 
 const connectTimeoutMs = 2_000;
 const timeoutMs = 5_000;

@@ -4,7 +4,7 @@ import { isInsideHost, type OperationCall } from "../../operations/operation.js"
 import type { ModeratedUsername, ModerateUsername, ModerationResult } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
-import { lazily } from "../../shared/async/lazily.js";
+import { lazily } from "../../shared/async.js";
 import type { Username, ValidatedUsername } from "./username.js";
 
 /** Whose username is checked. */

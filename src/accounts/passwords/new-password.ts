@@ -8,8 +8,8 @@ import { passwordChangesTable } from "../../resources/logins/family.js";
 import { changePassword, users } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { digestSecret } from "../../security/digest.js";
 import { hashPassword } from "../../security/password.js";
+import { digestSecret } from "../../security/seal.js";
 
 /** How long somebody has to choose a new password. */
 const lifetimeMs = 600_000;

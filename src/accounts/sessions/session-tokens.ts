@@ -5,7 +5,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
-import { digestSecret } from "../../security/digest.js";
+import { digestSecret } from "../../security/seal.js";
 import { signAccessToken } from "../tokens/access-token.js";
 import { bindingOf } from "../tokens/binding.js";
 import type { TokenSubject } from "../tokens/token-subject.js";

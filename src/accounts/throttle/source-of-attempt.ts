@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import type { OperationCall } from "../../operations/operation.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { parseIpAddress } from "../../shared/net/ip-address.js";
+import { parseIpAddress } from "../../shared/ip-address.js";
+import { isObjectOrList } from "../../shared/objects.js";
 
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6

@@ -1,4 +1,4 @@
-import { createUrlResolver, type UrlSettings } from "../../http/authenticate/request-url.js";
+import { createUrlResolver, type UrlSettings } from "../../http/authenticate/source-address.js";
 import type { Runtime } from "../../ports/runtime.js";
 import type { Storage } from "../../ports/storage.js";
 import { ProofVerifier } from "./proof-verifier.js";

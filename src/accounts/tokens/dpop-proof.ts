@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { BoundToken } from "../../http/authenticate/principal.js";
 import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
-import { normalizeUrl } from "../../shared/net/normalize-url.js";
+import { normalizeUrl } from "../../shared/http.js";
 import type { ProofKeys } from "./proof-keys.js";
 
 /** What a proof must be for. */

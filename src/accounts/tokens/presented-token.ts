@@ -6,8 +6,8 @@ import type { OperationCall } from "../../operations/operation.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { digestSecret } from "../../security/digest.js";
-import { isGiven } from "../../shared/text/is-given.js";
+import { digestSecret } from "../../security/seal.js";
+import { isGiven } from "../../shared/text.js";
 
 /** A refresh token that somebody presents. */
 export interface PresentedToken {

@@ -1,6 +1,6 @@
 import type { CryptoKey, JWK } from "jose";
 import { loadJose } from "../../security/compact-jws.js";
-import { isObjectOrList } from "../../shared/is-object.js";
+import { isObjectOrList } from "../../shared/objects.js";
 
 /** The public key of a proof. */
 export interface ProofKey {

@@ -1,6 +1,6 @@
 import type { BoundToken } from "../../http/authenticate/principal.js";
 import { isDuplicateHeader } from "../../http/authenticate/read-credential.js";
-import type { UrlResolver } from "../../http/authenticate/request-url.js";
+import type { UrlResolver } from "../../http/authenticate/source-address.js";
 import type { Clock } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
 import { type Proof, verifyProof } from "./dpop-proof.js";

@@ -6,7 +6,7 @@ import { defaultSigningKeyId } from "../../resources/keys/family.js";
 import { lambdasTable } from "../../resources/lambdas/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import type { NamedKey } from "../../security/keys/loaded-keys.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
 import { readApplications, readTenant, readTypeOf, type SigningKeyHolder, type SigningTenant } from "./signing-key-holders.js";
 import type { OriginCheck } from "./verify-token.js";

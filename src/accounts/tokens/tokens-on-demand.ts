@@ -2,7 +2,7 @@ import type { TokenAuthenticator } from "../../http/authenticate/authenticate-re
 import type { TokenPrincipal } from "../../http/authenticate/principal.js";
 import type { TokenCredential } from "../../http/authenticate/read-credential.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { type Lazy, lazily } from "../../shared/async/lazily.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 import type { TokenVerifier } from "./verify-token.js";
 
 /** The verification of tokens, loaded with the first of them. */

@@ -8,7 +8,7 @@ import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { parseUuid } from "../../shared/text.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 
 /**

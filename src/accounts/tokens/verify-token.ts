@@ -6,8 +6,8 @@ import type { ApiRequest } from "../../ports/transport.js";
 import { type CompactJws, isSignedBy, parseJws } from "../../security/compact-jws.js";
 import { isTokenKey, type KeySource, type NamedKey } from "../../security/keys/loaded-keys.js";
 import { isSafeText } from "../../shared/find-unsafe-value.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { isObjectOrList } from "../../shared/objects.js";
+import { parseUuid } from "../../shared/text.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
 
 /** Verifies that tokens come from the issuer that they name. */

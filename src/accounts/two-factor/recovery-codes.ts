@@ -1,7 +1,5 @@
 import type { Random } from "../../ports/runtime.js";
-import { digestSecret } from "../../security/digest.js";
-import type { Sealer } from "../../security/seal.js";
-import { type SealedLocation, sealedLocationOf } from "../../security/sealed-locations.js";
+import { digestSecret, type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
 
 const count = 10;
 const bytes = 10;

@@ -1,6 +1,6 @@
 import type { Random } from "../../ports/runtime.js";
 import { totpSettings } from "../../resources/users/two-factor-state.js";
-import { lazily } from "../../shared/async/lazily.js";
+import { lazily } from "../../shared/async.js";
 
 const stepMs = totpSettings.timeStep * 1_000;
 

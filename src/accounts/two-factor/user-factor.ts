@@ -5,7 +5,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
 import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { TwoFactorMethodState, TwoFactorState } from "../../resources/users/two-factor-state.js";
-import { type SealedLocation, sealedLocationOf } from "../../security/sealed-locations.js";
+import { type SealedLocation, sealedLocationOf } from "../../security/seal.js";
 import { throttled } from "../throttle/throttle.js";
 import { removeRecoveryCode } from "./recovery-codes.js";
 import { findStep, loadTotp } from "./totp.js";

@@ -1,4 +1,4 @@
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 
 /** A key as documents write it: names from the tenant down, with `~` and `/` inside of them escaped as in a JSON Pointer (RFC 6901). */
 export function toKeyText(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { generalError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { isObject } from "../../shared/is-object.js";
+import { isObject } from "../../shared/objects.js";
 import type { ConfigChange, ConfigDocument, ConfigPlan } from "./document.js";
 
 /** Whether something is a plan, and no document. */

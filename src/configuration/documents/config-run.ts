@@ -2,7 +2,7 @@ import { type FieldErrorList, IdentityError } from "../../errors/identity-error.
 import type { InProcessApi } from "../../in-process.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
-import { runWithRollback } from "../../shared/async/run-with-rollback.js";
+import { runWithRollback } from "../../shared/async.js";
 import type { ConfigFamily } from "./config-families.js";
 import type { ConfigChange, ResolveSecret } from "./document.js";
 import type { KnownRecord, KnownRecords } from "./known-records.js";

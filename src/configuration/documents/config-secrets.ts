@@ -1,5 +1,4 @@
-import { isObject } from "../../shared/is-object.js";
-import { memberOf, valueAt, withMember } from "../../shared/value-at.js";
+import { isObject, memberOf, valueAt, withMember } from "../../shared/objects.js";
 import type { ResolveSecret } from "./document.js";
 import type { Members } from "./members.js";
 

@@ -1,4 +1,4 @@
-import { lazily } from "../../shared/async/lazily.js";
+import { lazily } from "../../shared/async.js";
 import type { ConfigureParts } from "./configure.js";
 import type { Configuration } from "./document.js";
 

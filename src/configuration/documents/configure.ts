@@ -4,7 +4,7 @@ import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Session, toWriteCall, transactionSession } from "../../operations/session.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
-import { runWithRollback } from "../../shared/async/run-with-rollback.js";
+import { runWithRollback } from "../../shared/async.js";
 import { assertUnchangedPlan, isPlan } from "./config-plan.js";
 import {
   type ConfigApplyOptions,

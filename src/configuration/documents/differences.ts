@@ -1,6 +1,6 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { isObject } from "../../shared/is-object.js";
-import { formatPath } from "../../shared/text/format-path.js";
+import { isObject } from "../../shared/objects.js";
+import { formatPath } from "../../shared/text.js";
 import type { ConfigDifference } from "./document.js";
 import type { Members } from "./members.js";
 

@@ -1,4 +1,4 @@
-import { valueAt } from "../../shared/value-at.js";
+import { valueAt } from "../../shared/objects.js";
 import { toKeyText } from "./config-key.js";
 import type { ConfigRun } from "./config-run.js";
 import type { KnownRecord } from "./known-records.js";

@@ -1,7 +1,7 @@
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
-import { etagOfVersion } from "../../shared/text/etag.js";
-import { valueAt } from "../../shared/value-at.js";
+import { valueAt } from "../../shared/objects.js";
+import { etagOfVersion } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
 import { foldKey, toKeyText } from "./config-key.js";
 import type { ConfigFamilyName } from "./document.js";

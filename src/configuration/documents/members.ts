@@ -1,4 +1,4 @@
-import { isObject } from "../../shared/is-object.js";
+import { isObject } from "../../shared/objects.js";
 
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
-import { formatPath } from "../../shared/text/format-path.js";
-import type { ConfigFamily } from "./config-families.js";
-import { configFamilies } from "./config-families.js";
+import { formatPath } from "../../shared/text.js";
+import { type ConfigFamily, configFamilies } from "./config-families.js";
 import { type ConfigRun, callOperation, reporting } from "./config-run.js";
 import type { ConfigFamilyName, ConfigPrune } from "./document.js";
 import type { KnownRecord } from "./known-records.js";

@@ -1,11 +1,9 @@
 import { type FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { Schema } from "../../http/schema/fields.js";
 import { findUnsafeValue, maxJsonDepth } from "../../shared/find-unsafe-value.js";
-import { isObject } from "../../shared/is-object.js";
-import { formatPath } from "../../shared/text/format-path.js";
-import { parseUuid } from "../../shared/text/uuid.js";
-import type { ConfigFamily } from "./config-families.js";
-import { configFamilies, nestedIn } from "./config-families.js";
+import { isObject } from "../../shared/objects.js";
+import { formatPath, parseUuid } from "../../shared/text.js";
+import { type ConfigFamily, configFamilies, nestedIn } from "./config-families.js";
 import { suggest } from "./config-key.js";
 import { configFormatVersion } from "./document.js";
 import { type Members, omit } from "./members.js";

@@ -6,9 +6,8 @@ import { withoutAbsentFields } from "../../operations/record-steps.js";
 import { openRecord } from "../../operations/sealed-fields.js";
 import { toHostNames } from "../../operations/wire-names.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { splitMember } from "../../shared/value-at.js";
-import type { ConfigFamily } from "./config-families.js";
-import { nestedIn } from "./config-families.js";
+import { splitMember } from "../../shared/objects.js";
+import { type ConfigFamily, nestedIn } from "./config-families.js";
 import { type Members, membersIn, omit, pick } from "./members.js";
 
 /** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */

@@ -1,5 +1,5 @@
-import { parseUuid } from "../../shared/text/uuid.js";
-import { valueAt } from "../../shared/value-at.js";
+import { valueAt } from "../../shared/objects.js";
+import { parseUuid } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
 import { foldKey, suggest, toKeyText } from "./config-key.js";
 import type { ConfigRun } from "./config-run.js";

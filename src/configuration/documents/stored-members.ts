@@ -1,5 +1,5 @@
-import { foldText } from "../../shared/text/fold-text.js";
-import { valueAt, withMember } from "../../shared/value-at.js";
+import { valueAt, withMember } from "../../shared/objects.js";
+import { foldText } from "../../shared/text.js";
 import type { ConfigRun } from "./config-run.js";
 import { isSecretReference, resolveSecrets, unchangedSecret } from "./config-secrets.js";
 import type { KnownRecord } from "./known-records.js";

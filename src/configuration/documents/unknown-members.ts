@@ -1,6 +1,6 @@
 import type { Schema } from "../../http/schema/fields.js";
-import { definitionOf } from "../../http/schema/schema-definition.js";
-import { isObject } from "../../shared/is-object.js";
+import { definitionOf } from "../../http/schema/parse-with.js";
+import { isObject } from "../../shared/objects.js";
 
 /** A member that a schema does not have, and those that it has in that place. */
 export interface UnknownMember {

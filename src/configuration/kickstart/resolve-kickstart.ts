@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { IdGenerator } from "../../ports/runtime.js";
-import { isObject } from "../../shared/is-object.js";
-import { memberOf } from "../../shared/value-at.js";
+import { isObject, memberOf } from "../../shared/objects.js";
 import type { KickstartDocument } from "./kickstart-document.js";
 
 /** What a document is resolved with: fresh ids, the environment and ids that are known before anything exists. */

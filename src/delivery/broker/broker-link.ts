@@ -2,8 +2,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome } from "../../ports/event-transport.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
-import { lazily } from "../../shared/async/lazily.js";
-import { within } from "../../shared/async/within.js";
+import { lazily, within } from "../../shared/async.js";
 import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
 import type { LeasedEvent } from "../engine/leased-event.js";
 

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { pause } from "../../shared/async/pause.js";
+import { pause } from "../../shared/async.js";
 import { type Attempt, dueReceivers, nextInstant } from "./delivery-state.js";
 import { leaseDue } from "./lease-due.js";
 import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { type Lazy, lazily } from "../../shared/async/lazily.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 import type { Deliverers } from "./create-deliverers.js";
 
 const startDelayMilliseconds = 100;

@@ -4,7 +4,7 @@ import { readBrokerState } from "../../resources/integrations/rules.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { parseUuid } from "../../shared/text.js";
 import { eventTypes } from "../events/event-types.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 import {

@@ -9,7 +9,7 @@ import {
   type Table,
   type Transaction,
 } from "../../ports/storage.js";
-import { appendAll } from "../../shared/append-all.js";
+import { appendAll } from "../../shared/objects.js";
 import { nextInstant } from "./delivery-state.js";
 import type { LeasedUnit, UnitTable } from "./queue.js";
 import { isTransient, setAside } from "./set-aside.js";

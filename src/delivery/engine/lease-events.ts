@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type LogRecord, type StoredRecord, type Transaction } from "../../ports/storage.js";
-import { appendAll } from "../../shared/append-all.js";
+import { appendAll } from "../../shared/objects.js";
 import { answersOf, toEvents, type WrittenEvent } from "../events/publish-event.js";
 import { type Attempt, continueDelivery, type DeliveryState, startDelivery } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";

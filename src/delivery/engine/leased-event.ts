@@ -2,7 +2,7 @@ import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import type { WebhookEventLog } from "../../resources/webhook-event-logs/schema.js";
-import { foldText, isAscii } from "../../shared/text/fold-text.js";
+import { foldText, isAscii } from "../../shared/text.js";
 import type { WrittenEvent } from "../events/publish-event.js";
 import { type Attempt, type DeliveryState, nextInstant, resultOf } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";

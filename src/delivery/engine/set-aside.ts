@@ -14,7 +14,7 @@ import {
 import { writeEventLog } from "../../resources/event-logs/rules.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { inChunks } from "../../shared/async/in-steps.js";
+import { inChunks } from "../../shared/in-steps.js";
 import type { OutboxLease } from "./queue.js";
 import { eventsTable, setAsideTable } from "./table.js";
 

@@ -1,5 +1,5 @@
 import type { MessageOutcome } from "../../ports/event-transport.js";
-import { within } from "../../shared/async/within.js";
+import { within } from "../../shared/async.js";
 
 const sendTimeoutMilliseconds = 30_000;
 

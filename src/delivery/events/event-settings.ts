@@ -1,6 +1,5 @@
 import { globalScope, type Storage, type Table } from "../../ports/storage.js";
-import { invalidateAllProcesses } from "../../shared/invalidate-all-processes.js";
-import { TtlCache } from "../../shared/ttl-cache.js";
+import { invalidateAllProcesses, TtlCache } from "../../shared/ttl-cache.js";
 import type { TransactionType } from "../webhooks/approvals.js";
 import { eventTypes } from "./event-types.js";
 

@@ -3,7 +3,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
-import { yieldToEventLoop } from "../../shared/async/in-steps.js";
+import { yieldToEventLoop } from "../../shared/in-steps.js";
 import type { Attempt } from "../engine/delivery-state.js";
 import { eventsTable } from "../engine/table.js";
 import type { TransactionType } from "../webhooks/approvals.js";

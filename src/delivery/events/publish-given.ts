@@ -2,10 +2,9 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { findNearestName } from "../../shared/text/nearest-name.js";
-import { parseUuid } from "../../shared/text/uuid.js";
-import { valueAt } from "../../shared/value-at.js";
+import { findNearestName } from "../../shared/known-options.js";
+import { isObjectOrList, valueAt } from "../../shared/objects.js";
+import { parseUuid } from "../../shared/text.js";
 import type { EventShapes, PublishedType } from "./event-shapes.js";
 import { type EventType, eventTypes } from "./event-types.js";
 import { type NewEvent, publishEvent } from "./publish-event.js";

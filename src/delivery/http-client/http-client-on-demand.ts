@@ -1,5 +1,5 @@
 import type { HttpClient, OutboundOutcome, OutboundRequest } from "../../ports/event-transport.js";
-import { type Lazy, lazily } from "../../shared/async/lazily.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 import type { HttpClientOptions } from "./agents.js";
 
 /** The client for calls over HTTP, loaded with the first of them. */

@@ -2,7 +2,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { MailAddress, MailMessage } from "../../ports/event-transport.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { EmailTemplate, EmailTextErrors, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
-import { yieldToEventLoop } from "../../shared/async/in-steps.js";
+import { yieldToEventLoop } from "../../shared/in-steps.js";
 import type { Recipient } from "./find-recipients.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
 import { createEmailRenderer, type RenderEmail, type RenderedEmail, type TextError } from "./render-email.js";

@@ -1,9 +1,8 @@
 import type { EmailTexts } from "../../resources/email-templates/schema.js";
-import { formatPath } from "../../shared/text/format-path.js";
+import { formatPath } from "../../shared/text.js";
 import { parseTemplate } from "../../templates/parse-template.js";
 import { renderTemplate } from "../../templates/render-template.js";
-import { TemplateError } from "../../templates/template-error.js";
-import type { Template } from "../../templates/template-tree.js";
+import { type Template, TemplateError } from "../../templates/template-tree.js";
 import { toHeaderText } from "./mail-address.js";
 
 /** What is wrong with one text: its path in the template, and sentences with line and column. */

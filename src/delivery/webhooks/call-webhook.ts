@@ -6,7 +6,7 @@ import { globalScope } from "../../ports/storage.js";
 import { webhooksTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
 import { signJws } from "../../security/compact-jws.js";
-import type { LoadedKey } from "../../security/keys/sealed-key.js";
+import type { LoadedKey } from "../../security/keys/loaded-keys.js";
 import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
 
 /** Where headers and passwords of webhooks are sealed. */

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { JWK } from "jose";
 import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../../security/compact-jws.js";
-import type { PublicJwk } from "../../security/keys/public-jwk.js";
+import type { PublicJwk } from "../../security/keys/public-key-data.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 import { type WebhookKeys, type WebhookMessage, WebhookVerificationError } from "./webhook-message.js";
 

@@ -1,7 +1,7 @@
 import { type ErrorEntry, type FieldErrors, generalError, IdentityError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import { isObject } from "../../shared/is-object.js";
+import { isObject } from "../../shared/objects.js";
 import type { Attempt } from "../engine/delivery-state.js";
 import { brokerId } from "../engine/earlier-receivers.js";
 import { readReceivers } from "../engine/find-receivers.js";

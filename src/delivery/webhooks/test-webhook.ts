@@ -5,7 +5,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import { requireId } from "../../operations/record-steps.js";
 import { globalScope } from "../../ports/storage.js";
 import { webhooksTable } from "../../resources/webhooks/family.js";
-import { valueAt } from "../../shared/value-at.js";
+import { valueAt } from "../../shared/objects.js";
 import { createWebhookCaller } from "./call-webhook.js";
 
 const defaultMessage = "A test of this webhook.";

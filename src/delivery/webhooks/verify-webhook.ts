@@ -1,4 +1,4 @@
-import { lazily } from "../../shared/async/lazily.js";
+import { lazily } from "../../shared/async.js";
 import type { RecordedEvent } from "../events/recorded-event.js";
 import type { WebhookKeys, WebhookMessage } from "./webhook-message.js";
 

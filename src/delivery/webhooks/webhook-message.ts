@@ -1,4 +1,4 @@
-import type { PublicJwk } from "../../security/keys/public-jwk.js";
+import type { PublicJwk } from "../../security/keys/public-key-data.js";
 
 /** A request that claims to be an event of the service, as a receiver got it. */
 export interface WebhookMessage {

@@ -1,4 +1,4 @@
-import { type IpAddress, parseIpAddress } from "../../shared/net/ip-address.js";
+import { type IpAddress, parseIpAddress } from "../../shared/ip-address.js";
 
 /** One rule of an access list: what happens to callers from a range of addresses, or from all others (`*`). */
 export interface AccessRule {

@@ -1,10 +1,9 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { Clock } from "../../ports/runtime.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { digestSecret } from "../../security/digest.js";
+import { digestSecret } from "../../security/seal.js";
 import { TtlCache } from "../../shared/ttl-cache.js";
-import type { CredentialStore } from "./credential-store.js";
-import type { CrossSiteCheck } from "./cross-site.js";
+import type { CrossSiteCheck } from "./cookies.js";
 import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "./principal.js";
 import { type Credential, hasHeader, readCredential, type TokenCredential } from "./read-credential.js";
 import type { AddressResolver } from "./source-address.js";
@@ -18,7 +17,7 @@ export interface TokenAuthenticator {
 }
 
 /** Who can send a request. */
-export type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
+type CallerPrincipal = ApiKeyPrincipal | UserPrincipal | ClientPrincipal;
 
 /** What authentication needs of a service. */
 export interface AuthenticationContext {
@@ -100,4 +99,35 @@ export class Authenticator {
 
 function works({ expirationInstant, source }: ApiKeyPrincipal, now: number, address: string | undefined): boolean {
   return (expirationInstant === undefined || expirationInstant > now) && (source === undefined || source.includes(address));
+}
+
+/** Looks up what was presented. Supplied by the service, so that authentication knows no resource. */
+interface CredentialStore {
+  /** The key with this digest (see `security/seal.ts`), expired or not. */
+  findApiKey(digest: string): Promise<ApiKeyPrincipal | undefined>;
+  /** Notes that a key was used. Must not wait for anything. */
+  noteUse(keyId: string, instant: number, address: string | undefined): void;
+}
+
+/** When and from where a key was last used. */
+interface KeyUse {
+  readonly keyId: string;
+  readonly instant: number;
+  readonly address: string | undefined;
+}
+
+/** Remembers the last use of each key until it is written: a request pays for a Map entry, never for a write. */
+export class KeyUses {
+  #latest = new Map<string, KeyUse>();
+
+  note(keyId: string, instant: number, address: string | undefined): void {
+    this.#latest.set(keyId, { keyId, instant, address });
+  }
+
+  /** What was noted since the last call. */
+  drain(): readonly KeyUse[] {
+    const uses = [...this.#latest.values()];
+    this.#latest = new Map();
+    return uses;
+  }
 }

@@ -1,5 +1,5 @@
-import { isObjectOrList } from "../../shared/is-object.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { isObjectOrList } from "../../shared/objects.js";
+import { foldText } from "../../shared/text.js";
 import type { EndpointGrants, TokenClaims } from "../authenticate/principal.js";
 import type { Method, Route } from "../route/define-route.js";
 

@@ -1,6 +1,6 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { globalScope, type TenantScope, tenantScope } from "../../ports/storage.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { parseUuid } from "../../shared/text.js";
 import type { Principal } from "../authenticate/principal.js";
 import type { Access, Method } from "../route/define-route.js";
 

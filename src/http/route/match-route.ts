@@ -1,11 +1,10 @@
 import type { Method, Route } from "./define-route.js";
-import { referenceWords } from "./reference-words.js";
 
 /**
  * What a path leads to: the route and its path parameters, a known path whose methods are others, or a call of the reference that is not
  * served, whose word stands where an id would.
  */
-export type RouteMatch<Target> =
+type RouteMatch<Target> =
   | { readonly kind: "notServed" }
   | { readonly kind: "found"; readonly route: Route<Target>; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "otherMethods"; readonly methods: readonly Method[] };
@@ -108,3 +107,78 @@ function decode(text: string): string {
     return text;
   }
 }
+
+/**
+ * Words that stand in paths of the reference where this service has an id: calls that it does not serve (docs/reference/wire.md#words-in-the-place-of-an-id
+ * an id). Longer than the paths of today, so that a call of a newer client is not mistaken for one about a record.
+ */
+export const referenceWords: ReadonlySet<string> = new Set([
+  ...[
+    "action",
+    "activate",
+    "assert",
+    "assign",
+    "audit-log",
+    "authorize",
+    "bulk",
+    "cancel",
+    "change-password",
+    "child",
+    "comment",
+  ],
+  ...["complete", "configuration", "connector", "consent", "consume", "daily-active-user", "describe", "device", "disable"],
+  ...[
+    "email-template",
+    "enable",
+    "event-log",
+    "expire",
+    "export",
+    "family",
+    "field",
+    "forgot-password",
+    "form",
+    "generate",
+    "grant",
+  ],
+  ...["health", "import", "introspect", "issue", "job", "link", "login", "login-record", "logout", "lookup", "member", "metrics"],
+  ...[
+    "monthly-active-user",
+    "oauth-configuration",
+    "parent",
+    "passkey",
+    "password-hashes",
+    "password-validation-rules",
+    "pending",
+  ],
+  ...["permission", "preview", "progress", "public-key", "query", "reactivate", "recent-login", "reconcile", "recovery-code"],
+  ...[
+    "refresh",
+    "refresh-token",
+    "register",
+    "registration",
+    "reindex",
+    "replay",
+    "report",
+    "request",
+    "resend",
+    "results",
+    "resume",
+  ],
+  ...[
+    "role",
+    "scope",
+    "search",
+    "secret",
+    "send",
+    "send-email",
+    "start",
+    "status",
+    "template",
+    "test",
+    "totals",
+    "two-factor",
+    "type",
+  ],
+  ...["universal", "user", "userinfo", "validate", "vend", "verify", "verify-email", "verify-registration", "version"],
+  ...["notify", "webhook-attempt-log", "webhook-event-log"],
+]);

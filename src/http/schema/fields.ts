@@ -1,8 +1,8 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../../errors/codes.js";
-import { isObject } from "../../shared/is-object.js";
-import { isHttpUrl, isPossibleLink } from "../../shared/net/http-url.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { isHttpUrl, isPossibleLink } from "../../shared/http.js";
+import { isObject } from "../../shared/objects.js";
+import { foldText } from "../../shared/text.js";
 import * as z from "./schema-library.js";
 
 /**

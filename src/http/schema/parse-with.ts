@@ -1,10 +1,9 @@
 import type * as z from "zod";
 import { type FieldErrorKind, fieldErrorCodes } from "../../errors/codes.js";
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
-import { lazily } from "../../shared/async/lazily.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { formatPath } from "../../shared/text/format-path.js";
-import { collectIssues } from "./collect-issues.js";
+import { lazily } from "../../shared/async.js";
+import { isObject, isObjectOrList } from "../../shared/objects.js";
+import { formatPath } from "../../shared/text.js";
 import type { Schema } from "./fields.js";
 
 /** A schema that is loaded when it is first asked for: most of a start would be the schemas of all bodies otherwise. */
@@ -72,7 +71,7 @@ function toKind(issue: z.core.$ZodIssue): FieldErrorKind {
 }
 
 /** The same value without object members that are null, at any depth; the very same value when there are none. */
-export function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return mapChanged(value);
   if (!isObjectOrList(value)) return value;
   let copy: Record<string, unknown> | undefined;
@@ -89,4 +88,71 @@ export function withoutNulls(value: unknown): unknown {
 function mapChanged(array: readonly unknown[]): unknown {
   const mapped = array.map(withoutNulls);
   return mapped.every((item, index) => item === array[index]) ? array : mapped;
+}
+
+type Path = readonly PropertyKey[];
+
+/** Takes what is wrong, with its path; answers whether more is wanted. */
+type CollectIssue = (issue: z.core.$ZodIssue, path: Path) => boolean;
+
+/** From how many items on those of a list or map are validated one by one. */
+const longSize = 100;
+
+/**
+ * Collects the faults of a value up to a limit. Long lists and maps are validated item by item: the library validates them all at once,
+ * and very many faults take it far longer than valid values. When each item is valid, the whole is validated, which
+ * finds lists that are too long.
+ */
+function collectIssues(schema: Schema<unknown>, value: unknown, take: CollectIssue, path: Path = []): boolean {
+  const parts = holdsLong(value) ? partsOf(schema, value) : undefined;
+  if (parts !== undefined) {
+    let isRight = true;
+    const takeOfPart: CollectIssue = (issue, at) => {
+      isRight = false;
+      return take(issue, at);
+    };
+    const goesOn = parts.every(([part, key]) => collectIssues(part, memberOf(value, key), takeOfPart, [...path, key]));
+    if (!isRight) return goesOn;
+  }
+  const { error } = schema.safeParse(value);
+  return error === undefined || error.issues.every((issue) => take(issue, [...path, ...issue.path]));
+}
+
+function partsOf(schema: Schema<unknown>, value: unknown): readonly (readonly [Schema<unknown>, PropertyKey])[] | undefined {
+  const { element, shape, valueType } = definitionOf(schema);
+  if (element !== undefined && Array.isArray(value)) return value.map((_, index) => [element, index]);
+  if (!isObject(value)) return undefined;
+  if (valueType !== undefined) return Object.keys(value).map((key) => [valueType, key]);
+  return shape && Object.entries(shape).map(([name, member]) => [member, name]);
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  const members = value as Readonly<Record<PropertyKey, unknown>>;
+  return Object.hasOwn(members, key) ? members[key] : undefined;
+}
+
+function holdsLong(value: unknown): boolean {
+  if (!isObjectOrList(value)) return false;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.length > longSize || members.some(holdsLong);
+}
+
+/** Discriminates the kinds of schemas. */
+interface SchemaDefinition {
+  readonly type: string;
+  /** The schema of the items of a list. */
+  readonly element?: Schema<unknown>;
+  /** The schemas of the members of an object. */
+  readonly shape?: Readonly<Record<string, Schema<unknown>>>;
+  /** The schema of the values of a map. */
+  readonly valueType?: Schema<unknown>;
+}
+
+type Wrapper = SchemaDefinition & { readonly innerType?: Schema<unknown>; readonly in?: Schema<unknown> };
+
+/** The definition of a schema, without defaults and the like that are around it. */
+export function definitionOf(schema: Schema<unknown>): SchemaDefinition {
+  const definition = schema._zod.def as Wrapper;
+  const inner = definition.innerType ?? definition.in;
+  return inner === undefined ? definition : definitionOf(inner);
 }

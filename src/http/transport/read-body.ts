@@ -1,14 +1,25 @@
 import { isUtf8 } from "node:buffer";
-import { generalError } from "../../errors/identity-error.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { ApiRequest, RequestBody } from "../../ports/transport.js";
-import { parseJson } from "./parse-json.js";
+import {
+  type BulkPath,
+  findUnsafeInSteps,
+  findUnsafeValue,
+  maxItems,
+  maxJsonDepth,
+  maxValues,
+  SizeLimits,
+  type UnsafeValue,
+} from "../../shared/find-unsafe-value.js";
+import { hasManyItems } from "../../shared/in-steps.js";
+import { formatPath } from "../../shared/text.js";
 import { type BodyLimits, maxDrainedBytes, readBytes } from "./read-bytes.js";
 
 /** What a body may be, by media type. */
 export type BodyKind = "json" | "jsonPatch" | "mergePatch" | "form";
 
 /** A body that was read: what it is and its JSON value; a form is an object of texts, and an array of texts where a name came twice. */
-export interface ParsedBody {
+interface ParsedBody {
   readonly kind: BodyKind;
   readonly value: unknown;
 }
@@ -91,4 +102,141 @@ function refuseCharset(parameters: string | undefined): void {
 function toText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw generalError("invalidText");
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+/**
+ * Parses JSON text.
+ * @throws IdentityError 400 `[invalidJSON]` with line and column, and nothing of the text.
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { line, column } = locate(text, findJsonError(text));
+    throw generalError("invalidJSON", `The body is not valid JSON: line ${line}, column ${column}.`);
+  }
+}
+
+function locate(text: string, position: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, position);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: position - lineStart + 1 };
+}
+
+const spaces = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not hold them.
+const strings = /[^"\\\u0000-\u001f]*/y;
+const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const scalars = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+
+/** What may stand at a place of a JSON text. */
+type Expected = "value" | "firstValue" | "name" | "firstName" | "end";
+
+/**
+ * The position at which a text that is not JSON goes wrong; its length when it only ends too early. Engines name it for some
+ * mistakes and in words of their own, so it is looked for here, once a text was refused.
+ */
+export function findJsonError(text: string): number {
+  return new JsonScanner(text).run();
+}
+
+// Each step moves on over what is right, and says whether it was: `#at` stays where it was not.
+class JsonScanner {
+  readonly #text: string;
+  readonly #open: ("]" | "}")[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  run(): number {
+    let expected: Expected | undefined = "value";
+    while (expected !== undefined) {
+      this.#skip(spaces);
+      expected = this.#step(expected);
+    }
+    return this.#at;
+  }
+
+  /** What may stand behind the next token; undefined when it should not be there. */
+  #step(expected: Expected): Expected | undefined {
+    const isFirst = expected === "firstValue" || expected === "firstName";
+    if ((isFirst || expected === "end") && this.#takeClosing()) return "end";
+    if (expected === "end") return this.#open.length > 0 && this.#take(",") ? this.#nextMember() : undefined;
+    if (expected === "name" || expected === "firstName") return this.#takeString() && this.#takeColon() ? "value" : undefined;
+    if (this.#take("{")) return this.#enter("}", "firstName");
+    if (this.#take("[")) return this.#enter("]", "firstValue");
+    return this.#takeString() || this.#skip(scalars) ? "end" : undefined;
+  }
+
+  #nextMember(): Expected {
+    return this.#open.at(-1) === "}" ? "name" : "value";
+  }
+
+  #enter(closing: "]" | "}", expected: Expected): Expected {
+    this.#open.push(closing);
+    return expected;
+  }
+
+  #takeClosing(): boolean {
+    const closing = this.#open.at(-1);
+    if (closing === undefined || !this.#take(closing)) return false;
+    this.#open.pop();
+    return true;
+  }
+
+  #takeColon(): boolean {
+    this.#skip(spaces);
+    return this.#take(":");
+  }
+
+  #takeString(): boolean {
+    if (!this.#take('"')) return false;
+    do this.#skip(strings);
+    while (this.#skip(escapes));
+    return this.#take('"');
+  }
+
+  #take(char: string): boolean {
+    if (this.#text[this.#at] !== char) return false;
+    this.#at++;
+    return true;
+  }
+
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+}
+
+/**
+ * Refuses what no later hop should have to think of: too deep nesting, lists and maps that hold too much, `__proto__`, texts that some
+ * storage cannot keep. `bulk` names the lists that only the limit in bytes bounds.
+ * @throws IdentityError 400 (docs/reference/wire.md#bodies, docs/reference/wire.md#text-and-encodings, docs/reference/wire.md#sizes, docs/reference/patch.md#hostile-documents).
+ */
+export function checkBody(value: unknown, bulk?: readonly BulkPath[]): void {
+  refuse(findUnsafeValue(value, new SizeLimits(bulk)));
+}
+
+/** The same; a promise where the body is very long, which is looked through in steps between which others have their turn. */
+export function checkAnyBody(value: unknown, bulk?: readonly BulkPath[]): Promise<void> | undefined {
+  if (value === undefined) return undefined;
+  // Without bulk lists, no more is looked at than the limits let through.
+  if (bulk !== undefined && hasManyItems(value)) return findUnsafeInSteps(value, new SizeLimits(bulk)).then(refuse);
+  checkBody(value, bulk);
+  return undefined;
+}
+
+const sizeLimits = `a list or map at most ${maxItems} items, a body at most ${maxValues} values`;
+
+function refuse(unsafe: UnsafeValue | undefined): void {
+  if (unsafe === undefined) return;
+  if (unsafe.kind === "tooDeep") throw generalError("invalidJSON", `The body nests deeper than ${maxJsonDepth} levels.`);
+  const path = formatPath(unsafe.path);
+  if (unsafe.kind !== "tooMany") throw fieldError("invalid", path);
+  if (path === "") throw generalError("tooMany", `The body holds too many items: ${sizeLimits}.`);
+  throw fieldError("tooMany", path, `The [${path}] property holds too many items: ${sizeLimits}.`);
 }

@@ -1,7 +1,8 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { isObject } from "../../shared/is-object.js";
-import { parseUuid } from "../../shared/text/uuid.js";
-import { memberOf } from "../../shared/value-at.js";
+import type { ApiRequest } from "../../ports/transport.js";
+import { isSafeText } from "../../shared/find-unsafe-value.js";
+import { isObject, memberOf } from "../../shared/objects.js";
+import { parseUuid } from "../../shared/text.js";
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -34,7 +35,7 @@ const sharedParameters = ["dryRun", "global", "refreshToken"];
 export const deleteBodyParameters: readonly string[] = ["applicationId", "code", "hardDelete", "methodId", "token", "userId"];
 
 /** Where the parameters of a request stand. */
-export interface ParameterSources {
+interface ParameterSources {
   readonly method: string;
   /** The parameters that the operation names. */
   readonly known: readonly string[];
@@ -96,4 +97,47 @@ function toText(name: string, value: unknown): string | undefined {
 
 function isSame(one: string, other: string): boolean {
   return (parseUuid(one) ?? one) === (parseUuid(other) ?? other);
+}
+
+const noQuery: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+const maxParameters = 1_000;
+/** Parameters that are lists: repeated in the query, joined with commas here (docs/reference/search.md). */
+const listParameters: ReadonlySet<string> = new Set(["ids", "loginIdTypes"]);
+
+/**
+ * The parameters of a query, of which the last of a repeated name counts. The object has no prototype.
+ * @throws IdentityError 400 when a name or value holds text that no storage keeps.
+ */
+export function parseQuery(query: string): Readonly<Record<string, string>> {
+  if (query === "") return noQuery;
+  const parameters: Record<string, string> = Object.create(null);
+  let count = 0;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (++count > maxParameters) throw fieldError("tooMany", "query");
+    if (!isSafeText(name) || !isSafeText(value)) throw fieldError("invalid", isSafeText(name) ? name : "query");
+    const earlier = listParameters.has(name) ? parameters[name] : undefined;
+    parameters[name] = earlier === undefined ? value : `${earlier},${value}`;
+  }
+  return parameters;
+}
+
+/** Headers that hold credentials: what is wrong with them is for those who verify them. */
+const credentials: ReadonlySet<string> = new Set(["authorization", "authentication", "cookie", "dpop"]);
+
+/**
+ * Refuses headers with text that some storage cannot keep: U+0000 and lone surrogates. Queries, path parameters and bodies have checks of
+ * their own (see `parseQuery`, {@link checkPathTexts} and `checkBody`), by the same rule.
+ * @throws IdentityError 400 `[invalid]<header>`.
+ */
+export function checkHeaderTexts({ headers }: ApiRequest): void {
+  for (const name in headers) {
+    const value = headers[name];
+    const isSafe = typeof value === "string" ? isSafeText(value) : value === undefined || value.every(isSafeText);
+    if (!isSafe && !credentials.has(name)) throw fieldError("invalid", name.toWellFormed());
+  }
+}
+
+/** The same for the parameters of a path. @throws IdentityError 400 `[couldNotConvert]<parameter>`. */
+export function checkPathTexts(params: Readonly<Record<string, string>>): void {
+  for (const name in params) if (!isSafeText(params[name] ?? "")) throw fieldError("couldNotConvert", name);
 }

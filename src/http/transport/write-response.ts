@@ -1,7 +1,6 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
-import { OAuthError } from "../../errors/oauth-error.js";
-import { toErrorBody } from "../../errors/to-error-body.js";
-import type { ApiResponse } from "../../ports/transport.js";
+import { OAuthError, toErrorBody } from "../../errors/oauth-error.js";
+import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 
 /** What an operation answers. */
 export interface OperationResult {
@@ -70,4 +69,59 @@ export function writeMethodNotAllowed(methods: readonly string[]): ApiResponse {
 /** Whether a list of entity tags names this one (RFC 9110, 13.1: `*` names any; weak tags compare by their text for GET). */
 export function matchesTag(header: string, etag: string): boolean {
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+}
+
+const headerName = "x-request-id";
+
+/** Long enough for every usual kind, and nothing that could be taken for something else in a line of a log. */
+const idShape = /^[\w.:/+=@-]{1,128}$/;
+
+/** What the caller calls the request; undefined where it says nothing, or nothing that could be repeated. */
+export function readRequestId({ headers }: ApiRequest): string | undefined {
+  const given = headers[headerName];
+  return typeof given === "string" && idShape.test(given) ? given : undefined;
+}
+
+/** A response that repeats the id of its request. */
+export function withRequestId(response: ApiResponse, requestId: string): ApiResponse {
+  return { ...response, headers: { ...response.headers, [headerName]: requestId } };
+}
+
+/** Answers of at most so many bytes are not counted: the operating system takes them at once. */
+const uncountedBytes = 16_384;
+
+/** Counts the answers that wait for their clients to read them, so that slow readers cannot fill the memory of the process. */
+export class UnsentAnswers {
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @throws IdentityError 503 when too much waits already, before anything is done for another request. */
+  assertRoom(): void {
+    if (this.#bytes >= this.#maxBytes) throw tooMuch();
+  }
+
+  /**
+   * Counts a response until it is sent, where the transport reports that.
+   * @throws IdentityError 503 when too many bytes would wait: only for responses to reads, since a committed change must be reported.
+   */
+  count({ whenSent }: ApiRequest, { body }: ApiResponse, isRead: boolean): void {
+    if (whenSent === undefined || body.length * 3 <= uncountedBytes) return;
+    const bytes = Buffer.byteLength(body);
+    if (bytes <= uncountedBytes) return;
+    if (isRead && this.#bytes + bytes > this.#maxBytes) throw tooMuch();
+    this.#bytes += bytes;
+    let isSent = false;
+    whenSent(() => {
+      if (!isSent) this.#bytes -= bytes;
+      isSent = true;
+    });
+  }
+}
+
+function tooMuch(): Error {
+  return generalError("overloaded", undefined, { headers: { "retry-after": "1" } });
 }

@@ -1,6 +1,6 @@
 import type { LambdaFailure, LambdaOutcome, LambdaRun, LambdaRunner, LambdaRunnerState } from "../../ports/lambda-runner.js";
 import type { Logger } from "../../ports/runtime.js";
-import { type Lazy, lazily } from "../../shared/async/lazily.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 
 // The only place where the core names an adapter: by the package, so that neither is built into the other.
 const loadInstalled = lazily(() => import("latchkey/isolated-vm"));

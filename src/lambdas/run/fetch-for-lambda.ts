@@ -1,8 +1,7 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { isHeaderValue, isRequestHeaderName } from "../../shared/net/http-header.js";
-import { isHttpUrl } from "../../shared/net/http-url.js";
+import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
+import { isObjectOrList } from "../../shared/objects.js";
 import { lambdaHeader } from "../lambda-request.js";
 
 /** What `fetch` answers a lambda (docs/reference/lambdas.md#runtime). */

@@ -1,5 +1,5 @@
 import type { Node, Position, Program } from "acorn";
-import { lazily } from "../../shared/async/lazily.js";
+import { lazily } from "../../shared/async.js";
 import type { LambdaTypeRow } from "../types/lambda-types.js";
 
 /** The longest part of the parser's own words, which may quote the script. */

@@ -1,4 +1,4 @@
-import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "../../observability/metrics/outcome-statistics.js";
+import { countOne, createOutcomeStatistics, type OutcomeStatistics } from "../../operations/metrics.js";
 import type { LambdaFailureKind } from "../../ports/lambda-runner.js";
 
 /** How a run of a lambda ended. */

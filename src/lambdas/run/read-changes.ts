@@ -1,6 +1,6 @@
 import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { formatPath } from "../../shared/text/format-path.js";
+import { isObjectOrList } from "../../shared/objects.js";
+import { formatPath } from "../../shared/text.js";
 import type { LambdaTypeRow } from "../types/lambda-types.js";
 import { isValidationErrors } from "../validation-errors.js";
 

@@ -1,7 +1,7 @@
 import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { parseUuid } from "../../shared/text.js";
 import { completeArguments } from "../types/complete-arguments.js";
 import { type LambdaTypeName, toLambdaType } from "../types/lambda-types.js";
 import { loadLambda } from "./load-lambda.js";

@@ -1,6 +1,6 @@
 import { defaultLambdaLimits, type LambdaLimits, type LambdaRunner } from "../../ports/lambda-runner.js";
 import type { Logger } from "../../ports/runtime.js";
-import { consoleLogger } from "../../shared/console-logger.js";
+import { consoleLogger } from "../../shared/default-runtime.js";
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
 import { DefaultLambdaRunner } from "./default-runner.js";
 

@@ -1,7 +1,7 @@
 import { publishEvents } from "../../delivery/events/publish-event.js";
 import { fieldError } from "../../errors/identity-error.js";
 import { type Filter, globalScope, type OnRemove, type Table } from "../../ports/storage.js";
-import { inChunks } from "../../shared/async/in-steps.js";
+import { inChunks } from "../../shared/in-steps.js";
 import type { WriteCall } from "../operation.js";
 import type { RecordCount } from "../run-bulk-write.js";
 

@@ -1,9 +1,9 @@
 import { generalError } from "../../errors/identity-error.js";
-import { checkBody } from "../../http/transport/check-body.js";
+import { checkBody } from "../../http/transport/read-body.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { JsonObject } from "../../json/json-value.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { lazily } from "../../shared/async/lazily.js";
+import { lazily } from "../../shared/async.js";
 import { type BaseRecord, copyFixedFields, type Family } from "../family.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "../record-steps.js";

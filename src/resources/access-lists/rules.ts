@@ -2,7 +2,7 @@ import { generalError } from "../../errors/identity-error.js";
 import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
 import type { FamilyExample } from "../../operations/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { accessListFamily } from "./family.js";
 import type { AccessList, AccessListRequest, ParsedAccessListRequest } from "./schema.js";
 

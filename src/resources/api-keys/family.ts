@@ -5,8 +5,7 @@ import { parseHidden } from "../../operations/family.js";
 import { type RecordRow, standard } from "../../operations/family-row.js";
 import type { RecordOperations } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
-import { digestSecret } from "../../security/digest.js";
-import { sealedRecord } from "../../security/sealed-locations.js";
+import { digestSecret, sealedRecord } from "../../security/seal.js";
 import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest } from "./schema.js";
 
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */

@@ -1,6 +1,11 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import type { AllowedSource, ApiKeyPrincipal, EndpointGrants, Principal } from "../../http/authenticate/principal.js";
-import { hasGrants } from "../../http/authorize/has-grants.js";
+import {
+  type AllowedSource,
+  type ApiKeyPrincipal,
+  type EndpointGrants,
+  hasGrants,
+  type Principal,
+} from "../../http/authenticate/principal.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
   addMembers,
@@ -16,13 +21,10 @@ import type { FamilyExample } from "../../operations/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";
-import { digestSecret } from "../../security/digest.js";
-import { generateApiKey } from "../../security/generate-api-key.js";
-import type { Sealer } from "../../security/seal.js";
-import { sealedLocationOf } from "../../security/sealed-locations.js";
-import { lazily } from "../../shared/async/lazily.js";
-import { foldText } from "../../shared/text/fold-text.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { generateApiKey } from "../../security/random-secrets.js";
+import { digestSecret, type Sealer, sealedLocationOf } from "../../security/seal.js";
+import { lazily } from "../../shared/async.js";
+import { foldText, parseUuid } from "../../shared/text.js";
 import { accessListsTable } from "../access-lists/family.js";
 import type { AccessList } from "../access-lists/schema.js";
 import { tenantsTable } from "../tenants/family.js";

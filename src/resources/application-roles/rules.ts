@@ -9,7 +9,7 @@ import { removeRecord } from "../../operations/verbs/remove.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { applicationsTable } from "../applications/family.js";
 import { followRole } from "../registrations/rules.js";
 import { applicationRoleFamily, applicationRolesTable } from "./family.js";

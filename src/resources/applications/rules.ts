@@ -13,7 +13,7 @@ import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { applicationRolesTable } from "../application-roles/family.js";
 import { groupByApplication, toRoleDraft } from "../application-roles/rules.js";
 import { applicationFamily, applicationReferences } from "./family.js";

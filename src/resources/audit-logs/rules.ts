@@ -9,7 +9,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { parseRequest, presentOne } from "../../operations/record-steps.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { auditLogFamily, auditLogNumbersTable, auditLogsTable } from "./family.js";
 import type { AuditLog, AuditLogFields, AuditLogRequest } from "./schema.js";
 

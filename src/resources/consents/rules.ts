@@ -3,8 +3,7 @@ import type { Change, Draft, DraftContext, Family } from "../../operations/famil
 import type { FamilyExample } from "../../operations/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
-import { foldText } from "../../shared/text/fold-text.js";
-import { formatPath } from "../../shared/text/format-path.js";
+import { foldText, formatPath } from "../../shared/text.js";
 import { consentFamily, consentReferences } from "./family.js";
 import type { Consent, ConsentRequest, ParsedConsentRequest } from "./schema.js";
 

@@ -1,7 +1,7 @@
 import type { Draft, DraftContext, Family } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { lazyOperation, type WriteCall } from "../../operations/operation.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { emailTemplateFamily } from "./family.js";
 import type { EmailTemplate, EmailTemplateRequest, ParsedEmailTemplateRequest } from "./schema.js";
 

@@ -7,7 +7,7 @@ import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
-import { sealedField } from "../../security/sealed-locations.js";
+import { sealedField } from "../../security/seal.js";
 import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
 
 /** The answer that shows one entity. */

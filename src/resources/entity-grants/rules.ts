@@ -1,5 +1,5 @@
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
-import { hasGrants } from "../../http/authorize/has-grants.js";
+import { hasGrants } from "../../http/authenticate/principal.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
@@ -13,7 +13,7 @@ import { runList, runRetrieve } from "../../operations/verbs/read.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { entitiesTable } from "../entities/family.js";
 import type { Entity } from "../entities/schema.js";
 import { entityTypePermissionsTable } from "../entity-type-permissions/family.js";

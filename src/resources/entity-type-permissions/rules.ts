@@ -9,7 +9,7 @@ import { removeRecord } from "../../operations/verbs/remove.js";
 import type { IdInput } from "../../operations/wire-types.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { followPermission } from "../entity-grants/rules.js";
 import { entityTypesTable, updatePermissionCount } from "../entity-types/family.js";
 import { entityTypePermissionFamily, entityTypePermissionsTable } from "./family.js";

@@ -7,7 +7,7 @@ import { type RecordRow, searchableOperations } from "../../operations/family-ro
 import type { SearchableOperations } from "../../operations/wire-types.js";
 import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import type { EntityType, EntityTypeRequest, ParsedEntityTypeRequest } from "./schema.js";
 
 /** The answer that shows one entity type. */

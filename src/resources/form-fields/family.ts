@@ -4,7 +4,7 @@ import { defineTable, foldedName, nameSearch } from "../../operations/define-tab
 import { type RecordRow, recordOperations } from "../../operations/family-row.js";
 import type { RecordOperations } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
-import { textAt } from "../../shared/value-at.js";
+import { textAt } from "../../shared/objects.js";
 import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 
 /** What can be done with form fields (docs/reference/forms.md#form-fields). */

@@ -7,8 +7,7 @@ import { findHolderIds, referencesAt } from "../../operations/references/referen
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type Transaction } from "../../ports/storage.js";
-import { foldText } from "../../shared/text/fold-text.js";
-import { findExpressionError } from "../../shared/text/regular-expression.js";
+import { findExpressionError, foldText } from "../../shared/text.js";
 import { formsTable } from "../forms/family.js";
 import type { Form } from "../forms/schema.js";
 import { formFieldFamily, formFieldsTable, type ManagedKey, managedKeys } from "./family.js";

@@ -3,7 +3,7 @@ import { type Change, type Draft, type DraftContext, type Family, parseRecord, t
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { formFieldsTable } from "../form-fields/family.js";
 import type { FormField } from "../form-fields/schema.js";
 import { formFamily } from "./family.js";

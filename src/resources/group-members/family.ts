@@ -5,7 +5,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
-import type { BulkPath } from "../../shared/size-limits.js";
+import type { BulkPath } from "../../shared/find-unsafe-value.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, RemoveMembersRequest } from "./schema.js";
 
 /** The five forms of DELETE (docs/reference/groups.md): by membership id, by group and user, by group, and two bodies. */

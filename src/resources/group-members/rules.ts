@@ -27,9 +27,8 @@ import { assertTextSize, checkResponseSize } from "../../operations/response-siz
 import { type RecordCount, runBulkWrite } from "../../operations/run-bulk-write.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/async/in-steps.js";
-import { formatPath } from "../../shared/text/format-path.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/in-steps.js";
+import { formatPath, parseUuid } from "../../shared/text.js";
 import { groupsTable } from "../groups/family.js";
 import { groupMemberFamily } from "./family.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember } from "./schema.js";

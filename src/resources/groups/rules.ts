@@ -17,7 +17,7 @@ import { insertLinks } from "../../operations/references/links.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import type { DirectoryRole } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table, tenantScope } from "../../ports/storage.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { applicationRolesTable } from "../application-roles/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { groupFamily, groupRolesTable, groupsTable } from "./family.js";

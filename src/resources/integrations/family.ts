@@ -5,7 +5,7 @@ import { type RecordRow, standard } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
-import { sealedField } from "../../security/sealed-locations.js";
+import { sealedField } from "../../security/seal.js";
 import type { Integrations, IntegrationsRecord, IntegrationsRequest, ParsedIntegrationsRequest } from "./schema.js";
 
 /** What can be done with the integrations (docs/reference/integrations.md#object): they are always there, and there is only one. */

@@ -5,7 +5,7 @@ import type { Members } from "../../operations/family-row.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { generatedAlgorithms, rsaLengths } from "../../security/keys/algorithms.js";
-import { loadKey, type SealedKey } from "../../security/keys/sealed-key.js";
+import { loadKey, type SealedKey } from "../../security/keys/loaded-keys.js";
 import type { Key } from "./schema.js";
 
 /** Parts that are only imported: without any of them a key is generated. */

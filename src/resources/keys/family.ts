@@ -7,7 +7,7 @@ import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../opera
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { type KeyAlgorithm, type KeyType, keyAlgorithms, keyTypes } from "../../security/keys/algorithms.js";
-import type { PublicJwk } from "../../security/keys/public-jwk.js";
+import type { PublicJwk } from "../../security/keys/public-key-data.js";
 import { describeKey, fixedOfKey, hasPrivateKey, hasSecret, newKeyRequest, verbOfKey } from "./documents.js";
 import type { GenerateKeyRequest, ImportKeyRequest, Key, UpdateKeyRequest } from "./schema.js";
 

@@ -12,7 +12,7 @@ import {
 } from "../../security/keys/algorithms.js";
 import type { CertificateInformation } from "../../security/keys/certificate.js";
 import type { KeyParts } from "../../security/keys/import-key.js";
-import type { KeyMaterial } from "../../security/keys/key-material.js";
+import type { KeyMaterial } from "../../security/keys/public-key-data.js";
 
 /** A signing key on the wire (docs/reference/signing-keys.md). Its private half or secret is never shown. */
 export interface Key extends BaseRecord {

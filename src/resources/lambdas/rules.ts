@@ -7,8 +7,8 @@ import type { FamilyExample, FamilyRulesModule } from "../../operations/family-r
 import { lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
-import { lazily } from "../../shared/async/lazily.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { lazily } from "../../shared/async.js";
+import { foldText } from "../../shared/text.js";
 import { type CreateLambdaInput, lambdaFamily, lambdaSearch } from "./family.js";
 import type { Lambda, ParsedLambdaRequest } from "./schema.js";
 

@@ -28,7 +28,7 @@ export interface LoginOperations {
   readonly changePassword: OperationSignature<ChangePasswordRequest & IdInput<"changePasswordId">, Record<never, never>>;
 }
 
-/** The right to choose a new password after proving the old one: found by the digest of its id (see `secrets/digest.ts`). */
+/** The right to choose a new password after proving the old one: found by the digest of its id (see `security/seal.ts`). */
 export const passwordChangesTable: Table = defineTable({
   name: "passwordChanges",
   tenancy: "tenant",

@@ -10,7 +10,7 @@ import {
   type Schema,
   text,
 } from "../../http/schema/fields.js";
-import { parseIpAddress } from "../../shared/net/ip-address.js";
+import { parseIpAddress } from "../../shared/ip-address.js";
 import { loginIdTypes } from "../users/family.js";
 import { type LoginIdType, newPassword, type User } from "../users/schema.js";
 

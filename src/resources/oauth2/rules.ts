@@ -15,10 +15,9 @@ import { isInsideHost, lazyOperation, type OperationCall } from "../../operation
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { maxTokenLength } from "../../security/compact-jws.js";
-import { digestSecret } from "../../security/digest.js";
-import { lazily } from "../../shared/async/lazily.js";
-import { foldText } from "../../shared/text/fold-text.js";
-import { parseUuid } from "../../shared/text/uuid.js";
+import { digestSecret } from "../../security/seal.js";
+import { lazily } from "../../shared/async.js";
+import { foldText, parseUuid } from "../../shared/text.js";
 import { entitiesTable } from "../entities/family.js";
 import type { Entity } from "../entities/schema.js";
 import { entityGrantsTable } from "../entity-grants/family.js";

@@ -43,7 +43,7 @@ export interface JwtOperations {
   readonly validate: OperationSignature<Record<never, never>, { readonly jwt: TokenClaims }>;
 }
 
-/** Refresh tokens, found by the digest of their value (see `secrets/digest.ts`). */
+/** Refresh tokens, found by the digest of their value (see `security/seal.ts`). */
 export const refreshTokensTable: Table = defineTable({
   name: "refreshTokens",
   tenancy: "tenant",

@@ -20,7 +20,7 @@ import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { parseJws } from "../../security/compact-jws.js";
-import { isGiven } from "../../shared/text/is-given.js";
+import { isGiven } from "../../shared/text.js";
 import { applicationsTable } from "../applications/family.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";

@@ -1,10 +1,8 @@
 import { eventsTable, setAsideTable } from "../../delivery/engine/table.js";
-import type { Metric, Sample } from "../../observability/metrics/exposition.js";
-import { durationBounds, type OutcomeStatistics } from "../../observability/metrics/outcome-statistics.js";
-import type { RouteCounts } from "../../observability/metrics/request-counts.js";
+import { durationBounds, type OutcomeStatistics, type RouteCounts } from "../../operations/metrics.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type Storage, StorageUnavailable, type Table } from "../../ports/storage.js";
-import { within } from "../../shared/async/within.js";
+import { within } from "../../shared/async.js";
 
 /** Everything that a service measures of itself. A storage that does not answer is a measurement like any other. */
 export async function collectMetrics(service: ServiceContext): Promise<readonly Metric[]> {
@@ -148,4 +146,51 @@ export async function pingStorage(storage: Storage): Promise<boolean> {
     },
   );
   return within(maxPingMs, answer, false);
+}
+
+/** One number of a metric. */
+interface Sample {
+  /** What stands behind the name of the metric: the parts of a histogram have one. */
+  readonly suffix?: "_bucket" | "_sum" | "_count";
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A metric and its numbers. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly samples: readonly Sample[];
+}
+
+/** The media type of {@link toExposition}. */
+export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
+
+/**
+ * Metrics in the text format that collectors read, version 0.0.4. The usual library cannot show a histogram whose counts are there
+ * already, and these are the few lines that would be left for it to do.
+ */
+export function toExposition(metrics: readonly Metric[]): string {
+  return metrics.map(toLines).join("\n");
+}
+
+function toLines({ name, help, type, samples }: Metric): string {
+  const head = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`];
+  const lines = samples.map(({ suffix = "", labels = {}, value }) => `${name}${suffix}${toLabels(labels)} ${toNumber(value)}`);
+  return [...head, ...lines, ""].join("\n");
+}
+
+function toLabels(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeHelp(value).replaceAll('"', '\\"')}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+function toNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
 }

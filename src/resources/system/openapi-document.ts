@@ -4,9 +4,9 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
-import { lazily } from "../../shared/async/lazily.js";
-import { isObject } from "../../shared/is-object.js";
-import { etagOfText } from "../../shared/text/etag.js";
+import { lazily } from "../../shared/async.js";
+import { isObject } from "../../shared/objects.js";
+import { etagOfText } from "../../shared/text.js";
 
 interface KeptAnswer {
   readonly basePath: string;

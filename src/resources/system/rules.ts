@@ -1,9 +1,8 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { expositionType, toExposition } from "../../observability/metrics/exposition.js";
 import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, lazyOperation, type OperationCall } from "../../operations/operation.js";
-import { collectMetrics, pingStorage } from "./collect-metrics.js";
+import { collectMetrics, expositionType, pingStorage, toExposition } from "./collect-metrics.js";
 import type { SystemStatus } from "./schema.js";
 
 /** The status of a service whose storage does not answer (docs/reference/system.md). */

@@ -14,7 +14,7 @@ import {
   textSet,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { isGiven } from "../../shared/text/is-given.js";
+import { isGiven } from "../../shared/text.js";
 import type { GroupMember } from "../group-members/schema.js";
 import type { TwoFactor, TwoFactorDelivery } from "./two-factor-state.js";
 

@@ -10,8 +10,7 @@ import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
-import { isObjectOrList } from "../../shared/is-object.js";
-import { valueAt } from "../../shared/value-at.js";
+import { isObjectOrList, valueAt } from "../../shared/objects.js";
 import { webhookAttemptLogsTable, webhookEventLogFamily, webhookEventLogSearch, webhookEventLogsTable } from "./family.js";
 import type { WebhookAttemptLog, WebhookEventLog } from "./schema.js";
 

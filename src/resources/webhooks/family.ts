@@ -6,7 +6,7 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { IdInput, SearchableOperations } from "../../operations/wire-types.js";
 import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
-import { sealedField } from "../../security/sealed-locations.js";
+import { sealedField } from "../../security/seal.js";
 import type { WebhookAttemptLog } from "../webhook-event-logs/schema.js";
 import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js";
 

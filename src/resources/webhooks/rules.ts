@@ -9,7 +9,7 @@ import { insertLinks } from "../../operations/references/links.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { foldText } from "../../shared/text/fold-text.js";
+import { foldText } from "../../shared/text.js";
 import { webhookApplicationsTable, webhookFamily, webhookTenantsTable } from "./family.js";
 import type { ParsedWebhookRequest, Webhook, WebhookRequest } from "./schema.js";
 

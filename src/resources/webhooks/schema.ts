@@ -2,9 +2,7 @@ import { eventTypes } from "../../delivery/events/event-types.js";
 import type { FieldErrorKind } from "../../errors/codes.js";
 import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";
-import { isCertificatePem } from "../../shared/certificate.js";
-import { isFreeHeaderName, isHeaderValue } from "../../shared/net/http-header.js";
-import { isHttpUrl } from "../../shared/net/http-url.js";
+import { isCertificatePem, isFreeHeaderName, isHeaderValue, isHttpUrl } from "../../shared/http.js";
 
 /** What a caller may say about a webhook (docs/reference/webhooks.md#fields). Timeouts are in milliseconds. */
 export interface WebhookFields {

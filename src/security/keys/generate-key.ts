@@ -2,8 +2,7 @@ import { generateKeyPair, type KeyPairKeyObjectResult } from "node:crypto";
 import { promisify } from "node:util";
 import type { Random } from "../../ports/runtime.js";
 import { algorithms, type GeneratedAlgorithm } from "./algorithms.js";
-import type { KeyMaterial } from "./key-material.js";
-import { exportPem, toPublicKeyData } from "./public-key-data.js";
+import { exportPem, type KeyMaterial, toPublicKeyData } from "./public-key-data.js";
 
 /** Which key to generate. */
 export interface GenerateKeyOptions {

@@ -1,11 +1,9 @@
-import { createPublicKey, type KeyObject, sign, verify, type X509Certificate } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from "node:crypto";
 import { promisify } from "node:util";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { algorithms, type KeyAlgorithm, type KeyType } from "./algorithms.js";
 import { describeCertificate } from "./certificate.js";
-import type { KeyMaterial } from "./key-material.js";
-import { parseCertificate, parsePrivateKey, parsePublicKey } from "./pem.js";
-import { exportPem, type PublicKeyData, toPublicKeyData } from "./public-key-data.js";
+import { exportPem, type KeyMaterial, type PublicKeyData, toPublicKeyData } from "./public-key-data.js";
 
 /** What somebody has of a key, and says of it. */
 export interface KeyParts {
@@ -154,4 +152,33 @@ function toMaterial(parts: KeyParts, { certificate, privateKey }: Pair, half: Pu
     }),
     ...(privateKey && { privateKey: exportPem(privateKey.privateKey, "pkcs8") }),
   };
+}
+
+/**
+ * Reads PEM. A text is one block and nothing else, with a label that says what is wanted: OpenSSL alone would take the first
+ * block of several, and a private key or a certificate where a public key is asked for. Messages never hold the text.
+ */
+
+/** The public key in a text. @throws Error for anything else. */
+function parsePublicKey(text: string): KeyObject {
+  return createPublicKey(toBlock(text, ["PUBLIC KEY", "RSA PUBLIC KEY"]));
+}
+
+/** The private key in a text, which must not be encrypted. @throws Error for anything else. */
+function parsePrivateKey(text: string): KeyObject {
+  return createPrivateKey(toBlock(text, ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"]));
+}
+
+/** The certificate in a text. @throws Error for anything else. */
+function parseCertificate(text: string): X509Certificate {
+  return new X509Certificate(toBlock(text, ["CERTIFICATE"]));
+}
+
+const blockShape = /^-----BEGIN ([A-Z ]+)-----\n[A-Za-z0-9+/=\n]+\n-----END ([A-Z ]+)-----$/;
+
+function toBlock(text: string, labels: readonly string[]): string {
+  const block = text.replaceAll(/\r\n?/g, "\n").trim();
+  const [, first = "", last] = blockShape.exec(block) ?? [];
+  if (first !== last || !labels.includes(first)) throw new Error(`The text is not one PEM block of a ${labels[0]}.`);
+  return block;
 }

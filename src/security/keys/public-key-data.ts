@@ -1,6 +1,7 @@
 import { hash, type KeyObject } from "node:crypto";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { type AlgorithmParameters, algorithms, type KeyAlgorithm, type KeyType } from "./algorithms.js";
+import { type AlgorithmParameters, algorithms, type KeyAlgorithm, type KeyType, toJoseAlgorithm } from "./algorithms.js";
+import type { CertificateInformation } from "./certificate.js";
 
 /** The members of a JWK that are the public key itself: those that its thumbprint is made of (RFC 7638, 3.2). */
 export interface PublicMembers {
@@ -57,4 +58,59 @@ export function exportPem(key: KeyObject, type: "spki" | "pkcs8"): string {
 /** The SHA-256 thumbprint of a public key in base64url (RFC 7638). */
 export function toThumbprint(members: PublicMembers): string {
   return hash("sha256", toCanonicalJson(members), "base64url");
+}
+
+/** A public key as a JWK for verifying signatures (RFC 7517). */
+export interface PublicJwk extends PublicMembers {
+  /** The algorithm (RFC 7518); `EdDSA` for Ed25519. */
+  readonly alg: string;
+  /** The id that tokens name the key by. */
+  readonly kid: string;
+  /** The use of the key: signatures. */
+  readonly use: "sig";
+  /** The certificate in DER, as Base64; absent without one. */
+  readonly x5c?: readonly string[];
+  /** The SHA-1 digest of the certificate in base64url; absent without one. */
+  readonly x5t?: string;
+  /** The SHA-256 digest of the certificate in base64url; absent without one. */
+  readonly "x5t#S256"?: string;
+}
+
+/** What a JWK is made from. */
+interface JwkSource {
+  readonly algorithm: KeyAlgorithm;
+  readonly kid: string;
+  readonly publicMembers: PublicMembers;
+  readonly certificate?: string | undefined;
+  readonly certificateInformation?: CertificateInformation | undefined;
+}
+
+/** The public half of a key as a JWK. */
+export function toPublicJwk(source: JwkSource): PublicJwk {
+  const { algorithm, kid, publicMembers, certificate, certificateInformation } = source;
+  const jwk = { ...publicMembers, alg: toJoseAlgorithm(algorithm), kid, use: "sig" } as const;
+  if (certificate === undefined || certificateInformation === undefined) return jwk;
+  const { sha1Thumbprint, sha256Thumbprint } = certificateInformation;
+  // The Base64 of the block is that of the DER form, which is what x5c holds (RFC 7517, 4.7).
+  const der = certificate.split("\n").slice(1, -1).join("");
+  return { ...jwk, x5c: [der], x5t: sha1Thumbprint, "x5t#S256": sha256Thumbprint };
+}
+
+/**
+ * What a key is made of, once it is known to be sound: its halves belong together and fit its algorithm. Either the secret
+ * or the public half is there. Texts are PEM with LF and without a last one.
+ */
+export interface KeyMaterial {
+  readonly type: KeyType;
+  readonly algorithm: KeyAlgorithm;
+  /** The bits of an RSA modulus or of an elliptic curve. */
+  readonly length?: number | undefined;
+  /** SPKI. */
+  readonly publicKey?: string | undefined;
+  readonly publicMembers?: PublicMembers | undefined;
+  readonly certificate?: string | undefined;
+  readonly certificateInformation?: CertificateInformation | undefined;
+  /** PKCS #8; as `secret`, never to be shown, logged or kept unsealed. */
+  readonly privateKey?: string | undefined;
+  readonly secret?: string | undefined;
 }

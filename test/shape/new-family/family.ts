@@ -4,7 +4,7 @@ import { defineTable, foldedName, nameSearch } from "../../../src/operations/def
 import { type RecordRow, searchableOperations } from "../../../src/operations/family-row.js";
 import type { SearchableOperations } from "../../../src/operations/wire-types.js";
 import type { Table } from "../../../src/ports/storage.js";
-import { sealedField } from "../../../src/security/sealed-locations.js";
+import { sealedField } from "../../../src/security/seal.js";
 import type { Gadget, GadgetRequest } from "./schema.js";
 
 /** What can be done with gadgets. */

@@ -1,6 +1,6 @@
 import type { Family } from "../../../src/operations/family.js";
 import type { FamilyExample } from "../../../src/operations/family-row.js";
-import { foldText } from "../../../src/shared/text/fold-text.js";
+import { foldText } from "../../../src/shared/text.js";
 import { gadgetFamily } from "./family.js";
 import type { Gadget, GadgetRequest } from "./schema.js";
 

@@ -1,4 +1,5 @@
-import { isObjectOrList } from "../is-object.js";
+import { isObjectOrList } from "./objects.js";
+
 /** How many items one step of bulk work takes: few enough that nobody waits for it, enough that the steps cost little. */
 export const chunkSize = 1_000;
 

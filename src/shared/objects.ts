@@ -1,4 +1,12 @@
-import { isObject, isObjectOrList } from "./is-object.js";
+/** Whether a value is a JSON object: neither a list nor null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObjectOrList(value) && !Array.isArray(value);
+}
+
+/** Whether a value has members or items: an object or a list, and not null. */
+export function isObjectOrList(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -10,8 +18,8 @@ export function memberOf<T>(members: Readonly<Record<string, T>>, name: string):
 /** What stands at a dotted path of a JSON value; undefined where nothing does. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((parent, name) => {
-    const isObject = isObjectOrList(parent) && Object.hasOwn(parent, name);
-    return isObject ? (parent as Readonly<Record<string, unknown>>)[name] : undefined;
+    const hasMember = isObjectOrList(parent) && Object.hasOwn(parent, name);
+    return hasMember ? (parent as Readonly<Record<string, unknown>>)[name] : undefined;
   }, value);
 }
 
@@ -35,4 +43,9 @@ export function splitMember<T extends object>(object: T, [name = "", ...rest]: r
 export function withMember<T extends object>(object: T, [name = "", ...rest]: readonly string[], value: unknown): T {
   const member = rest.length === 0 ? value : withMember((memberOf(object as Members, name) ?? {}) as Members, rest, value);
   return { ...object, [name]: member };
+}
+
+/** Appends items to a list, however many: as arguments of `push`, very many do not fit on the stack. */
+export function appendAll<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item);
 }

@@ -1,9 +1,9 @@
-import type { Route } from "../../http/route/define-route.js";
-import type { ActivityEnd, Telemetry } from "../../ports/telemetry.js";
-import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
+import type { ActivityEnd, Telemetry } from "../ports/telemetry.js";
+import type { ApiRequest, ApiResponse } from "../ports/transport.js";
+import type { Route } from "./route/define-route.js";
 
 /** A request in progress, as telemetry sees it. */
-export interface FollowedRequest {
+interface FollowedRequest {
   readonly request: ApiRequest;
   readonly route: Route<unknown>;
   readonly requestId: string | undefined;

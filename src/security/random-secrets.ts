@@ -21,3 +21,8 @@ function checkSum(body: string): string {
   // Asked for here: a start that makes no key need not load the whole module.
   return process.getBuiltinModule("node:zlib").crc32(body).toString(16).padStart(8, "0");
 }
+
+/** A fresh client secret: 256 random bits in base64url. */
+export function generateClientSecret(random: Random): string {
+  return Buffer.from(random(32)).toString("base64url");
+}
