@@ -124,11 +124,17 @@ function sampleOf(given: JsonSchema, depth: number): unknown {
   return Object.fromEntries(members);
 }
 
-/** Bodies under 1 MiB with as much as fits in one place: what is wrong everywhere, what is wrong and short enough to be judged, what is legal. */
-export function largeValues({ kind, legal, path }: BodyField, bodyBytes: number = 1_000_000): Readonly<Record<string, string>> {
+/**
+ * Functions that make bodies under 1 MiB with as much as fits in one place: what is wrong everywhere, what is wrong and short enough to
+ * be judged, what is legal.
+ */
+export function largeValues(
+  { kind, legal, path }: BodyField,
+  bodyBytes: number = 1_000_000,
+): Readonly<Record<string, () => string>> {
   const isBulk = path.join(".") === "members.key";
-  if (kind === "text") return { text: `"${"€".repeat(bodyBytes / 3)}"` };
-  const toText = (item: string, count: number): string => (kind === "list" ? listOf(item, count) : mapOf(item, count));
+  if (kind === "text") return { text: () => `"${"€".repeat(bodyBytes / 3)}"` };
+  const toText = (item: string, count: number) => (): string => (kind === "list" ? listOf(item, count) : mapOf(item, count));
   const wrong = /^["[]/.test(legal) ? "7" : '""';
   const separatorBytes = kind === "list" ? 1 : 11;
   const atMost = (item: string): number => Math.min(10_000, Math.floor(bodyBytes / (item.length + separatorBytes)));

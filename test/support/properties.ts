@@ -1,0 +1,25 @@
+import fc from "fast-check";
+
+/**
+ * Whether tests run in full. By default properties are tried with few cases and walks take a part of their steps, so that `npm test` is
+ * short. `npm run test:long` sets it, and runs the test files that import this module.
+ */
+export const isLong: boolean = process.env.LATCHKEY_LONG_TESTS === "1";
+
+const fewCases = 20;
+const usualCases = 100;
+
+// The few cases are the same in each run. The many differ: a failure prints the seed that repeats it.
+fc.configureGlobal(isLong ? { numRuns: usualCases } : { numRuns: fewCases, seed: fewCases });
+
+/** How many cases a property is tried with: `count` in full. */
+export function cases(count: number): { readonly numRuns: number } {
+  return { numRuns: isLong ? count : Math.min(count, fewCases) };
+}
+
+/** Every step of a walk in full; by default each `every`th, where `start` tells walks apart that share their steps. */
+export function steps<Step>(all: readonly Step[], every: number, start = 0): readonly Step[] {
+  return isLong ? all : all.filter((_, index) => (index + start) % every === 0);
+}
+
+export { fc };
