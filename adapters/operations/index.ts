@@ -2,15 +2,7 @@
 export type { EventOperations } from "../../src/delivery/events/publish-operation.js";
 export type { SmsOperations } from "../../src/delivery/sms/send-operation.js";
 export type { OperationSignature } from "../../src/operations/operation.js";
-export type {
-  IdInput,
-  PageCriteria,
-  PatchInput,
-  RecordOperations,
-  SearchableOperations,
-  SearchInput,
-  SearchOutput,
-} from "../../src/operations/wire-types.js";
+export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/wire-types.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
 export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";

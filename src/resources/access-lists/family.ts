@@ -2,10 +2,13 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
-import type { SearchableOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { AccessList, AccessListRequest, ParsedAccessListRequest } from "./schema.js";
+
+type Id = IdInput<"ipAccessControlListId">;
 
 /** The answer that shows one access list. */
 export interface AccessListResponse {
@@ -14,14 +17,22 @@ export interface AccessListResponse {
 }
 
 /** What can be done with access lists (docs/reference/api-keys.md#access-lists). */
-export type AccessListOperations = SearchableOperations<{
-  id: "ipAccessControlListId";
-  wrapper: "ipAccessControlList";
-  plural: "ipAccessControlLists";
-  record: AccessList;
-  request: AccessListRequest;
-  criteria: { readonly name?: string };
-}>;
+export interface AccessListOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<AccessListRequest & Partial<Id>, AccessListResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<Id, AccessListResponse>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly ipAccessControlLists: readonly AccessList[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<AccessListRequest & Id, AccessListResponse>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"ipAccessControlListId">, AccessListResponse>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"ipAccessControlLists", AccessList>>;
+}
 
 export const accessListsTable: Table = defineTable({
   name: "accessLists",

@@ -3,16 +3,25 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, nameSearch } from "../../operations/define-table.js";
 import { parseHidden } from "../../operations/family.js";
 import { type RecordRow, standard } from "../../operations/family-row.js";
-import type { RecordOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import { digestSecret, sealedRecord } from "../../security/seal.js";
 import type { ApiKey, ApiKeyRequest, ParsedApiKeyRequest } from "./schema.js";
 
 /** What can be done with API keys (docs/reference/api-keys.md#fields): there is no list and no search. */
-export type ApiKeyOperations = Omit<
-  RecordOperations<{ id: "keyId"; wrapper: "apiKey"; plural: "apiKeys"; record: ApiKey; request: ApiKeyRequest }>,
-  "list"
->;
+export interface ApiKeyOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<ApiKeyRequest & Partial<IdInput<"keyId">>, { readonly apiKey: ApiKey }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<ApiKeyRequest & IdInput<"keyId">, { readonly apiKey: ApiKey }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"keyId">, { readonly apiKey: ApiKey }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"keyId">, undefined>;
+}
 
 export const apiKeysTable: Table = defineTable({
   name: "apiKeys",

@@ -2,7 +2,8 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
-import type { SearchableOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { Consent, ConsentRequest, ParsedConsentRequest } from "./schema.js";
 
@@ -13,14 +14,22 @@ export interface ConsentCriteria {
 }
 
 /** What can be done with consents (docs/reference/forms.md#consents). */
-export type ConsentOperations = SearchableOperations<{
-  id: "consentId";
-  wrapper: "consent";
-  plural: "consents";
-  record: Consent;
-  request: ConsentRequest;
-  criteria: ConsentCriteria;
-}>;
+export interface ConsentOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<ConsentRequest & Partial<IdInput<"consentId">>, { readonly consent: Consent }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"consentId">, { readonly consent: Consent }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly consents: readonly Consent[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<ConsentRequest & IdInput<"consentId">, { readonly consent: Consent }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"consentId">, { readonly consent: Consent }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"consentId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<ConsentCriteria>, SearchOutput<"consents", Consent>>;
+}
 
 export const consentsTable: Table = defineTable({
   name: "consents",

@@ -3,7 +3,7 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, SearchableOperations } from "../../operations/wire-types.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type {
   EmailTemplate,
@@ -22,15 +22,27 @@ export interface EmailTemplateCriteria {
 }
 
 /** What can be done with email templates (docs/reference/email-templates.md#calls). */
-export interface EmailTemplateOperations
-  extends SearchableOperations<{
-    id: "emailTemplateId";
-    wrapper: "emailTemplate";
-    plural: "emailTemplates";
-    record: EmailTemplate;
-    request: EmailTemplateRequest;
-    criteria: EmailTemplateCriteria;
-  }> {
+export interface EmailTemplateOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<
+    EmailTemplateRequest & Partial<IdInput<"emailTemplateId">>,
+    { readonly emailTemplate: EmailTemplate }
+  >;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly emailTemplates: readonly EmailTemplate[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<
+    EmailTemplateRequest & IdInput<"emailTemplateId">,
+    { readonly emailTemplate: EmailTemplate }
+  >;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"emailTemplateId">, { readonly emailTemplate: EmailTemplate }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"emailTemplateId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<EmailTemplateCriteria>, SearchOutput<"emailTemplates", EmailTemplate>>;
   /** The mail that a template renders to; stores and sends nothing. */
   readonly preview: OperationSignature<PreviewEmailRequest, PreviewEmailResponse>;
   /** Sends a template to users and addresses. The mails leave after the commit, and are tried until they do. */

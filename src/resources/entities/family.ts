@@ -2,13 +2,16 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
-import type { SearchableOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
 import { sealedField } from "../../security/seal.js";
 import type { Entity, EntityRequest, ParsedEntityRequest } from "./schema.js";
+
+type Id = IdInput<"entityId">;
 
 /** The answer that shows one entity. */
 export interface EntityResponse {
@@ -31,14 +34,22 @@ export interface EntityCriteria {
 }
 
 /** What can be done with entities (docs/reference/entities.md). */
-export type EntityOperations = SearchableOperations<{
-  id: "entityId";
-  wrapper: "entity";
-  plural: "entities";
-  record: Entity;
-  request: EntityRequest;
-  criteria: EntityCriteria;
-}>;
+export interface EntityOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<EntityRequest & Partial<Id>, EntityResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<Id, EntityResponse>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly entities: readonly Entity[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<EntityRequest & Id, EntityResponse>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"entityId">, EntityResponse>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<EntityCriteria>, SearchOutput<"entities", Entity>>;
+}
 
 export const entitiesTable: Table = defineTable({
   name: "entities",

@@ -4,11 +4,14 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
-import type { SearchableOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import type { EntityType, EntityTypeRequest, ParsedEntityTypeRequest } from "./schema.js";
+
+type Id = IdInput<"entityTypeId">;
 
 /** The answer that shows one entity type. */
 export interface EntityTypeResponse {
@@ -17,14 +20,22 @@ export interface EntityTypeResponse {
 }
 
 /** What can be done with entity types (docs/reference/entities.md). */
-export type EntityTypeOperations = SearchableOperations<{
-  id: "entityTypeId";
-  wrapper: "entityType";
-  plural: "entityTypes";
-  record: EntityType;
-  request: EntityTypeRequest;
-  criteria: { readonly name?: string };
-}>;
+export interface EntityTypeOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<EntityTypeRequest & Partial<Id>, EntityTypeResponse>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<Id, EntityTypeResponse>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly entityTypes: readonly EntityType[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<EntityTypeRequest & Id, EntityTypeResponse>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"entityTypeId">, EntityTypeResponse>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<Id, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"entityTypes", EntityType>>;
+}
 
 export const entityTypesTable: Table = defineTable({
   name: "entityTypes",

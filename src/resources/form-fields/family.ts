@@ -2,19 +2,27 @@ import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { type RecordRow, recordOperations } from "../../operations/family-row.js";
-import type { RecordOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import { textAt } from "../../shared/objects.js";
 import type { FormField, FormFieldControl, FormFieldRequest, FormFieldType, ParsedFormFieldRequest } from "./schema.js";
 
 /** What can be done with form fields (docs/reference/forms.md#form-fields). */
-export type FormFieldOperations = RecordOperations<{
-  id: "fieldId";
-  wrapper: "field";
-  plural: "fields";
-  record: FormField;
-  request: FormFieldRequest;
-}>;
+export interface FormFieldOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<FormFieldRequest & Partial<IdInput<"fieldId">>, { readonly field: FormField }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"fieldId">, { readonly field: FormField }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly fields: readonly FormField[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<FormFieldRequest & IdInput<"fieldId">, { readonly field: FormField }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"fieldId">, { readonly field: FormField }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"fieldId">, undefined>;
+}
 
 export const formFieldsTable: Table = defineTable({
   name: "formFields",

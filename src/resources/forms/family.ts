@@ -3,7 +3,7 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { customOperation, type RecordRow, recordOperations } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { RecordOperations } from "../../operations/wire-types.js";
+import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type {
   DescribeFormInput,
@@ -16,8 +16,19 @@ import type {
 } from "./schema.js";
 
 /** What can be done with forms (docs/reference/forms.md#forms). */
-export interface FormOperations
-  extends RecordOperations<{ id: "formId"; wrapper: "form"; plural: "forms"; record: Form; request: FormRequest }> {
+export interface FormOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<FormRequest & Partial<IdInput<"formId">>, { readonly form: Form }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"formId">, { readonly form: Form }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly forms: readonly Form[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<FormRequest & IdInput<"formId">, { readonly form: Form }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"formId">, { readonly form: Form }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"formId">, undefined>;
   /** The form as a front end shows it. */
   readonly describe: OperationSignature<DescribeFormInput, DescribeFormResponse>;
   /** Validates a submission; stores nothing. Throws the refusals of the fields, then those of the application's lambda. */

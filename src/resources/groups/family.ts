@@ -2,7 +2,8 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
 import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
-import type { SearchableOperations } from "../../operations/wire-types.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { Group, GroupRequest, ParsedGroupRequest } from "./schema.js";
@@ -16,14 +17,22 @@ export interface GroupCriteria {
 }
 
 /** What can be done with groups (docs/reference/groups.md). */
-export type GroupOperations = SearchableOperations<{
-  id: "groupId";
-  wrapper: "group";
-  plural: "groups";
-  record: Group;
-  request: GroupRequest;
-  criteria: GroupCriteria;
-}>;
+export interface GroupOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<GroupRequest & Partial<IdInput<"groupId">>, { readonly group: Group }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"groupId">, { readonly group: Group }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly groups: readonly Group[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<GroupRequest & IdInput<"groupId">, { readonly group: Group }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"groupId">, { readonly group: Group }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"groupId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<GroupCriteria>, SearchOutput<"groups", Group>>;
+}
 
 export const groupsTable: Table = defineTable({
   name: "groups",

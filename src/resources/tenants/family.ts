@@ -6,7 +6,7 @@ import { defineTable, foldedName, nameSearch } from "../../operations/define-tab
 import { parseHidden } from "../../operations/family.js";
 import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { SearchableOperations } from "../../operations/wire-types.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
@@ -19,20 +19,21 @@ export interface RemoveTenantInput {
 }
 
 /** What can be done with tenants (docs/reference/tenants.md#tenants). */
-export interface TenantOperations
-  extends Omit<
-    SearchableOperations<{
-      id: "tenantId";
-      wrapper: "tenant";
-      plural: "tenants";
-      record: Tenant;
-      request: TenantRequest;
-      criteria: { readonly name?: string };
-    }>,
-    "remove"
-  > {
+export interface TenantOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<TenantRequest & Partial<IdInput<"tenantId">>, { readonly tenant: Tenant }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly tenants: readonly Tenant[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<TenantRequest & IdInput<"tenantId">, { readonly tenant: Tenant }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"tenantId">, { readonly tenant: Tenant }>;
   /** Removes a record; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveTenantInput, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
 }
 
 /** Members of a stored tenant that the wire does not show. */

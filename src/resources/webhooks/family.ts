@@ -3,7 +3,7 @@ import { lazySchema } from "../../http/schema/parse-with.js";
 import { defineTable } from "../../operations/define-table.js";
 import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, SearchableOperations } from "../../operations/wire-types.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import { sealedField } from "../../security/seal.js";
@@ -27,15 +27,21 @@ export interface WebhookTestResponse {
 }
 
 /** What can be done with webhooks (docs/reference/webhooks.md#fields). */
-export interface WebhookOperations
-  extends SearchableOperations<{
-    id: "webhookId";
-    wrapper: "webhook";
-    plural: "webhooks";
-    record: Webhook;
-    request: WebhookRequest;
-    criteria: WebhookCriteria;
-  }> {
+export interface WebhookOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<WebhookRequest & Partial<IdInput<"webhookId">>, { readonly webhook: Webhook }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"webhookId">, { readonly webhook: Webhook }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly webhooks: readonly Webhook[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<WebhookRequest & IdInput<"webhookId">, { readonly webhook: Webhook }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"webhookId">, { readonly webhook: Webhook }>;
+  /** Removes a record; 404 for an unknown one. */
+  readonly remove: OperationSignature<IdInput<"webhookId">, undefined>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<WebhookCriteria>, SearchOutput<"webhooks", Webhook>>;
   /** Sends the event `test`, regardless of the webhook's subscriptions, and returns the result. It is not logged. */
   readonly test: OperationSignature<IdInput<"webhookId"> & { readonly message?: string }, WebhookTestResponse>;
 }

@@ -2,20 +2,25 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../../src/http/route/
 import { lazySchema } from "../../../src/http/schema/parse-with.js";
 import { defineTable, foldedName, nameSearch } from "../../../src/operations/define-table.js";
 import { type RecordRow, searchableOperations } from "../../../src/operations/family-row.js";
-import type { SearchableOperations } from "../../../src/operations/wire-types.js";
+import type { OperationSignature } from "../../../src/operations/operation.js";
+import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../../src/operations/wire-types.js";
 import type { Table } from "../../../src/ports/storage.js";
 import { sealedField } from "../../../src/security/seal.js";
 import type { Gadget, GadgetRequest } from "./schema.js";
 
+type Id = IdInput<"gadgetId">;
+type GadgetResponse = { readonly gadget: Gadget };
+
 /** What can be done with gadgets. */
-export type GadgetOperations = SearchableOperations<{
-  id: "gadgetId";
-  wrapper: "gadget";
-  plural: "gadgets";
-  record: Gadget;
-  request: GadgetRequest;
-  criteria: { readonly name?: string };
-}>;
+export interface GadgetOperations {
+  readonly create: OperationSignature<GadgetRequest & Partial<Id>, GadgetResponse>;
+  readonly retrieve: OperationSignature<Id, GadgetResponse>;
+  readonly list: OperationSignature<Record<never, never>, { readonly gadgets: readonly Gadget[] }>;
+  readonly update: OperationSignature<GadgetRequest & Id, GadgetResponse>;
+  readonly patch: OperationSignature<PatchInput<"gadgetId">, GadgetResponse>;
+  readonly remove: OperationSignature<Id, undefined>;
+  readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"gadgets", Gadget>>;
+}
 
 const gadgetsTable: Table = defineTable({
   name: "gadgets",
