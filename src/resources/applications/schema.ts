@@ -13,29 +13,42 @@ export interface ApplicationFields {
   readonly tenantId?: string | undefined;
   /** Keys and lifetimes of its tokens. Where it is not enabled, those of the tenant count. */
   readonly jwtConfiguration: {
+    /** Whether these settings count. Default false. */
     readonly enabled: boolean;
+    /** The signing key of access tokens. Default: the key of the tenant. */
     readonly accessTokenKeyId?: string | undefined;
+    /** The signing key of id tokens. Default: the key of the tenant. */
     readonly idTokenKeyId?: string | undefined;
+    /** Lifetime of access and id tokens in seconds. Default: that of the tenant. */
     readonly timeToLiveInSeconds?: number | undefined;
+    /** Lifetime of refresh tokens in minutes. Default: that of the tenant. */
     readonly refreshTokenTimeToLiveInMinutes?: number | undefined;
   };
   /** The lambdas that run for its users, by place. */
   readonly lambdaConfiguration: ApplicationLambdas;
   /** Whether a login needs a credential of the caller (default true) and gives refresh tokens (default false). */
   readonly loginConfiguration: {
+    /** Whether refresh tokens can be exchanged for new access tokens. Default false. */
     readonly allowTokenRefresh: boolean;
+    /** Whether a login gives a refresh token. Default false. */
     readonly generateRefreshTokens: boolean;
+    /** Whether a login needs an API key. Default true. */
     readonly requireAuthentication: boolean;
   };
   /** Self-service registration: on or off (default), and its form. */
   readonly registrationConfiguration: {
+    /** Whether users can register themselves. Default false. */
     readonly enabled: boolean;
+    /** `advanced` uses the form. Default `basic`. */
     readonly type: "basic" | "advanced";
+    /** The form of an `advanced` registration. */
     readonly formId?: string | undefined;
   };
   /** The forms for administrators and for users who edit their own registration. */
   readonly formConfiguration: {
+    /** The form with which administrators edit registrations. */
     readonly adminRegistrationFormId?: string | undefined;
+    /** The form with which users edit their own registration. */
     readonly selfServiceFormId?: string | undefined;
   };
   /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */

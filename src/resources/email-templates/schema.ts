@@ -101,9 +101,13 @@ export type EmailTexts = Partial<Omit<EmailTemplateFields, "name">> &
 export interface PreviewEmailResponse {
   /** The rendered message; a text with an error is empty. */
   readonly email: {
+    /** The sender: its address and its name, where the template has them. */
     readonly from: { readonly address?: string | undefined; readonly display?: string | undefined };
+    /** The HTML body. */
     readonly html: string;
+    /** The subject. */
     readonly subject: string;
+    /** The plain text body. */
     readonly text: string;
   };
   /** What is wrong with the texts, by their paths; empty when all of them render. */

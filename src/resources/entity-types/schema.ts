@@ -10,8 +10,11 @@ export interface EntityTypeFields {
   readonly data: Record<string, unknown>;
   /** How tokens for entities of this type are signed, and how long they live. */
   readonly jwtConfiguration: {
+    /** Whether these settings count. Default false: those of the tenant do. */
     readonly enabled: boolean;
+    /** The signing key of access tokens. Default: the key of the tenant. */
     readonly accessTokenKeyId?: string | undefined;
+    /** Lifetime of access tokens in seconds. Default: that of the tenant. */
     readonly timeToLiveInSeconds?: number | undefined;
   };
 }

@@ -150,7 +150,9 @@ export interface DescribeFormResponse {
   readonly steps: readonly {
     /** Counted from one. */
     readonly step: number;
+    /** What the step does. Only `collectData` has fields. */
     readonly type: FormStep["type"];
+    /** The fields in their order. */
     readonly fields: readonly DescribedField[];
   }[];
   /** The keys of all texts that the form needs: labels, options and refusals. */

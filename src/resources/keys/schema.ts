@@ -44,10 +44,13 @@ export interface Key extends BaseRecord {
 export interface GenerateKeyRequest {
   /** The key to generate: `algorithm` and `name` are required, and `length` for RSA. */
   readonly key: {
+    /** The algorithm, which decides the type of the key: `RS256`, `ES256`, `HS256` and so on. */
     readonly algorithm: GeneratedAlgorithm;
+    /** Unique in the service, 1 to 191 characters. */
     readonly name: string;
     /** 2048, 3072 or 4096; for RSA, where it is required. */
     readonly length?: number | undefined;
+    /** The issuer that the key shows; free text. */
     readonly issuer?: string | undefined;
   };
 }
@@ -56,6 +59,7 @@ export interface GenerateKeyRequest {
 export interface ImportKeyRequest {
   /** The parts of the key, which must belong together, and its unique name. */
   readonly key: KeyParts & {
+    /** Unique in the service, 1 to 191 characters. */
     readonly name: string;
     /** By default the thumbprint of the public key (RFC 7638), and a random text for a secret. */
     readonly kid?: string | undefined;

@@ -17,9 +17,13 @@ export interface TenantFields {
   readonly eventConfiguration: { readonly events: Record<string, EventSetting> };
   /** Keys and lifetimes of its tokens: access tokens 3,600 s and refresh tokens 43,200 minutes by default. */
   readonly jwtConfiguration: {
+    /** The signing key of access tokens. Default: the key that the service made. */
     readonly accessTokenKeyId?: string | undefined;
+    /** The signing key of id tokens. Default: the key that the service made. */
     readonly idTokenKeyId?: string | undefined;
+    /** Lifetime of access and id tokens in seconds. Default 3,600. */
     readonly timeToLiveInSeconds: number;
+    /** Lifetime of refresh tokens in minutes. Default 43,200: 30 days. */
     readonly refreshTokenTimeToLiveInMinutes: number;
   };
   /** How long a login waits for its second factor, in seconds. Default 300. */

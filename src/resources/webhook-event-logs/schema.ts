@@ -49,7 +49,9 @@ export interface WebhookAttemptLog {
   readonly webhookCallResponse: {
     /** Why there was no answer. */
     readonly exception?: string;
+    /** The HTTP status of the answer. */
     readonly statusCode?: number;
+    /** The URL that was called. */
     readonly url?: string;
   };
   /** Absent inside of the event's log. */
