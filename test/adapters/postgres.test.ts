@@ -1,5 +1,7 @@
 import { describeStorage, type SkippedTests } from "latchkey/contract";
+import { tables } from "../contract/storage/tables.js";
 import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { reuseInContract } from "../support/reused-storages.js";
 
 const { newStorage } = testDatabase();
 
@@ -16,6 +18,10 @@ const onEmbedded: SkippedTests = {
   ],
 };
 
-describeStorage("postgres", () => newStorage(), {
-  skip: postgresUrl === undefined ? [onEveryServer, onEmbedded] : [onEveryServer],
-});
+describeStorage(
+  "postgres",
+  reuseInContract(() => newStorage(), tables),
+  {
+    skip: postgresUrl === undefined ? [onEveryServer, onEmbedded] : [onEveryServer],
+  },
+);

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describeStorage } from "latchkey/contract";
 import { sqliteStorage } from "latchkey/sqlite";
-import { afterAll } from "vitest";
+import { tables } from "../contract/storage/tables.js";
+import { temporaryFiles } from "../storage/support/temporary-files.js";
 import { longStorage } from "../support/long-storage.js";
+import { reuseInContract } from "../support/reused-storages.js";
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-contract-"));
-let files = 0;
+const newFile = temporaryFiles();
 
-afterAll(() => rmSync(folder, { recursive: true }));
+describeStorage("sqlite in a file", () => sqliteStorage({ filename: newFile() }));
 
-describeStorage("sqlite in a file", () => sqliteStorage({ filename: join(folder, `${++files}.db`) }));
-
-describeStorage("sqlite, long transactions", () => longStorage(sqliteStorage({ filename: join(folder, `${++files}.db`) })));
+// Each has a thread of its own, which takes long to start.
+const newLongStorage = reuseInContract(() => longStorage(sqliteStorage({ filename: newFile() })), tables);
+describeStorage("sqlite, long transactions", newLongStorage);
 
 describeStorage("sqlite in memory", () => sqliteStorage({ filename: ":memory:" }), {
   skip: [

@@ -1,0 +1,79 @@
+import { globalScope, type Storage, StorageUnavailable, type Table } from "latchkey/storage";
+import { afterAll, expect } from "vitest";
+
+/** A storage that several tests use, one after the other. */
+export interface ReusedStorage {
+  readonly storage: Storage;
+  /** Removes all records. */
+  readonly empty: () => Promise<unknown>;
+}
+
+/**
+ * Answers a function that makes storages with the same tables. To make the tables takes longer than most tests, so the tests of one file
+ * use the same storages, emptied in between.
+ */
+export function reuseStorages(make: () => ReusedStorage): () => Storage {
+  const all: ReusedStorage[] = [];
+  const free: ReusedStorage[] = [];
+  const opened = new Set<Storage>();
+  afterAll(() => Promise.all(all.map(({ storage }) => storage.close())));
+  const add = (): ReusedStorage => {
+    const one = make();
+    all.push(one);
+    return one;
+  };
+  return () => {
+    const one = free.pop() ?? add();
+    const { storage } = one;
+    const open = async (tables: readonly Table[]): Promise<void> => {
+      if (!opened.has(storage)) await storage.open(tables);
+      opened.add(storage);
+    };
+    const giveBack = async (): Promise<void> => {
+      await one.empty();
+      free.push(one);
+    };
+    return { ...lend(storage, giveBack), open };
+  };
+}
+
+function lend(storage: Storage, giveBack: () => Promise<void>): Storage {
+  let isClosed = false;
+  const ask = <T>(call: () => Promise<T>): Promise<T> =>
+    isClosed ? Promise.reject(new StorageUnavailable("The storage is closed.")) : call();
+  return {
+    capabilities: storage.capabilities,
+    open: (tables) => storage.open(tables),
+    retrieve: (...call) => ask(() => storage.retrieve(...call)),
+    find: (...call) => ask(() => storage.find(...call)),
+    findIds: (...call) => ask(() => storage.findIds(...call)),
+    findPositions: (...call) => ask(() => storage.findPositions(...call)),
+    search: (...call) => ask(() => storage.search(...call)),
+    transaction: (...call) => ask(() => storage.transaction(...call)),
+    ping: () => ask(() => storage.ping()),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await giveBack();
+    },
+  };
+}
+
+/**
+ * The same for the tests of the storage contract, whose tables these are. Those of the lifecycle have storages of their own, which they
+ * open and close.
+ */
+export function reuseInContract(make: () => Storage, tables: readonly Table[]): () => Storage {
+  const reused = reuseStorages(() => {
+    const storage = make();
+    return { storage, empty: () => emptyTables(storage, tables) };
+  });
+  return () => (expect.getState().currentTestName?.includes("> lifecycle >") ? make() : reused());
+}
+
+// The tables made last refer to those made first.
+function emptyTables(storage: Storage, tables: readonly Table[]): Promise<void> {
+  return storage.transaction(async (tx) => {
+    for (const table of tables.toReversed()) await tx.remove(globalScope, table, undefined);
+  });
+}
