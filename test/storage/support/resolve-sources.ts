@@ -1,9 +1,13 @@
-import { registerHooks } from "node:module";
+import { enableCompileCache, registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
 
 // `node --import` this file lets a plain Node run the sources as they are: the package's own names lead to them, and an
 // import of `./x.js` to `x.ts`. A child process of a test needs neither a build nor vitest then.
 
 const root = new URL("../../../", import.meta.url);
+
+// What one process has compiled the next one need not.
+enableCompileCache(fileURLToPath(new URL("node_modules/.cache/latchkey-tests", root)));
 
 function toSource(specifier: string, parent: string | undefined): string {
   if (specifier === "latchkey") return new URL("src/index.ts", root).href;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
@@ -78,3 +79,5 @@ async function perform<C extends Command>(command: C): Promise<void> {
 
 process.on("message", (command: Command) => void perform(command));
 process.send?.({ kind: "ready" });
+// It is killed in the end.
+flushCompileCache();
