@@ -33,8 +33,9 @@ requirement("openapi.routes", "every route is in the document, and nothing else"
 
 requirement("openapi.valid", "the document of every version and plan is valid", async () => {
   const all = versions.flatMap((version) => plans.map((plan) => narrowDocument(document, { version, plan, names })));
+  const validator = new Validator();
   for (const one of [document, ...all]) {
-    const { valid, errors } = await new Validator().validate(structuredClone(one));
+    const { valid, errors } = await validator.validate(structuredClone(one));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   }
 });

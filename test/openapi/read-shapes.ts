@@ -21,8 +21,22 @@ const config: Config = {
   skipTypeCheck: true,
 };
 
-/** Reads the types of all operations as schemas. The tool gives references that begin with `#/definitions/`. */
-export function readShapes(): { readonly shapes: ReadonlyMap<string, OperationShape>; readonly definitions: Schemas } {
+/** The types of all operations as schemas. */
+interface Shapes {
+  readonly shapes: ReadonlyMap<string, OperationShape>;
+  readonly definitions: Schemas;
+}
+
+let known: Shapes | undefined;
+
+/** Reads the types of all operations as schemas: once, and each caller may change its own. */
+export function readShapes(): Shapes {
+  known ??= readSources();
+  return structuredClone(known);
+}
+
+// The tool gives references that begin with `#/definitions/`.
+function readSources(): Shapes {
   const root = createGenerator(config).createSchema("Shapes") as JsonSchema & { definitions: Schemas };
   visit(root, toWire);
   visit(root, ({ properties }) => keepFractions(properties as Schemas | undefined));
