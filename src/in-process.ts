@@ -7,7 +7,8 @@ import { authorizeCall, type RequestedCall } from "./http/authorize/authorize-ca
 import type { Route } from "./http/route/define-route.js";
 import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
-import type { LambdaRuns, RunLambdaOptions, StoredLambda } from "./lambdas/run/lambda-runs.js";
+import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "./lambdas/types/lambda-arguments.js";
+import type { LambdaTypeName } from "./lambdas/types/lambda-types.js";
 import type { InProcessOperation } from "./operations/define-family.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
@@ -100,7 +101,7 @@ function withoutRoute(operation: AnyOperation): RequestedCall {
 }
 
 /** What one service says of an operation: the route with its requirements, and the operation as that service runs it. */
-export interface OperationLookup {
+interface OperationLookup {
   readonly routeOf: (operation: AnyOperation) => Route<AnyOperation> | undefined;
   readonly toOwn: (operation: AnyOperation) => AnyOperation;
   /** Whether members that do not exist are refused. What comes from documents is read as bodies over HTTP are: they are ignored. */
@@ -197,3 +198,34 @@ function copy(value: unknown): unknown {
   const isEmpty = isObject(value) && Object.keys(value).length === 0;
   return isEmpty ? undefined : copyByJson(value);
 }
+
+/** What a run in process may say beside the arguments. */
+export interface RunLambdaOptions {
+  /** Whose data the lambda sees. Lambdas of different tenants share nothing. */
+  readonly tenantId?: string | undefined;
+}
+
+/** Runs stored lambdas in process, at lambda places of the host's own. */
+export interface LambdaRuns {
+  /**
+   * Runs a stored lambda as its place would (docs/reference/lambdas.md#types) and answers all arguments: what its kind may change as the lambda left
+   * it, everything else as it was given. `context` and `result` are made when they are absent. With `{id, type}`, or a record, arguments and
+   * answer have the types of the kind; with an id alone the answer has the types of what was given. A lambda that populates and fails
+   * changes nothing; any other that fails throws. Global rights are needed. Inside of a transaction it is held while the lambda runs.
+   * @throws IdentityError 404 for an unknown lambda; 400 naming each argument that is missing or unknown, `[invalid]lambda.type` when the
+   * lambda is of another type, `[LambdaFailed]`.
+   */
+  run<Name extends LambdaTypeName, Given extends GivenArguments<LambdaTypeOf<Name>>>(
+    lambda: { readonly id: string; readonly type: Name },
+    given: Given,
+    options?: RunLambdaOptions,
+  ): Promise<ChangedArguments<LambdaTypeOf<Name>, Given>>;
+  run<Given extends object>(
+    lambda: string | { readonly id: string; readonly type?: undefined },
+    given: Given,
+    options?: RunLambdaOptions,
+  ): Promise<Given>;
+}
+
+/** A stored lambda, by its id or with what else is known of it. */
+type StoredLambda = string | { readonly id: string; readonly type?: LambdaTypeName | undefined };

@@ -21,7 +21,7 @@ export type { ApiPermissions, EntityPermissions } from "./http/authorize/api-per
 export type { DeliveryOptions } from "./delivery/engine/delivery-options.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./availability/plans.js";
-export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/kickstart-document.js";
+export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/resolve-kickstart.js";
 
 // Keep its configuration in a document.
 export {
@@ -217,11 +217,11 @@ export type {
 } from "./ports/event-transport.js";
 
 // Run and test lambdas.
-export type { LambdaRuns, RunLambdaOptions } from "./lambdas/run/lambda-runs.js";
-export type { LambdaArguments } from "./lambdas/run/read-changes.js";
+export type { LambdaRuns, RunLambdaOptions } from "./in-process.js";
+export type { LambdaArguments } from "./lambdas/run/execute-script.js";
 export type { ApplicationLambdas, TenantLambdas } from "./lambdas/types/lambda-paths.js";
 export type { LambdaTestResult, LambdaTestOutcome } from "./lambdas/kit/test-run.js";
-export type { LambdaFunction, LambdaOptions, LambdaScope } from "./lambdas/run/settings.js";
+export type { LambdaFunction, LambdaOptions, LambdaScope } from "./ports/lambda-runner.js";
 
 // Publish events.
 export type {

@@ -6,9 +6,8 @@ import type { Configuration } from "./configuration/documents/document.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
 import { EventSettings } from "./delivery/events/event-settings.js";
 import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
-import { findEffectiveRoles } from "./directory/effective-roles.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
-import { storedDirectory } from "./directory/stored-directory.js";
+import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import { type HandleContext, handle } from "./handle.js";
 import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
 import {
@@ -25,7 +24,7 @@ import { RouteTable } from "./http/route/match-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
 import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
-import { startLambdas } from "./lambdas/run/lambda-state.js";
+import { startLambdas } from "./operations/lambda-state.js";
 import { DeliveryCounts, RequestCounts } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
 import type { ServiceContext } from "./operations/service-context.js";
@@ -39,7 +38,6 @@ import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
-import { followChanges } from "./service/follow-changes.js";
 import { type IdentityTransaction, toHostTransaction } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
@@ -47,6 +45,7 @@ import { assertOptions } from "./service/known-options.js";
 import type { SecretOperations } from "./service/rotate-secrets.js";
 import { secretOperations } from "./service/secret-operations.js";
 import { setUp } from "./service/set-up.js";
+import { followChanges } from "./service/start-auditing.js";
 import { lazily } from "./shared/async.js";
 
 /** An identity administration service, embedded. */

@@ -1,11 +1,8 @@
 import type { LambdaOutcome, LambdaRun, LambdaRunner, LambdaRunnerState } from "latchkey/lambda-runner";
-import type { GuestEnd, StartGuest } from "./frames.js";
-import { type Frame, failure, frame } from "./frames.js";
-import { PoolCall } from "./pool-call.js";
-import type { PoolSettings } from "./pool-options.js";
-import { PoolClock, tickMilliseconds } from "./pool-options.js";
+import { type Frame, failure, frame, type GuestEnd, type StartGuest } from "./frames.js";
+import { PoolClock, type PoolSettings, tickMilliseconds } from "./pool-options.js";
 import { PooledGuest, type WorkerOwner } from "./pooled-guest.js";
-import { type Program, Programs } from "./programs.js";
+import { PoolCall, type Program, Programs } from "./programs.js";
 import { bodyFileName, bodyOffset, realmSource } from "./realm.js";
 import type { GuestSettings } from "./serve.js";
 import { TenantQueues } from "./tenant-queues.js";

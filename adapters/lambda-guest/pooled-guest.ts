@@ -1,9 +1,7 @@
 import type { LambdaFailure, LambdaOutcome } from "latchkey/lambda-runner";
-import type { GuestEnd, GuestHandle, StartGuest } from "./frames.js";
-import { type Frame, failure, frame, killed, toOutcome } from "./frames.js";
-import { handleHostCall, type PoolCall } from "./pool-call.js";
+import { type Frame, failure, frame, type GuestEnd, type GuestHandle, killed, type StartGuest, toOutcome } from "./frames.js";
 import type { PoolClock, PoolSettings } from "./pool-options.js";
-import { ProgramCache } from "./programs.js";
+import { handleHostCall, type PoolCall, ProgramCache } from "./programs.js";
 
 /** What a guest needs of its pool. */
 export interface WorkerOwner {

@@ -1,10 +1,10 @@
-import type { LambdaFailure, LambdaLimits, LambdaRun, LambdaScript } from "latchkey/lambda-runner";
+import type { LambdaFailure, LambdaLimits, LambdaOutcome, LambdaRun, LambdaScript } from "latchkey/lambda-runner";
 import { type Frame, failure, frame } from "./frames.js";
 import { wrapBody } from "./realm.js";
 import type { ProgramHeader } from "./serve.js";
 
 /** `slow` is what keeps a guest to itself; `unknown` is what has not been run yet. */
-export type ProgramSpeed = "unknown" | "quick" | "slow";
+type ProgramSpeed = "unknown" | "quick" | "slow";
 
 /** A script with its limits, as guests know it by a number. */
 export interface Program {
@@ -169,5 +169,43 @@ export class ProgramCache {
   #remove(id: number): void {
     this.#total -= this.#bytes.get(id) ?? 0;
     this.#bytes.delete(id);
+  }
+}
+
+/** A run on its way to an outcome. */
+export class PoolCall {
+  readonly run: LambdaRun;
+  readonly program: Program;
+  readonly settle: (outcome: LambdaOutcome) => void;
+  /** Whether it has called the host: then it cannot be run anew, since what it did there would be done twice. */
+  hasCalledHost = false;
+  /** Whether it runs for the second time, since its first guest was killed by someone else. */
+  isSecondTry = false;
+
+  constructor(run: LambdaRun, program: Program, settle: (outcome: LambdaOutcome) => void) {
+    this.run = run;
+    this.program = program;
+    this.settle = settle;
+  }
+
+  get tenant(): string | undefined {
+    return this.run.script.tenantId;
+  }
+
+  /** Quick ones of a tenant wait together; nobody waits behind one that may take long, but others of its program. */
+  get queue(): string {
+    const { pace, quickQueue, slowQueue } = this.program;
+    return pace === "quick" ? quickQueue : slowQueue;
+  }
+}
+
+/** Answers a call of a host function with the JSON that the realm expects. Never rejects. */
+export async function handleHostCall({ host }: LambdaRun, name: string, argumentsJson: string): Promise<string> {
+  if (host === undefined || !host.names.includes(name)) return '{"error":"There is no such function."}';
+  try {
+    const value = await host.call(name, argumentsJson);
+    return value === undefined ? "{}" : `{"value":${value}}`;
+  } catch (error) {
+    return JSON.stringify({ error: error instanceof Error ? error.message : "The function of the host failed." });
   }
 }

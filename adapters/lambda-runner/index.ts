@@ -1,6 +1,8 @@
+import type { LambdaKit } from "../../src/lambdas/kit/test-run.js";
+import { lazily } from "../../src/shared/async.js";
+
 /** The port of lambda runners: write one with these names. What runs bodies in tests is here, too. */
-export type { LambdaKit } from "../../src/lambdas/kit/lambda-kit.js";
-export { loadLambdaKit } from "../../src/lambdas/kit/load-lambda-kit.js";
+export type { LambdaKit } from "../../src/lambdas/kit/test-run.js";
 export type { BodyOutcome, ScriptExecution } from "../../src/lambdas/run/execute-script.js";
 export {
   type ConsoleLevel,
@@ -16,3 +18,8 @@ export {
   type LambdaRunnerState,
   type LambdaScript,
 } from "../../src/ports/lambda-runner.js";
+
+/** Loads what runs a body by the rules of its kind, and sample arguments: no part of a start. `latchkey/testing` is made of it. */
+export const loadLambdaKit: () => LambdaKit | Promise<LambdaKit> = lazily(
+  async () => (await import("../../src/lambdas/kit/test-run.js")).lambdaKit,
+);

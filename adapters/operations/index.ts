@@ -1,8 +1,8 @@
 /** The types of all operations, by family: what each takes and returns, in process and with the client. Types only. */
 export type { EventOperations } from "../../src/delivery/events/publish-operation.js";
 export type { SmsOperations } from "../../src/delivery/sms/send-operation.js";
+export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family-row.js";
 export type { OperationSignature } from "../../src/operations/operation.js";
-export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/wire-types.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";
 export type { ApplicationRoleOperations, RemoveRoleInput } from "../../src/resources/application-roles/family.js";

@@ -1,7 +1,7 @@
 import type { LazySchema } from "../http/schema/parse-with.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
 import type { Names } from "../ports/names.js";
-import type { ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
+import type { Column, ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
 import type { SearchDefinition } from "../search/parse-criteria.js";
 import { isObject } from "../shared/objects.js";
 import type { OperationCall, WriteCall } from "./operation.js";
@@ -67,7 +67,7 @@ export interface Change<Wire, Request> {
 }
 
 /** What is special about a family. Everything that is not given here is what all families do. */
-export interface FamilyRules<Wire, Request> {
+interface FamilyRules<Wire, Request> {
   /** The body of a POST with what it only refers to filled in, such as the record that it copies. */
   readonly completeBody?: (call: OperationCall) => Promise<unknown>;
   /** The tenant of a new record, where it follows from another record. Default: what the call or the body says. */
@@ -180,3 +180,25 @@ export function copyFixedFields<Wire extends BaseRecord, Request>(
 export function addMembers(json: string, members: Readonly<Record<string, unknown>>): string {
   return toCanonicalJson({ ...JSON.parse(json), ...members });
 }
+
+/** Checks what TypeScript cannot: that unique keys and indexes name columns that exist. */
+export function defineTable(table: Table): Table {
+  const known = new Set(["id", "tenantId", "insertInstant", "lastUpdateInstant", ...Object.keys(table.columns)]);
+  const named = [...table.uniqueKeys, ...table.indexes].flatMap((index) => index.columns);
+  for (const column of named) if (!known.has(column)) throw new TypeError(`${table.name} has no column ${column}.`);
+  return Object.freeze(table);
+}
+
+/** A column for a name that is searched, sorted and compared without case. */
+export const foldedName: Column = Object.freeze({ type: "text" });
+
+/** The search of a family that has a name and nothing else to ask for. */
+export const nameSearch: SearchDefinition = {
+  filters: { name: { kind: "text", column: "nameFolded" } },
+  sortable: {
+    id: { column: "id" },
+    insertInstant: { column: "insertInstant" },
+    name: { column: "nameFolded" },
+  },
+  defaultOrder: "name ASC",
+};

@@ -1,17 +1,17 @@
+import { fieldError } from "../errors/identity-error.js";
 import type { Principal } from "../http/authenticate/principal.js";
 import { type BodyKind, checkAnyBody } from "../http/transport/read-body.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import type { TenantScope, TransactionOptions } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
 import { etagOfText } from "../shared/text.js";
-import { auditReasonHeader, decodeHeader, readAuditReason } from "./audit/audit-reason.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 import { runDryWrite, type Session, toWriteCall, type Work } from "./session.js";
 import { writeWithApprovals } from "./write-with-approvals.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
-export interface OperationInput {
+interface OperationInput {
   readonly principal: Principal | undefined;
   readonly scope: TenantScope;
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -78,4 +78,30 @@ function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, optio
   const preparing = call.service.auditing?.prepare();
   const write = (): Promise<T> => writeWithApprovals(call, session, work, options);
   return preparing === undefined ? write() : preparing.then(write);
+}
+
+/** The header that carries the reason of a change. */
+const auditReasonHeader = "X-Audit-Reason";
+
+const maxReasonLength = 1_000;
+
+/**
+ * What a caller says of why, as entries have it; undefined for nothing. `path` names it in refusals.
+ * @throws IdentityError 400 `[invalid]` for control characters and half ones, `[tooLong]` above 1,000 UTF-16 units.
+ */
+function readAuditReason(given: string | undefined, path: string): string | undefined {
+  const reason = given?.trim() ?? "";
+  if (/[\p{Cc}\p{Cs}]/u.test(reason)) throw fieldError("invalid", path);
+  if (reason.length > maxReasonLength) throw fieldError("tooLong", path);
+  return reason === "" ? undefined : reason;
+}
+
+/** The text of a header, whose bytes runtimes read as Latin-1: UTF-8 where they are that. */
+function decodeHeader(value: string): string {
+  if (/[^\0-\xff]/.test(value)) return value;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(value, "latin1"));
+  } catch {
+    return value;
+  }
 }

@@ -2,25 +2,25 @@ import type { Availability } from "../availability/availability.js";
 import type { Plan } from "../availability/plans.js";
 import type { DeliverySettings } from "../delivery/engine/delivery-options.js";
 import type { EventSettings } from "../delivery/events/event-settings.js";
+import type { NewEvent } from "../delivery/events/recorded-event.js";
+import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { CookieSettings } from "../http/authenticate/cookies.js";
-import type { BoundToken, KnownClient, TokenPrincipal } from "../http/authenticate/principal.js";
+import type { BoundToken, KnownClient, Principal, TokenPrincipal } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import type { ApiPermissions } from "../http/authorize/api-permissions.js";
-import type { LambdaState } from "../lambdas/run/lambda-state.js";
 import type { Directory } from "../ports/directory.js";
 import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { SizeLimit, Storage, Table } from "../ports/storage.js";
+import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../ports/storage.js";
 import type { Telemetry } from "../ports/telemetry.js";
 import type { ApiRequest } from "../ports/transport.js";
 import type { KeySource } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
 import type { TtlCache } from "../shared/ttl-cache.js";
-import type { Auditing } from "./audit/auditing.js";
+import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
-import type { Removing, TenantRemovals } from "./references/removing.js";
 
 /** What operations may use: the ports and the settings of one service. */
 export interface ServiceContext {
@@ -97,4 +97,64 @@ export interface ServiceContext {
   readonly tenantRemovals: TenantRemovals;
   /** Ends what waits for a receiver of events that was removed or disabled, some time after the commit. */
   readonly endDeliveries: (receiverId: string) => void;
+}
+
+/** What was done to one record: on both sides as the wire shows it, without secrets. A new record has no old value, a removed one no new. */
+export interface RecordedChange {
+  /** The name of the family. */
+  readonly family: string;
+  /** The tenant that the entry belongs to; null: the whole instance. */
+  readonly tenantId: string | null;
+  readonly oldValue?: unknown;
+  readonly newValue?: unknown;
+}
+
+/** The part of a call in its transaction that entries are made of. */
+export interface ChangingCall {
+  readonly principal: Principal | undefined;
+  readonly auditReason?: string | undefined;
+  readonly request?: ApiRequest | undefined;
+  readonly service: { readonly runtime: Runtime };
+  readonly tx: Transaction;
+}
+
+/** How changes get into the audit log, where the host wants that. */
+export interface Auditing {
+  /** Writes an entry for each change, in the transaction of the changes. */
+  readonly write: (call: ChangingCall, changes: readonly RecordedChange[]) => Promise<void>;
+  /** Gets ready for a transaction; called before it. Undefined when there is nothing to do. */
+  readonly prepare: () => Promise<void> | undefined;
+}
+
+/** The part of a call in its transaction that the events of removed records are made of. */
+interface RemovingCall {
+  readonly asking?: TransactionApprovals | undefined;
+  readonly service: { readonly runtime: Runtime };
+  readonly tx: Transaction;
+}
+
+/** What publishes the removal of records. */
+export interface Removing {
+  /** Whether the removal of records of a table has events. */
+  readonly hasEvents: (table: Table) => boolean;
+  /**
+   * The events of records of one table that are about to be removed. They show the records as they are before. `removedWith` is the table
+   * of the record that they are removed with; absent where a call removes them by themselves.
+   */
+  readonly describe: (
+    call: RemovingCall,
+    table: Table,
+    records: readonly StoredRecord[],
+    removedWith?: Table,
+  ) => Promise<readonly NewEvent[]>;
+}
+
+/** The removals of tenants, which outlast the call that asks for one. */
+export interface TenantRemovals {
+  /** Begins or continues, in the background, to erase a tenant that is marked for removal. */
+  readonly start: (tenantId: string) => void;
+  /** Resolves when a tenant that is marked for removal is gone; any process may erase it. */
+  readonly finish: (tenantId: string) => Promise<void>;
+  /** Resolves when this process erases no tenant any more. */
+  readonly settle: () => Promise<void>;
 }

@@ -1,8 +1,7 @@
 import { type EventCause, nameOfCaller, publishEvent } from "../delivery/events/publish-event.js";
 import { hostPrincipal } from "../http/authenticate/principal.js";
-import type { ChangingCall, RecordedChange } from "../operations/audit/auditing.js";
 import { insertEntry, nextNumber } from "../operations/numbered-log.js";
-import type { ServiceContext } from "../operations/service-context.js";
+import type { ChangingCall, RecordedChange, ServiceContext } from "../operations/service-context.js";
 import { auditLogNumbersTable, auditLogsTable } from "../resources/audit-logs/family.js";
 import { columnsOf } from "../resources/audit-logs/rules.js";
 import type { AuditLog } from "../resources/audit-logs/schema.js";

@@ -46,7 +46,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   });
   const proofs = lazily(async () =>
-    (await import("../accounts/tokens/create-proof-verifier.js")).createProofVerifier(storage, settings),
+    (await import("../accounts/tokens/proof-verifier.js")).createProofVerifier(storage, settings),
   );
   const verifyProof: ServiceContext["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
   const tokens = createTokens(parts, openKeys, verifyProof);

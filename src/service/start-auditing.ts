@@ -1,13 +1,17 @@
-import type { Auditing, ChangingCall } from "../operations/audit/auditing.js";
+import type { Origin } from "../delivery/events/recorded-event.js";
 import { nextNumber } from "../operations/numbered-log.js";
-import type { ServiceContext } from "../operations/service-context.js";
+import type { WriteCall } from "../operations/operation.js";
+import type { Auditing, ChangingCall, Removing, ServiceContext } from "../operations/service-context.js";
+import { toWriteCall } from "../operations/session.js";
+import { globalScope, type Transaction } from "../ports/storage.js";
 import { auditLogNumbersTable } from "../resources/audit-logs/family.js";
+import { describeRemoval, hasRemovalEvents } from "../resources/index.js";
 import { lazily } from "../shared/async.js";
 
 const loadWriting = lazily(() => import("./audit-changes.js"));
 
 /** The audit of changes: entries have the next numbers, without gaps where transactions run one after the other. */
-export function startAuditing(service: () => ServiceContext): Auditing {
+function startAuditing(service: () => ServiceContext): Auditing {
   const blocks = new NumberBlocks(service);
   const write: Auditing["write"] = async (call, changes) => {
     const { writeChanges } = await loadWriting();
@@ -65,4 +69,32 @@ class NumberBlocks {
     this.#next = first;
     this.#end = first + blockSize;
   }
+}
+
+/** The audit of changes, where the host wants it, and the events of removed records. */
+export function followChanges(
+  { auditChanges }: { readonly auditChanges: boolean },
+  service: () => ServiceContext,
+): Pick<ServiceContext, "auditing" | "removing"> {
+  return { auditing: auditChanges ? startAuditing(service) : undefined, removing: startRemoving(service) };
+}
+
+function startRemoving(service: () => ServiceContext): Removing {
+  return {
+    hasEvents: hasRemovalEvents,
+    describe: async ({ service: { runtime }, tx }, table, records, removedWith) => {
+      if (!hasRemovalEvents(table) || records.length === 0) return [];
+      return describeRemoval(table, toServiceCall({ ...service(), runtime }, tx), records, removedWith);
+    },
+  };
+}
+
+/** A call of the service itself, which sees all tenants and asks nobody. */
+export function toServiceCall(service: ServiceContext, tx: Transaction, origin?: Origin): WriteCall {
+  const refuse = (): never => {
+    throw new Error("The call is in its transaction already.");
+  };
+  const said = { params: {}, body: undefined, bodyKind: "json", ifMatch: undefined, isDryRun: false } as const;
+  const call = { service, principal: undefined, scope: globalScope, ...said, reader: tx, write: refuse };
+  return { ...toWriteCall(call, tx), origin };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TenantRemovals } from "../operations/references/removing.js";
-import type { ServiceContext } from "../operations/service-context.js";
+import type { ServiceContext, TenantRemovals } from "../operations/service-context.js";
 import { StorageUnavailable } from "../ports/storage.js";
 import { findTenantsToErase } from "../resources/tenants/rules.js";
 import { pause } from "../shared/async.js";

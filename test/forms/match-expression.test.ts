@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileLinearMatch } from "../../src/forms/match-expression.js";
+import { compileLinearMatch } from "../../src/resources/forms/match-expression.js";
 
 /** Whether the whole text matches, as the engine of the language says. */
 function nativeMatch(expression: string, text: string): boolean {

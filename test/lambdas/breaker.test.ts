@@ -1,6 +1,6 @@
 import type { LambdaOutcome } from "latchkey/lambda-runner";
 import { describe, expect, test } from "vitest";
-import { LambdaBreakers } from "../../src/lambdas/run/lambda-breakers.js";
+import { LambdaBreakers } from "../../src/operations/lambda-state.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { makePopulate, readLog, run, runBare, ToldRunner } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";

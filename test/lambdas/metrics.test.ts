@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LambdaCounts } from "../../src/lambdas/run/lambda-counts.js";
+import { LambdaCounts } from "../../src/operations/lambda-state.js";
 import { expectOk } from "../support/answer.js";
 import { makePopulate, run, ToldRunner, unknownLambda } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";

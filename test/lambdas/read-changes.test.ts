@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readChanges } from "../../src/lambdas/run/read-changes.js";
+import { readChanges } from "../../src/lambdas/run/execute-script.js";
 import { lambdaTypes } from "../../src/lambdas/types/lambda-types.js";
 
 const token = {

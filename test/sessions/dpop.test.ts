@@ -3,8 +3,8 @@ import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { usedProofsTable } from "../../src/accounts/tables.js";
 import { removeOldProofs } from "../../src/accounts/tokens/used-proofs.js";
-import { usedProofsTable } from "../../src/accounts/tokens/used-proofs-table.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import {
   addProofRoutes,

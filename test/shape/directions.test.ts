@@ -33,7 +33,7 @@ for (const [folder, targets] of Object.entries(allowed))
   });
 
 test("only the list of families and the outermost files know the families", () => {
-  const outermost = /^src\/[^/]+\.ts$|^src\/(resources|configuration|directory|delivery|forms|lambdas|accounts|service)\//;
+  const outermost = /^src\/[^/]+\.ts$|^src\/(resources|configuration|directory|delivery|lambdas|accounts|service)\//;
   const strays = sources
     .filter((file) => !outermost.test(file.path))
     .flatMap((file) => file.imports.filter((target) => target.startsWith("src/resources/")).map((target) => [file.path, target]));
@@ -86,7 +86,7 @@ test("no module of the core imports a subpath of the core", () => {
 });
 
 // An adapter that the core loads on demand is one that a service needs where its options name none.
-const adaptersOfCore: readonly string[] = ["src/lambdas/run/default-runner.ts: latchkey/isolated-vm"];
+const adaptersOfCore: readonly string[] = ["src/lambdas/run/settings.ts: latchkey/isolated-vm"];
 
 requirement("defaults.lambdas-arrow", "the core names no adapter but those of the list", () => {
   const named = sources.flatMap(({ path, text }) =>

@@ -10,9 +10,19 @@ const families = readdirSync(folder, { withFileTypes: true }).filter((entry) => 
 
 /** What a family has beside the three files, where its rules do more than one thing. */
 const furtherFiles: Readonly<Record<string, readonly string[]>> = {
-  keys: ["documents.ts"],
+  forms: [
+    "describe-form.ts",
+    "load-form.ts",
+    "match-expression.ts",
+    "read-entry.ts",
+    "run-validator.ts",
+    "validate-fields.ts",
+    "validate-form.ts",
+  ],
+  "group-members": ["member-batches.ts", "member-writes.ts", "membership-events.ts", "memberships.ts", "parse-members.ts"],
+  registrations: ["registration-events.ts"],
   system: ["collect-metrics.ts", "docs-page.ts", "docs-routes.ts", "openapi-document.ts"],
-  users: ["two-factor-state.ts"],
+  users: ["find-user.ts", "login-id-events.ts", "two-factor-state.ts", "user-relations.ts"],
 };
 
 for (const family of families)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes } from "node:crypto";
 import { calculateJwkThumbprint, type JWTPayload, SignJWT } from "jose";
 import type { Storage } from "latchkey/storage";
-import { bindingOf } from "../../src/accounts/tokens/binding.js";
+import { bindingOf } from "../../src/accounts/tokens/presented-token.js";
 import { type Access, defineRoute, type Method } from "../../src/http/route/define-route.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { defineOperation } from "../../src/operations/operation.js";

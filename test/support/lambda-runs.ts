@@ -1,10 +1,9 @@
 import type { IdentityServiceOptions, LambdaOptions } from "latchkey";
 import type { LambdaOutcome, LambdaRun, LambdaRunner } from "latchkey/lambda-runner";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
-import { DefaultLambdaRunner } from "../../src/lambdas/run/default-runner.js";
-import { findLambda } from "../../src/lambdas/run/find-lambda.js";
 import { runBody } from "../../src/lambdas/run/run-body.js";
-import { type LambdaCall, recordLambdaFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
+import { findLambda, type LambdaCall, recordLambdaFailure, runLambda } from "../../src/lambdas/run/run-lambda.js";
+import { DefaultLambdaRunner } from "../../src/lambdas/run/settings.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
 import type { EventLog } from "../../src/resources/event-logs/schema.js";
 import { familyOperations, routes } from "../../src/resources/index.js";

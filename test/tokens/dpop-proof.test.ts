@@ -1,7 +1,6 @@
 import { KeyObject, verify } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type ProofTarget, verifyProof } from "../../src/accounts/tokens/dpop-proof.js";
-import { ProofKeys } from "../../src/accounts/tokens/proof-keys.js";
+import { ProofKeys, type ProofTarget, verifyProof } from "../../src/accounts/tokens/dpop-proof.js";
 import { type ClientKey, makeClientKey, makeProof } from "../support/dpop.js";
 import { requirement } from "../support/requirement.js";
 

@@ -2,16 +2,17 @@ import { type NewEvent, publishEvent } from "../../delivery/events/publish-event
 import { generalError } from "../../errors/identity-error.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { presentRecords } from "../../operations/record-steps.js";
+import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
+import { usersTable } from "../../resources/users/family.js";
 import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
+import { addressOfLogin } from "../throttle/source-of-attempt.js";
 import { findRegistration } from "../tokens/token-subject.js";
-import { addressOfLogin } from "./address-of-login.js";
-import { presentUser } from "./present-user.js";
 
 /** Where and how somebody logged in. */
-export interface LoginContext {
+interface LoginContext {
   readonly applicationId: string | undefined;
   readonly authenticationType: string;
 }
@@ -71,7 +72,7 @@ export async function recordSuspiciousLogin(call: OperationCall, stored: StoredR
 }
 
 /** A login that came to nothing. */
-export interface FailedLogin extends LoginContext {
+interface FailedLogin extends LoginContext {
   readonly tenantId: string;
   /** Undefined for somebody who does not exist. */
   readonly user: StoredRecord | undefined;
@@ -107,4 +108,16 @@ export async function publishSecondFactor(
   if (!call.service.availability.isSent(type)) return;
   const fields = { applicationId, ipAddress: addressOfLogin(call), user: JSON.parse(await presentUser(call, user)) };
   await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
+}
+
+/** A user as the wire and events show it, in JSON. */
+export async function presentUser(call: OperationCall, stored: StoredRecord): Promise<string> {
+  const [json = "{}"] = await presentRecords(call, users, [stored]);
+  return json;
+}
+
+/** The user with this id as events show it; undefined for none. */
+export async function findPresentedUser(call: OperationCall, userId: string | undefined): Promise<unknown> {
+  const stored = userId === undefined ? undefined : await call.reader.retrieve(globalScope, usersTable, userId);
+  return stored && JSON.parse(await presentUser(call, stored));
 }

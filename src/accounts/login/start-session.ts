@@ -1,4 +1,4 @@
-import { generalError } from "../../errors/identity-error.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
@@ -7,9 +7,8 @@ import type { User } from "../../resources/users/schema.js";
 import { requirePasswordChange } from "../passwords/new-password.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
-import { assertReal } from "./assert-real.js";
 import { loadUnchanged, recordLogin } from "./record-login.js";
-import { validateLogin } from "./validate-login.js";
+import { validateLogin } from "./user-lambdas.js";
 
 /** A session that is to begin: who proved to be who, and how. */
 export interface NewSession {
@@ -66,4 +65,13 @@ function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | u
   const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
   const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
   return { status, json: `{${json}"user":${userJson}}`, headers };
+}
+
+/**
+ * Refuses the dry run of a call that proves something or issues tokens: its rollback would also undo the failure counters and the login events,
+ * and the tokens would be real all the same.
+ * @throws IdentityError 400 `[invalid]dryRun`.
+ */
+export function assertReal(call: OperationCall): void {
+  if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
 }

@@ -1,5 +1,4 @@
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
-import { presentWithRelations } from "../../directory/user-relations.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
@@ -7,6 +6,7 @@ import { globalScope, type StoredRecord, type Table } from "../../ports/storage.
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { usersTable } from "../../resources/users/family.js";
+import { presentWithRelations } from "../../resources/users/user-relations.js";
 import { findLifetimes } from "./lifetimes.js";
 
 /** The events of refresh tokens that are removed with others: one for an application that is removed, else one for each user. */

@@ -7,7 +7,7 @@ import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { digestSecret } from "../../security/seal.js";
 import { signAccessToken } from "../tokens/access-token.js";
-import { bindingOf } from "../tokens/binding.js";
+import { bindingOf } from "../tokens/presented-token.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { tokenSettingsOf } from "./lifetimes.js";
 

@@ -3,7 +3,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family.js";
 import { globalScope, type RecordToStore, type StorageReader, type Transaction } from "../../ports/storage.js";
 import type { Counter, ThrottleLimits, TrustedSource } from "../../security/throttle-limits.js";
-import { attemptsTable } from "./table.js";
+import { attemptsTable } from "../tables.js";
 
 /** What a counter has counted. Instants are epoch milliseconds, 0 for never. */
 export interface AttemptCount extends Kept {

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import type { OperationCall } from "../../operations/operation.js";
 import { parseIpAddress } from "../../shared/ip-address.js";
-import { isObjectOrList } from "../../shared/objects.js";
+import { isObjectOrList, valueAt } from "../../shared/objects.js";
 
 /**
  * Where an attempt comes from, as a text that all addresses of one host have in common: an IPv4 address, or the first half of an IPv6
@@ -27,4 +27,14 @@ function toSource(text: string | undefined): string | undefined {
   const address = text === undefined ? undefined : parseIpAddress(text.replace(/%.*$/s, ""));
   if (address === undefined) return text;
   return address.version === 4 ? address.text : `${address.value >> 64n}/64`;
+}
+
+/**
+ * Where the user of a login is: what the body says in `ipAddress` when the caller has a credential, such as an application that logs its
+ * users in, and the source of the request otherwise. Undefined in process, when nothing is said.
+ */
+export function addressOfLogin(call: OperationCall): string | undefined {
+  const said = call.principal === undefined ? undefined : (valueAt(call.body, "ipAddress") ?? call.params.ipAddress);
+  const address = typeof said === "string" ? parseIpAddress(said)?.text : undefined;
+  return address ?? (call.request && call.service.addressOf(call.request));
 }

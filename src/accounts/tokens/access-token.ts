@@ -1,7 +1,7 @@
-import { findEffectiveRoles } from "../../directory/effective-roles.js";
-import { recordUnusedOutput, runForUser } from "../../lambdas/run-for-user-on-demand.js";
+import { findEffectiveRoles } from "../../directory/stored-directory.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
+import { recordUnusedOutput, runForUser } from "../login/user-lambdas.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
 import { type SignedToken, type SignTokenOptions, signToken } from "./sign-token.js";
 import type { TokenSubject } from "./token-subject.js";

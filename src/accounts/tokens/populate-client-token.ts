@@ -1,11 +1,11 @@
 import type { Audience } from "../../http/authenticate/principal.js";
-import { toLambdaContext } from "../../lambdas/run/lambda-context.js";
 import { runLambda } from "../../lambdas/run/run-lambda.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
 import { entitiesTable } from "../../resources/entities/family.js";
 import type { Entity } from "../../resources/entities/schema.js";
+import { toLambdaContext } from "../login/lambda-context.js";
 import { type IssuedClaims, loadTenant } from "./sign-token.js";
 
 /** The token of a client that a lambda is to populate. */

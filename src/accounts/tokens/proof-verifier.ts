@@ -1,13 +1,14 @@
 import type { BoundToken } from "../../http/authenticate/principal.js";
 import { isDuplicateHeader } from "../../http/authenticate/read-credential.js";
-import type { UrlResolver } from "../../http/authenticate/source-address.js";
-import type { Clock } from "../../ports/runtime.js";
+import { createUrlResolver, type UrlResolver, type UrlSettings } from "../../http/authenticate/source-address.js";
+import type { Clock, Runtime } from "../../ports/runtime.js";
+import type { Storage } from "../../ports/storage.js";
 import type { ApiRequest } from "../../ports/transport.js";
-import { type Proof, verifyProof } from "./dpop-proof.js";
-import { ProofKeys } from "./proof-keys.js";
+import { type Proof, ProofKeys, verifyProof } from "./dpop-proof.js";
+import { saveProof } from "./used-proofs.js";
 
 /** What the verification of proofs needs of a service. */
-export interface ProofContext {
+interface ProofContext {
   readonly clock: Clock;
   readonly urlOf: UrlResolver;
   /** Keeps that a proof was used; answers false when it was before, in this process or another. */
@@ -41,4 +42,14 @@ export class ProofVerifier {
     if (typeof dpop !== "string" || url === undefined) return undefined;
     return verifyProof(this.#keys, dpop, { method: request.method, url, now: this.#context.clock(), bound });
   }
+}
+
+/** The verification of proofs on a storage, which keeps what was used for all processes on it. */
+export async function createProofVerifier(
+  storage: Storage,
+  settings: UrlSettings & { readonly runtime: Pick<Runtime, "clock"> },
+): Promise<ProofVerifier> {
+  const { clock } = settings.runtime;
+  const urlOf = await createUrlResolver(settings);
+  return new ProofVerifier({ clock, urlOf, keepUse: (proof) => saveProof(storage, clock, proof) });
 }

@@ -3,11 +3,10 @@ import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { defaultSigningKeyId } from "../../resources/keys/family.js";
-import { tenantsTable } from "../../resources/tenants/family.js";
+import { issuerOf, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { maxTokenLength, signJws } from "../../security/compact-jws.js";
 import { isTokenKey, type TokenKey } from "../../security/keys/loaded-keys.js";
-import { issuerOf } from "./issuer.js";
 
 /** What a token is to say, and who signs it. */
 export interface SignTokenOptions {

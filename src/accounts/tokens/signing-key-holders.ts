@@ -7,9 +7,8 @@ import { entitiesTable } from "../../resources/entities/family.js";
 import type { Entity } from "../../resources/entities/schema.js";
 import { entityTypesTable } from "../../resources/entity-types/family.js";
 import type { EntityType } from "../../resources/entity-types/schema.js";
-import { type HiddenTenant, tenantsTable } from "../../resources/tenants/family.js";
+import { type HiddenTenant, issuerOf, tenantsTable } from "../../resources/tenants/family.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
-import { issuerOf } from "./issuer.js";
 
 /** A tenant, an application or an entity type: what names keys for access tokens. */
 export interface SigningKeyHolder {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Clock } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type Storage, UniqueViolation } from "../../ports/storage.js";
+import { usedProofsTable } from "../tables.js";
 import type { Proof } from "./dpop-proof.js";
-import { usedProofsTable } from "./used-proofs-table.js";
 
 /**
  * How long a use is stored. The last instant at which a proof is taken is two windows of a minute behind the first; the rest is for

@@ -1,14 +1,14 @@
-import { findEffectiveRoles } from "../../directory/effective-roles.js";
+import { findEffectiveRoles } from "../../directory/stored-directory.js";
 import { generalError } from "../../errors/identity-error.js";
 import type { TokenClaims } from "../../http/authenticate/principal.js";
 import { hasHeader } from "../../http/authenticate/read-credential.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { parseUuid } from "../../shared/text.js";
+import { runForUser } from "../login/user-lambdas.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "./token-subject.js";
 
 /**

@@ -1,6 +1,5 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { runForUser } from "../../lambdas/run-for-user-on-demand.js";
 import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
@@ -8,6 +7,7 @@ import { presentMethod } from "../../resources/users/two-factor-state.js";
 import { savePendingLogin } from "../login/pending-logins.js";
 import { publishSecondFactor, recordSuspiciousLogin } from "../login/record-login.js";
 import type { NewSession } from "../login/start-session.js";
+import { runForUser } from "../login/user-lambdas.js";
 import { findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
 import { stateOf } from "./user-factor.js";
 

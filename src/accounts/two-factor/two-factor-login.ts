@@ -3,10 +3,9 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
-import { assertReal } from "../login/assert-real.js";
 import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "../login/pending-logins.js";
 import { publishSecondFactor } from "../login/record-login.js";
-import { startSession } from "../login/start-session.js";
+import { assertReal, startSession } from "../login/start-session.js";
 import { acceptCode, attemptCode, loadUser, saveTwoFactorState } from "./user-factor.js";
 
 const wrongCodeStatus = 421;

@@ -1,13 +1,13 @@
 import { generalError } from "../../errors/identity-error.js";
 import { parseHidden } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import type { Random } from "../../ports/runtime.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
 import { changeUser, type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { TwoFactorMethodState, TwoFactorState } from "../../resources/users/two-factor-state.js";
-import { type SealedLocation, sealedLocationOf } from "../../security/seal.js";
+import { digestSecret, type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
 import { throttled } from "../throttle/throttle.js";
-import { removeRecoveryCode } from "./recovery-codes.js";
 import { findStep, loadTotp } from "./totp.js";
 
 const noState: TwoFactorState = Object.freeze({ methods: [] });
@@ -43,15 +43,15 @@ function toHidden(state: TwoFactorState): Pick<HiddenUser, "twoFactor"> {
 
 /** Seals the key of codes for a user. */
 export function sealKey({ service }: OperationCall, userId: string, key: Uint8Array): string {
-  return service.sealer.seal(Buffer.from(key).toString("base64url"), placeOf(userId));
+  return service.sealer.seal(Buffer.from(key).toString("base64url"), placeOfKey(userId));
 }
 
 /** Opens what {@link sealKey} sealed. */
 export function openKey({ service }: OperationCall, userId: string, sealed: string): Uint8Array {
-  return Buffer.from(service.sealer.open(sealed, placeOf(userId)), "base64url");
+  return Buffer.from(service.sealer.open(sealed, placeOfKey(userId)), "base64url");
 }
 
-function placeOf(userId: string): SealedLocation {
+function placeOfKey(userId: string): SealedLocation {
   return sealedLocationOf("users", userId, "twoFactor");
 }
 
@@ -98,4 +98,61 @@ export async function attemptCode<T>(
   );
   if (result === undefined) throw generalError("wrongCode");
   return result;
+}
+
+const count = 10;
+const bytes = 10;
+/** Digits and letters that are not taken for one another (Crockford's Base32). */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Fresh recovery codes: ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`. */
+export function createRecoveryCodes(random: Random): readonly string[] {
+  return Array.from({ length: count }, () => toText(random(bytes)));
+}
+
+function toText(value: Uint8Array): string {
+  const bits = Array.from(value, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  const letters = (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]);
+  return letters.join("").replace(/(.{4})(?=.)/g, "$1-");
+}
+
+/** The digests of codes, sealed together: neither a storage nor a secret alone is enough to guess at a code. */
+export function sealRecoveryCodes(sealer: Sealer, userId: string, codes: readonly string[]): string {
+  return sealDigests(sealer, userId, codes.map(toDigest));
+}
+
+function sealDigests(sealer: Sealer, userId: string, digests: readonly string[]): string {
+  return sealer.seal(JSON.stringify(digests), placeOfCodes(userId));
+}
+
+/** How many codes there are that were not used. */
+export function countRecoveryCodes(sealer: Sealer, userId: string, sealed: string | undefined): number {
+  return openDigests(sealer, userId, sealed).length;
+}
+
+/** What is left when a code is used, however it is spelt; undefined when it is none of these. */
+function removeRecoveryCode(sealer: Sealer, userId: string, sealed: string | undefined, code: string): string | undefined {
+  const digests = openDigests(sealer, userId, sealed);
+  const used = toDigest(code);
+  return digests.includes(used)
+    ? sealDigests(
+        sealer,
+        userId,
+        digests.filter((digest) => digest !== used),
+      )
+    : undefined;
+}
+
+function openDigests(sealer: Sealer, userId: string, sealed: string | undefined): readonly string[] {
+  return sealed === undefined ? [] : (JSON.parse(sealer.open(sealed, placeOfCodes(userId))) as readonly string[]);
+}
+
+// What people write by hand: small letters, other separators, O for 0, I and L for 1.
+function toDigest(code: string): string {
+  const plain = code.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  return digestSecret(plain);
+}
+
+function placeOfCodes(userId: string): SealedLocation {
+  return sealedLocationOf("users", userId, "recoveryCodes");
 }

@@ -4,9 +4,8 @@ import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { runWithRollback } from "../../shared/async.js";
 import type { ConfigFamily } from "./config-families.js";
-import type { ConfigChange, ResolveSecret } from "./document.js";
+import type { ConfigChange, Members, ResolveSecret } from "./document.js";
 import type { KnownRecord, KnownRecords } from "./known-records.js";
-import type { Members } from "./members.js";
 import type { Item } from "./read-document.js";
 
 /** The state of making a service what a document says, in one transaction. */

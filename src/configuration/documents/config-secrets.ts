@@ -1,6 +1,5 @@
 import { isObject, memberOf, valueAt, withMember } from "../../shared/objects.js";
-import type { ResolveSecret } from "./document.js";
-import type { Members } from "./members.js";
+import type { Members, ResolveSecret } from "./document.js";
 
 /** The reference to a secret that stays as the service has it. */
 export const unchangedSecret = "kept";

@@ -1,8 +1,12 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath } from "../../shared/text.js";
-import type { ConfigDifference } from "./document.js";
-import type { Members } from "./members.js";
+import type { ConfigFamily } from "./config-families.js";
+import { type ConfigDifference, type Members, omit } from "./document.js";
+import type { KnownRecords } from "./known-records.js";
+import { openStored, toFlat, withoutDefaults } from "./record-form.js";
 
 /** What differs between a record before and after, member by member. Lists appear whole; a secret only as present. */
 export function findDifferences(before: Members, after: Members, secrets: readonly string[]): readonly ConfigDifference[] {
@@ -30,4 +34,17 @@ export function findDifferences(before: Members, after: Members, secrets: readon
 
 function memberOf(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+/** A record as a document has it: with keys for ids, and without what need not be said. Its secrets are open. */
+export async function describeStored(
+  call: WriteCall,
+  known: KnownRecords,
+  row: ConfigFamily,
+  stored: StoredRecord,
+): Promise<Members> {
+  const flat =
+    row.describe?.(openStored(call, row, stored)) ??
+    (await withoutDefaults(call, row, omit(await toFlat(call, row, stored), row.own ?? [])));
+  return known.toKeys(row, JSON.parse(toCanonicalJson(flat)));
 }

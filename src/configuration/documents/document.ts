@@ -1,5 +1,7 @@
 /** The document that says how a service is to be configured, and what differs from it (docs/configuration.md). */
 import { type ConfiguredOperations, configuredFamilies, type NestedFamily } from "../../resources/index.js";
+import { isObject } from "../../shared/objects.js";
+import { foldText } from "../../shared/text.js";
 
 /** The version of the form of documents and plans. */
 export const configFormatVersion = 1 as const;
@@ -112,4 +114,84 @@ export interface Configuration {
   apply(planOrDocument: ConfigPlan | ConfigDocument, options?: ConfigApplyOptions): Promise<ConfigResult>;
   /** The document of what the service has. It holds no secret. */
   export(options?: ConfigExportOptions): Promise<ConfigDocument>;
+}
+
+/** A JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Replaces the value at a path, in which `[]` stands for each element of a list; missing values stay missing. */
+export function mapAt(
+  value: unknown,
+  path: string,
+  replace: (found: unknown, path: string) => unknown,
+  at: string = "",
+): unknown {
+  if (value === undefined || value === null) return value;
+  if (path === "") return replace(value, at);
+  if (path.startsWith("[]")) {
+    if (!Array.isArray(value)) return value;
+    const rest = path.slice(2).replace(/^\./, "");
+    return value.map((item, index) => mapAt(item, rest, replace, `${at}[${index}]`));
+  }
+  const [, name = "", rest = ""] = /^([^.[]+)\.?(.*)$/.exec(path) ?? [];
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: mapAt(value[name], rest, replace, at === "" ? name : `${at}.${name}`) };
+}
+
+/** An object without these members. */
+export function omit(object: Members, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** An object with these of its members alone. */
+export function pick(object: Members, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
+/** The members of a value; a value that is no object has none. */
+export function membersIn(value: unknown): Members {
+  return isObject(value) ? value : {};
+}
+
+/** A key as documents write it: names from the tenant down, with `~` and `/` inside of them escaped as in a JSON Pointer (RFC 6901). */
+export function toKeyText(names: readonly string[]): string {
+  return names.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+}
+
+/** What two keys have in common that name the same record. */
+export function foldKey(key: string): string {
+  return foldText(key);
+}
+
+/** The known text that one was probably meant to be; undefined when none is near. */
+function findSimilar(text: string, known: Iterable<string>): string | undefined {
+  const wanted = foldText(text).slice(0, maxLength);
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const name of known) {
+    const distance = countEdits(wanted, foldText(name).slice(0, maxLength));
+    if (distance < (best?.distance ?? Math.max(2, wanted.length / 3) + 1)) best = { name, distance };
+  }
+  return best?.name;
+}
+
+const maxLength = 100;
+
+// Levenshtein's distance, one row at a time.
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [position, character] of [...from].entries()) {
+    const next = [position + 1];
+    for (let index = 0; index < to.length; index++) {
+      const replaced = (row[index] ?? 0) + Number(character !== to[index]);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** A sentence that names what was probably meant, or nothing. */
+export function suggest(text: string, known: Iterable<string>): string {
+  const similar = findSimilar(text, known);
+  return similar === undefined ? "" : ` Did you mean ${similar}?`;
 }

@@ -1,12 +1,19 @@
 import type { WriteCall } from "../../operations/operation.js";
-import type { ConfigFamily } from "./config-families.js";
-import { nestedIn, rowOf, withReferences } from "./config-families.js";
-import { foldKey, toKeyText } from "./config-key.js";
+import { type ConfigFamily, nestedIn, rowOf, withReferences } from "./config-families.js";
 import { hideSecrets } from "./config-secrets.js";
-import { describeStored } from "./describe-stored.js";
-import { type ConfigDocument, type ConfigExportOptions, configFamilyNames, configFormatVersion } from "./document.js";
+import { describeStored } from "./differences.js";
+import {
+  type ConfigDocument,
+  type ConfigExportOptions,
+  configFamilyNames,
+  configFormatVersion,
+  foldKey,
+  type Members,
+  omit,
+  pick,
+  toKeyText,
+} from "./document.js";
 import { type KnownRecord, KnownRecords } from "./known-records.js";
-import { type Members, omit, pick } from "./members.js";
 
 /** The document of what a service has. */
 export async function exportDocument(call: WriteCall, { families, ids = false }: ConfigExportOptions): Promise<ConfigDocument> {

@@ -3,9 +3,7 @@ import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { valueAt } from "../../shared/objects.js";
 import { etagOfVersion } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
-import { foldKey, toKeyText } from "./config-key.js";
-import type { ConfigFamilyName } from "./document.js";
-import { type Members, mapAt } from "./members.js";
+import { type ConfigFamilyName, foldKey, type Members, mapAt, toKeyText } from "./document.js";
 import { openStored } from "./record-form.js";
 
 /** A record that can be named. */

@@ -1,13 +1,11 @@
 import { type FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { Schema } from "../../http/schema/fields.js";
+import { definitionOf } from "../../http/schema/parse-with.js";
 import { findUnsafeValue, maxJsonDepth } from "../../shared/find-unsafe-value.js";
 import { isObject } from "../../shared/objects.js";
 import { formatPath, parseUuid } from "../../shared/text.js";
 import { type ConfigFamily, configFamilies, nestedIn } from "./config-families.js";
-import { suggest } from "./config-key.js";
-import { configFormatVersion } from "./document.js";
-import { type Members, omit } from "./members.js";
-import { findUnknownMembers, memberSchema } from "./unknown-members.js";
+import { configFormatVersion, type Members, omit, suggest } from "./document.js";
 
 /** One record that a document speaks of. */
 export interface Item {
@@ -123,4 +121,32 @@ async function checkMembers(
 function unknownMessage(segments: readonly PropertyKey[], known: readonly string[]): string {
   const name = String(segments.at(-1)).slice(0, 100);
   return `There is no member ${name} here.${suggest(name, known)}`;
+}
+
+/** A member that a schema does not have, and those that it has in that place. */
+interface UnknownMember {
+  readonly path: readonly PropertyKey[];
+  readonly known: readonly string[];
+}
+
+/** The members of a value that a schema has no place for. Maps and metadata have a place for everything. */
+function findUnknownMembers(
+  schema: Schema<unknown>,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): readonly UnknownMember[] {
+  const { shape, element } = definitionOf(schema);
+  if (element !== undefined && Array.isArray(value))
+    return value.flatMap((item, index) => findUnknownMembers(element, item, [...path, index]));
+  if (shape === undefined || !isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const own = [...path, name];
+    return known === undefined ? [{ path: own, known: Object.keys(shape) }] : findUnknownMembers(known, member, own);
+  });
+}
+
+/** The schema of a member. */
+function memberSchema(schema: Schema<unknown>, name: string): Schema<unknown> | undefined {
+  return definitionOf(schema).shape?.[name];
 }

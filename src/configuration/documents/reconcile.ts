@@ -1,13 +1,12 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { InProcessApi } from "../../in-process.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { configFamilies, withReferences } from "./config-families.js";
-import type { ConfigRun } from "./config-run.js";
+import { formatPath } from "../../shared/text.js";
+import { type ConfigFamily, configFamilies, withReferences } from "./config-families.js";
+import { type ConfigRun, callOperation, reporting } from "./config-run.js";
 import { resolveFromEnvironment } from "./config-secrets.js";
-import type { ConfigApplyOptions, ConfigChange, ConfigPrune } from "./document.js";
-import { KnownRecords } from "./known-records.js";
-import type { Members } from "./members.js";
-import { pruneRecords } from "./prune.js";
+import type { ConfigApplyOptions, ConfigChange, ConfigFamilyName, ConfigPrune, Members } from "./document.js";
+import { type KnownRecord, KnownRecords } from "./known-records.js";
 import { readItems } from "./read-document.js";
 import { settleFamily } from "./settle-family.js";
 
@@ -47,4 +46,47 @@ export async function reconcile(
   await pruneRecords(run, document, prune);
   errors.throwIfAny();
   return run.changes;
+}
+
+/** Families whose records take users along, or what they are registered for. */
+const namedAlone: ReadonlySet<ConfigFamilyName> = new Set(["tenants", "applications"]);
+
+/** Removes what a document has the family of, and not the record: what refers to others first, and only in tenants that it speaks of. */
+async function pruneRecords(run: ConfigRun, document: Members, prune: ConfigPrune): Promise<void> {
+  const covers = (name: ConfigFamilyName): boolean =>
+    prune === true ? !namedAlone.has(name) : prune !== false && prune.includes(name);
+  const tenantIds = new Set([...run.settled.values()].map((known) => known?.stored.tenantId));
+  const settledIds = new Set([...run.settled.values()].map((known) => known?.id));
+  for (const row of configFamilies.toReversed()) {
+    if (!covers(row.name) || row.isSingle) continue;
+    const isSpokenOf = row.nested === undefined ? () => document[row.name] !== undefined : insideOf(run, row);
+    const isInScope = ({ stored: { tenantId } }: KnownRecord): boolean =>
+      row.name === "tenants" || tenantId === null || tenantIds.has(tenantId);
+    const strays = run.known
+      .all(row.name)
+      .filter((known) => !settledIds.has(known.id) && isInScope(known) && isSpokenOf(known))
+      .filter(({ stored, record }) => row.isBuiltIn?.(stored, record, run.call.service) !== true);
+    // What is below another record of its family was read behind it.
+    for (const known of strays.toReversed()) await removeRecord(run, row, known);
+  }
+}
+
+// What stands inside of other records is spoken of where those have the list.
+function insideOf(run: ConfigRun, row: ConfigFamily): (known: KnownRecord) => boolean {
+  const { as = "", in: parent } = row.nested ?? {};
+  const parents = [...run.settled].filter(([item]) => item.row.name === parent && item.lists.includes(as));
+  const ids = new Set(parents.map(([, known]) => known?.id));
+  return ({ record }) => ids.has(String(record[row.address ?? ""]));
+}
+
+async function removeRecord(run: ConfigRun, row: ConfigFamily, known: KnownRecord): Promise<void> {
+  const { family, address, name } = row;
+  const key = run.known.textOf(name, known.id);
+  const owner = address === undefined ? {} : { [address]: known.record[address] };
+  const own = row.takesNoId ? {} : { [family.idParameter]: known.id };
+  await reporting(run, formatPath([name, key]), family.wrapper, async () => {
+    await callOperation(run, row, "remove", { ...own, ...owner, ...row.removal?.(known.record) });
+    run.known.drop(row, known.id);
+    run.changes.push({ action: "delete", family: name, key, etag: known.etag, diff: [] });
+  });
 }

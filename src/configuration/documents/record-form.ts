@@ -8,7 +8,7 @@ import { toHostNames } from "../../operations/wire-names.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { splitMember } from "../../shared/objects.js";
 import { type ConfigFamily, nestedIn } from "./config-families.js";
-import { type Members, membersIn, omit, pick } from "./members.js";
+import { type Members, membersIn, omit, pick } from "./document.js";
 
 /** A stored record as its family keeps it, its secrets open, with the id of what it belongs to. */
 export function openStored(call: WriteCall, row: ConfigFamily, stored: StoredRecord): Members {

@@ -1,7 +1,10 @@
+import { valueAt } from "../../shared/objects.js";
+import { parseUuid } from "../../shared/text.js";
 import type { ConfigFamily } from "./config-families.js";
 import type { ConfigRun } from "./config-run.js";
+import { type ConfigFamilyName, foldKey, type Members, mapAt, suggest, toKeyText } from "./document.js";
+import type { KnownRecords } from "./known-records.js";
 import type { Item } from "./read-document.js";
-import { type PendingItems, promiseOf, requestedKey, resolveReferences } from "./resolve-references.js";
 import { settleRecord } from "./settle-record.js";
 
 /** Makes or changes the records of a family. Those that name others of it come behind them, however the document orders them. */
@@ -45,4 +48,93 @@ function refuseCycle(run: ConfigRun, row: ConfigFamily, items: readonly Item[]):
     run.settled.set(item, undefined);
     for (const path of paths) run.errors.add("invalid", `${item.path}.${path}`, `These name each other in a circle: ${keys}.`);
   }
+}
+
+/** What the keys in a record lead to. */
+interface Resolved {
+  /** The record with ids in the places of keys. */
+  readonly flat: Members;
+  /** `waits`: something that it names comes later in the document. `fails`: something is wrong, here or with what it names. */
+  readonly outcome: "fits" | "waits" | "fails";
+}
+
+/** What the document says it makes: whether that comes later, and whether something is wrong with it. */
+interface PendingItems {
+  readonly isLater: (promise: string) => boolean;
+  readonly isFailed: (promise: string) => boolean;
+}
+
+/** What a promise of a record is known by. */
+function promiseOf(name: ConfigFamilyName, key: string): string {
+  return `${name} ${foldKey(key)}`;
+}
+
+/** How many records are looked through for one that was probably meant. */
+const maxSuggested = 1_000;
+
+/** The record of an item with ids in the places of keys. */
+function resolveReferences(run: ConfigRun, item: Item, promised: PendingItems): Resolved {
+  const { row, path } = item;
+  let outcome: Resolved["outcome"] = "fits";
+  const resolve = (name: ConfigFamilyName, text: unknown, at: string): unknown => {
+    if (typeof text !== "string" || text === "") return text;
+    const id = parseUuid(text);
+    if (id !== undefined && run.known.get(name, id) !== undefined) return id;
+    const [found, another] = run.known.findAll(name, text);
+    if (found !== undefined && another === undefined) return found.id;
+    if (another === undefined && id !== undefined) return id;
+    const promise = promiseOf(name, text);
+    if (found === undefined && promised.isLater(promise)) outcome = outcome === "fails" ? "fails" : "waits";
+    else outcome = "fails";
+    if (outcome === "fails" && !promised.isFailed(promise)) {
+      const why =
+        found === undefined
+          ? `There is no ${text} among the ${name}.`
+          : `There are several ${text} among the ${name}: say an id.`;
+      run.errors.add(
+        "invalid",
+        `${path}.${at}`,
+        why + (found === undefined ? suggest(text, run.known.keys(name).slice(0, maxSuggested)) : ""),
+      );
+    }
+    return text;
+  };
+  let flat: unknown = withOwner(run, item);
+  for (const [at, name] of Object.entries(row.references)) flat = mapAt(flat, at, (text, where) => resolve(name, text, where));
+  return { flat: flat as Members, outcome };
+}
+
+// What stands inside of another record belongs to it, and what says no tenant to the only one.
+function withOwner(run: ConfigRun, { row, given, parent }: Item): Members {
+  if (parent !== undefined) return { ...given, [row.address ?? ""]: run.settled.get(parent)?.id };
+  if (row.key[0] !== "tenantId" || given.tenantId !== undefined) return given;
+  const tenantId = onlyTenantId(run.known);
+  return tenantId === undefined ? given : { ...given, tenantId };
+}
+
+function onlyTenantId(known: KnownRecords): string | undefined {
+  const [tenant, another] = known.all("tenants");
+  return another === undefined ? tenant?.id : undefined;
+}
+
+/** The key that an item is going to have, as far as the document alone determines it. */
+function requestedKey(run: ConfigRun, item: Item): string | undefined {
+  const parts = item.row.key.map((path) => partOfKey(run, item, path));
+  return parts.every((part) => part !== undefined) ? parts.join("/") : undefined;
+}
+
+function partOfKey(run: ConfigRun, { row, given, parent }: Item, path: string): string | undefined {
+  if (parent !== undefined && path === row.address) return requestedKey(run, parent);
+  const value = valueAt(given, path);
+  if (typeof value !== "string") return path === "tenantId" ? keyOfOnlyTenant(run) : undefined;
+  return isReference(row, path) ? value : toKeyText([value]);
+}
+
+function keyOfOnlyTenant({ known }: ConfigRun): string | undefined {
+  const id = onlyTenantId(known);
+  return id === undefined ? undefined : known.textOf("tenants", id);
+}
+
+function isReference({ references }: ConfigFamily, path: string): boolean {
+  return Object.hasOwn(references, path);
 }

@@ -1,12 +1,11 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { valueAt } from "../../shared/objects.js";
 import { type ConfigRun, callOperation, readStored, reporting, tryOut } from "./config-run.js";
-import { describeStored } from "./describe-stored.js";
-import { findDifferences } from "./differences.js";
-import { findExisting } from "./find-existing.js";
+import { describeStored, findDifferences } from "./differences.js";
+import { type Members, toKeyText } from "./document.js";
 import type { KnownRecord } from "./known-records.js";
-import type { Members } from "./members.js";
 import type { Item } from "./read-document.js";
 import { parseFlat, toChangeRequest, toFlat, toRequest } from "./record-form.js";
 import { withFixed, withSecrets } from "./stored-members.js";
@@ -94,4 +93,28 @@ async function replaceRecord(
 
 function ownerOf({ row }: Item, record: Members): Members {
   return row.address === undefined ? {} : { [row.address]: record[row.address] };
+}
+
+/** The record that an item refers to; undefined for a new one, and `unclear` where that is ambiguous, which is an error. */
+async function findExisting(
+  run: ConfigRun,
+  { row, id, path }: Item,
+  flat: Members,
+): Promise<KnownRecord | "unclear" | undefined> {
+  const { known, errors } = run;
+  if (row.isSingle) return known.all(row.name)[0];
+  if (id !== undefined) return known.get(row.name, id);
+  const names = known.namesOf(row, flat);
+  if (names === undefined) {
+    // Report faults of the record itself first.
+    await parseFlat(run.call, row, flat);
+    const missing = row.key.find((part) => valueAt(flat, part) === undefined) ?? row.key.at(-1);
+    errors.add("missing", `${path}.${missing}`, `The [${path}] needs its ${missing} or its id to identify the record.`);
+    return "unclear";
+  }
+  const key = toKeyText(names);
+  const [found, another] = known.findAll(row.name, key);
+  if (another === undefined) return found;
+  errors.add("duplicate", path, `There are several ${key} among the ${row.name}: say the id of the one that is meant.`);
+  return "unclear";
 }

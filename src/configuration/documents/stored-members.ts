@@ -2,8 +2,8 @@ import { valueAt, withMember } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
 import type { ConfigRun } from "./config-run.js";
 import { isSecretReference, resolveSecrets, unchangedSecret } from "./config-secrets.js";
+import { type Members, omit } from "./document.js";
 import type { KnownRecord } from "./known-records.js";
-import { type Members, omit } from "./members.js";
 import type { Item } from "./read-document.js";
 
 /**

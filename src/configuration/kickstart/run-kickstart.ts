@@ -2,7 +2,7 @@ import { type HandleContext, handleAuthenticated } from "../../handle.js";
 import type { ApiKeyPrincipal } from "../../http/authenticate/principal.js";
 import type { InProcessApi } from "../../in-process.js";
 import type { Session } from "../../operations/session.js";
-import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./kickstart-document.js";
+import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./resolve-kickstart.js";
 
 /** What the run of a kickstart needs: the service, and the one transaction that all of it happens in. */
 export interface KickstartRun {

@@ -1,10 +1,17 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import { pause } from "../../shared/async.js";
-import { type Attempt, dueReceivers, nextInstant } from "./delivery-state.js";
+import {
+  type Attempt,
+  type DeliveryQueue,
+  type DueUnit,
+  dueReceivers,
+  type FoundUnits,
+  type LeasedUnit,
+  nextInstant,
+} from "./delivery-state.js";
 import { leaseDue } from "./lease-due.js";
 import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";
 import { ProgressWriter } from "./progress-writer.js";
-import type { DeliveryQueue, DueUnit, FoundUnits, LeasedUnit } from "./queue.js";
 import { ReceiverQueues, toDeferral } from "./receiver-queues.js";
 import type { CreateOrder, UnitOrder } from "./subject-order.js";
 import { createWork, postponeReceiver, RunningWorks, recordAttempt, type Work } from "./work.js";

@@ -10,8 +10,7 @@ import {
   type Transaction,
 } from "../../ports/storage.js";
 import { appendAll } from "../../shared/objects.js";
-import { nextInstant } from "./delivery-state.js";
-import type { LeasedUnit, UnitTable } from "./queue.js";
+import { type LeasedUnit, nextInstant, type UnitTable } from "./delivery-state.js";
 import { isTransient, setAside } from "./set-aside.js";
 
 /** What was leased, and whether there may be more that is due. */

@@ -2,11 +2,18 @@ import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type LogRecord, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { appendAll } from "../../shared/objects.js";
 import { answersOf, toEvents, type WrittenEvent } from "../events/publish-event.js";
-import { type Attempt, continueDelivery, type DeliveryState, startDelivery } from "./delivery-state.js";
+import {
+  type Attempt,
+  continueDelivery,
+  type DeliveryState,
+  type DueUnit,
+  type FoundUnits,
+  type OutboxQuery,
+  startDelivery,
+} from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
 import { type FindReceivers, hasReceivers, readReceivers } from "./find-receivers.js";
 import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
-import type { DueUnit, FoundUnits, OutboxQuery } from "./queue.js";
 import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from "./set-aside.js";
 import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
 import { eventsTable } from "./table.js";

@@ -4,9 +4,8 @@ import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family
 import type { WebhookEventLog } from "../../resources/webhook-event-logs/schema.js";
 import { foldText, isAscii } from "../../shared/text.js";
 import type { WrittenEvent } from "../events/publish-event.js";
-import { type Attempt, type DeliveryState, nextInstant, resultOf } from "./delivery-state.js";
+import { type Attempt, type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
-import type { LeasedUnit, UnitTable } from "./queue.js";
 
 /** The delivery state that is stored beside an event. */
 type EventLogState = Omit<WebhookEventLog, "attempts" | "event">;

@@ -5,9 +5,18 @@ import type { MessageOutcome } from "../../ports/event-transport.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Table, type Transaction } from "../../ports/storage.js";
 import { type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
 import type { EventCause } from "../events/publish-event.js";
-import { type Attempt, nextInstant, type ReceiverState, resultOf, startDelivery } from "./delivery-state.js";
+import {
+  type Attempt,
+  type DeliveryQueue,
+  type LeasedUnit,
+  nextInstant,
+  type Progress,
+  type ReceiverState,
+  resultOf,
+  startDelivery,
+  type UnitTable,
+} from "./delivery-state.js";
 import { updateLeased } from "./lease-due.js";
-import type { DeliveryQueue, LeasedUnit, Progress, UnitTable } from "./queue.js";
 import { trySend } from "./try-send.js";
 
 /** A message to one receiver. */

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Transaction } from "../../ports/storage.js";
+import type { DeliveryQueue, LeasedUnit, Progress } from "./delivery-state.js";
 import { EarliestTimer } from "./poll-schedule.js";
-import type { DeliveryQueue, LeasedUnit, Progress } from "./queue.js";
 import { isTransient, setAside } from "./set-aside.js";
 import { type RunningWorks, recordProgress, toProgress, type Work } from "./work.js";
 

@@ -15,7 +15,7 @@ import { writeEventLog } from "../../resources/event-logs/rules.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/in-steps.js";
-import type { OutboxLease } from "./queue.js";
+import type { OutboxLease } from "./delivery-state.js";
 import { eventsTable, setAsideTable } from "./table.js";
 
 /** A poison record: it makes every transaction fail that processes it. */

@@ -1,8 +1,7 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { dueReceivers } from "./delivery-state.js";
+import { type DueUnit, dueReceivers, type LeasedUnit } from "./delivery-state.js";
 import { readRunning } from "./lease-events.js";
 import type { LeasedEvent } from "./leased-event.js";
-import type { DueUnit, LeasedUnit } from "./queue.js";
 import type { Work } from "./work.js";
 
 /** What can be done with a unit and one of its receivers. */

@@ -2,11 +2,15 @@ import {
   type Attempt,
   type AttemptResult,
   afterAttempt,
+  type DeliveryQueue,
   type DeliveryState,
+  type DueUnit,
+  type LeasedUnit,
+  type OutboxLease,
+  type Progress,
   type RetryPolicy,
   stopRetries,
 } from "./delivery-state.js";
-import type { DeliveryQueue, DueUnit, LeasedUnit, OutboxLease, Progress } from "./queue.js";
 
 /** A unit that is being delivered: how far it is, and which receivers it waits for. */
 export interface Work<Unit> {

@@ -1,6 +1,6 @@
 import type { HttpClient, OutboundOutcome, OutboundRequest } from "../../ports/event-transport.js";
 import { type Lazy, lazily } from "../../shared/async.js";
-import type { HttpClientOptions } from "./agents.js";
+import type { HttpClientOptions } from "./http-client.js";
 
 /** The client for calls over HTTP, loaded with the first of them. */
 export class HttpClientOnDemand implements HttpClient {

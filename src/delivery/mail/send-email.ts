@@ -1,12 +1,18 @@
-import { fieldError } from "../../errors/identity-error.js";
+import { type ErrorEntry, fieldError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { EmailTextErrors, SendEmailResponse } from "../../resources/email-templates/schema.js";
+import type {
+  EmailTextErrors,
+  PreviewEmailResponse,
+  SampleData,
+  SendEmailResponse,
+} from "../../resources/email-templates/schema.js";
 import { queueMails } from "../engine/message-kinds.js";
 import { findRecipients, loadTemplate } from "./find-recipients.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
+import { createEmailRenderer, isLanguageTag, type TextError } from "./render-email.js";
 
 const sendEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "sendEmailRequest");
 
@@ -37,3 +43,67 @@ function toResponse(made: readonly RecipientMail[]): SendEmailResponse {
     );
   return { anonymousResults: errorsOf(false), results: errorsOf(true) };
 }
+
+const previewEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "previewEmailRequest");
+
+/**
+ * The mail that a template makes of sample data, and what is wrong with the template: that is part of the answer, and no refusal.
+ * @throws IdentityError 400 for a body that is of the wrong shape.
+ */
+export async function previewEmail(call: OperationCall): Promise<OperationResult> {
+  const { emailTemplate, locale, sampleData } = await parseWith(previewEmailRequest, call.body);
+  if (locale !== undefined && !isLanguageTag(locale)) throw fieldError("couldNotConvert", "locale");
+  const render = createEmailRenderer(emailTemplate);
+  const variables = { ...samples, ...sampleData };
+  const { fromName, html, problems, subject, text } = render(locale === undefined ? [] : [locale], variables);
+  const from = { address: emailTemplate.fromEmail || undefined, display: fromName || undefined };
+  const errors = { fieldErrors: toFieldErrors(problems), generalErrors: [] };
+  const answer: PreviewEmailResponse = { email: { from, html, subject, text }, errors };
+  return { status: 200, json: toCanonicalJson(answer) };
+}
+
+function toFieldErrors(problems: readonly TextError[]): Readonly<Record<string, readonly ErrorEntry[]>> {
+  return Object.fromEntries(
+    problems.map(({ kind, messages, path }) => {
+      const code = `[${kind === "parse" ? "invalid" : "missing"}]${path}`;
+      return [path, messages.map((message) => ({ code, message }))];
+    }),
+  );
+}
+
+const sampleId = (digit: string): string => `00000000-0000-4000-8000-${digit.repeat(12)}`;
+
+const [tenantId, applicationId, userId] = [sampleId("1"), sampleId("2"), sampleId("3")];
+const instants = { insertInstant: 1_700_000_000_000, lastUpdateInstant: 1_700_000_000_000 };
+
+/** What a template is shown with where a preview says nothing else. */
+const samples: SampleData = {
+  application: { active: true, data: {}, id: applicationId, name: "Sample application", tenantId, ...instants },
+  registration: {
+    applicationId,
+    data: {},
+    id: sampleId("4"),
+    preferredLanguages: [],
+    roles: ["user"],
+    verified: true,
+    ...instants,
+  },
+  requestData: {},
+  tenant: { data: {}, id: tenantId, name: "Sample tenant", ...instants },
+  user: {
+    active: true,
+    birthDate: "1990-01-31",
+    data: {},
+    email: "user@example.com",
+    firstName: "Robin",
+    fullName: "Robin Sample",
+    id: userId,
+    lastName: "Sample",
+    mobilePhone: "555-0100",
+    preferredLanguages: ["en"],
+    tenantId,
+    username: "robin",
+    verified: true,
+    ...instants,
+  },
+};

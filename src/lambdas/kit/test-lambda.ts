@@ -5,8 +5,8 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { parseRequest } from "../../operations/record-steps.js";
 import type { LambdaTestRequest, ParsedLambdaTestRequest } from "../../resources/lambdas/schema.js";
-import { loadLambda } from "../run/load-lambda.js";
 import { type RunnableLambda, runBody } from "../run/run-body.js";
+import { loadLambda } from "../run/run-lambda.js";
 import { toLambdaType } from "../types/lambda-types.js";
 import { tryOut } from "./test-run.js";
 

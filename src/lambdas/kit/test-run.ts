@@ -1,7 +1,6 @@
 import type { ConsoleLine, LambdaFailureKind } from "../../ports/lambda-runner.js";
-import type { BodyOutcome } from "../run/execute-script.js";
+import { type BodyOutcome, executeScript, type LambdaArguments } from "../run/execute-script.js";
 import { findBodyFault } from "../run/find-body-fault.js";
-import type { LambdaArguments } from "../run/read-changes.js";
 import { completeArguments } from "../types/complete-arguments.js";
 import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
 import { sampleArguments } from "../types/sample-arguments.js";
@@ -63,3 +62,23 @@ function toShown(outcome: BodyOutcome): LambdaTestOutcome {
   const { column, kind, line, message } = outcome;
   return { ...(column !== undefined && { column }), kind, ...(line !== undefined && { line }), message };
 }
+
+/** Rules of a service that are needed to try lambdas out without one. */
+export interface LambdaKit {
+  /** Runs a body by the rules of its type; never rejects. */
+  readonly executeScript: typeof executeScript;
+  /** The name of the function that a kind of lambda consists of. */
+  readonly functionNameOf: (type: LambdaType) => string;
+  /** Returns fresh sample arguments of a type. */
+  readonly sampleArguments: typeof sampleArguments;
+  /** Runs a body on given and sample arguments, and measures the time. */
+  readonly tryOut: typeof tryOut;
+}
+
+/** The kit itself; see {@link LambdaKit}. */
+export const lambdaKit: LambdaKit = Object.freeze({
+  executeScript,
+  functionNameOf: (type: LambdaType) => lambdaTypes[type].functionName,
+  sampleArguments,
+  tryOut,
+});

@@ -1,6 +1,9 @@
 import type { ConsoleLine, LambdaFailure, LambdaHost, LambdaLimits, LambdaRunner } from "../../ports/lambda-runner.js";
-import { type LambdaType, lambdaTypes } from "../types/lambda-types.js";
-import { type LambdaArguments, readChanges } from "./read-changes.js";
+import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
+import { isObjectOrList } from "../../shared/objects.js";
+import { formatPath } from "../../shared/text.js";
+import { type LambdaType, type LambdaTypeRow, lambdaTypes } from "../types/lambda-types.js";
+import { isValidationErrors } from "../validation-errors.js";
 
 /** A body to run, independent of the caller. */
 export interface ScriptExecution {
@@ -37,4 +40,73 @@ export async function executeScript(execution: ScriptExecution): Promise<BodyOut
   if (outcome.kind !== "ok") return outcome;
   const { changedJson, console } = outcome;
   return { ...readChanges({ row, given, mayShorten }, changedJson), console };
+}
+
+/** The arguments of a lambda by their names. */
+export type LambdaArguments = Readonly<Record<string, unknown>>;
+
+/** What a lambda changed, or why that cannot be used. */
+type ReadChanges =
+  | { readonly kind: "ok"; readonly changed: LambdaArguments }
+  | { readonly kind: "threw"; readonly message: string };
+
+/** What was asked of a lambda. */
+interface GivenArguments {
+  readonly row: LambdaTypeRow;
+  /** The arguments as the lambda got them. */
+  readonly given: LambdaArguments;
+  /** Whether the version lets it make something end earlier. */
+  readonly mayShorten: boolean;
+}
+
+/** What members must be that a lambda may change, where not everything is right. */
+const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  "result.errors": isValidationErrors,
+  "result.required": (value) => typeof value === "boolean",
+  "result.sendSuspiciousLoginEvent": (value) => typeof value === "boolean",
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The arguments after a lambda: as they were given, but for what its kind may change. The text is the script's, and nothing in it is trusted. */
+export function readChanges({ row, given, mayShorten }: GivenArguments, changedJson: string): ReadChanges {
+  const written: unknown = JSON.parse(changedJson);
+  const unsafe = findUnsafeValue(written);
+  if (unsafe !== undefined) return fault(`The result is not allowed at ${formatPath(unsafe.path)}.`);
+  if (!isObjectOrList(written)) return fault("There is no result.");
+  const changed: Record<string, unknown> = {};
+  for (const path of row.changes) {
+    const [argument = "", member] = path.split(".");
+    const before = given[argument];
+    const after = written[argument];
+    if (before === undefined) continue;
+    if (!isObjectOrList(after) || Array.isArray(after) !== Array.isArray(before)) return fault(`The result has no ${argument}.`);
+    if (member !== undefined && shapes[path]?.(after[member]) === false) return fault(`The value of ${path} is not allowed.`);
+    if (member !== undefined) changed[argument] = { ...toMembers(changed[argument] ?? before), [member]: after[member] };
+    else changed[argument] = Array.isArray(after) ? after : restore(row, argument, toMembers(before), after, mayShorten);
+  }
+  return { kind: "ok", changed };
+}
+
+function fault(message: string): ReadChanges {
+  return { kind: "threw", message };
+}
+
+function toMembers(value: unknown): Members {
+  return isObjectOrList(value) ? value : {};
+}
+
+function restore(row: LambdaTypeRow, argument: string, before: Members, after: Members, mayShorten: boolean): Members {
+  const restored: Record<string, unknown> = { ...after };
+  for (const name of row.reserved?.[argument] ?? []) {
+    const isShortened = mayShorten && row.shortened?.[argument]?.includes(name) && isEarlier(after[name], before[name]);
+    if (isShortened) continue;
+    if (Object.hasOwn(before, name)) restored[name] = before[name];
+    else delete restored[name];
+  }
+  return restored;
+}
+
+function isEarlier(after: unknown, before: unknown): boolean {
+  return Number.isSafeInteger(after) && typeof after === "number" && typeof before === "number" && after >= 0 && after < before;
 }

@@ -1,11 +1,9 @@
 import type { OperationCall } from "../../operations/operation.js";
-import type { ConsoleLevel } from "../../ports/lambda-runner.js";
+import type { ConsoleLevel, LambdaFailure } from "../../ports/lambda-runner.js";
 import { type NewEventLog, writeEventLog } from "../../resources/event-logs/rules.js";
 import type { EventLogType } from "../../resources/event-logs/schema.js";
 import { lambdaTypes } from "../types/lambda-types.js";
-import { describeFailure } from "./describe-failure.js";
-import type { BodyOutcome } from "./execute-script.js";
-import type { LambdaArguments } from "./read-changes.js";
+import type { BodyOutcome, LambdaArguments } from "./execute-script.js";
 import { redactArguments } from "./redact.js";
 import type { RunnableLambda } from "./run-body.js";
 
@@ -14,7 +12,7 @@ const maxMessageBytes = 65_536;
 const cutMark = "\n… (cut off)";
 
 /** A run that is over. */
-export interface LambdaRunRecord {
+interface LambdaRunRecord {
   readonly lambda: Pick<RunnableLambda, "id" | "name" | "type" | "debug">;
   /** As the lambda got them. */
   readonly arguments: LambdaArguments;
@@ -80,4 +78,21 @@ function cut(message: string): string {
   const kept = Buffer.from(message).subarray(0, maxMessageBytes - Buffer.byteLength(cutMark));
   // The streaming option makes the decoder hold back a partial character.
   return new TextDecoder().decode(kept, { stream: true }) + cutMark;
+}
+
+const kindsInWords: Readonly<Record<LambdaFailure["kind"], string>> = {
+  syntax: "its body is no script",
+  missingFunction: "its function is missing",
+  threw: "it threw",
+  timedOut: "it took too long",
+  outOfMemory: "it needed too much memory",
+  tooLarge: "it is too large, or left too much behind",
+  crashed: "its engine died",
+  refused: "it was not run",
+};
+
+/** A failure as a sentence: kind, place and message. */
+export function describeFailure({ kind, message, line, column }: Omit<LambdaFailure, "console">): string {
+  const place = line === undefined ? "" : ` at line ${line}, column ${column ?? 1}`;
+  return `${kindsInWords[kind]}${place}. ${message}`.trimEnd();
 }

@@ -1,4 +1,4 @@
-import type { LambdaArguments } from "./read-changes.js";
+import type { LambdaArguments } from "./execute-script.js";
 
 const mask = "***";
 

@@ -1,9 +1,13 @@
 import type { OperationCall } from "../../operations/operation.js";
-import { isLambdaRequest, nestedLambdaFailure } from "../lambda-request.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import { type OutboundFailure, type OutboundRequest, outboundMethods } from "../../ports/event-transport.js";
+import type { LambdaFailure, LambdaHost, LambdaScope, LambdaSettings } from "../../ports/lambda-runner.js";
+import { findUnsafeValue } from "../../shared/find-unsafe-value.js";
+import { isHeaderValue, isHttpUrl, isRequestHeaderName } from "../../shared/http.js";
+import { isObjectOrList } from "../../shared/objects.js";
 import type { LambdaType } from "../types/lambda-types.js";
-import { type BodyOutcome, executeScript } from "./execute-script.js";
-import { hostOfRun } from "./host-functions.js";
-import type { LambdaArguments } from "./read-changes.js";
+import { type BodyOutcome, executeScript, type LambdaArguments } from "./execute-script.js";
+import { redactorOf } from "./redact.js";
 
 /** A lambda as it is run. */
 export interface RunnableLambda {
@@ -17,7 +21,7 @@ export interface RunnableLambda {
 }
 
 /** A run that a caller requests. */
-export interface BodyRun {
+interface BodyRun {
   readonly lambda: RunnableLambda;
   /** Whose data it sees; undefined for what belongs to no tenant. */
   readonly tenantId: string | undefined;
@@ -43,3 +47,208 @@ function redactOutcome(outcome: BodyOutcome, redact: (text: string) => string): 
   const console = outcome.console.map(({ level, text }) => ({ level, text: redact(text) }));
   return outcome.kind === "ok" ? { ...outcome, console } : { ...outcome, message: redact(outcome.message), console };
 }
+
+/** What one run may reach of its host. */
+interface HostOfRun {
+  /** Undefined: nothing. */
+  readonly host: LambdaHost | undefined;
+  /** Replaces the secrets that the run has received so far. */
+  readonly redact: (text: string) => string;
+}
+
+type HostFunction = (args: readonly unknown[]) => unknown;
+
+const maxNameLength = 200;
+const maxSecrets = 20;
+const maxSecretLength = 16_384;
+
+/** What a run of a lambda may reach of its host: as the options and the plan say. */
+function hostOfRun(call: OperationCall, place: LambdaScope): HostOfRun {
+  const secrets = new Set<string>();
+  const redact = redactorFor(secrets);
+  const functions = functionsFor(call, place, secrets, redact);
+  const names = [...functions.keys()];
+  if (names.length === 0) return { host: undefined, redact };
+  return { host: { names, call: (name, args) => callFunction(functions.get(name), name, args) }, redact };
+}
+
+// Made anew when there are more secrets than before, not for each line.
+function redactorFor(secrets: ReadonlySet<string>): HostOfRun["redact"] {
+  let made = { size: 0, redact: (text: string): string => text };
+  return (text) => {
+    if (made.size < secrets.size) made = { size: secrets.size, redact: redactorOf(secrets) };
+    return made.redact(text);
+  };
+}
+
+function functionsFor(
+  call: OperationCall,
+  place: LambdaScope,
+  secrets: Set<string>,
+  redact: HostOfRun["redact"],
+): ReadonlyMap<string, HostFunction> {
+  const { service } = call;
+  const { allowFetch, resolveSecret, functions } = service.lambdas;
+  const known = new Map<string, HostFunction>();
+  const addOfHost = (name: string, run: HostFunction): void => {
+    known.set(
+      name,
+      reported(run, (told) => logFailure(service, place, name, redact(told))),
+    );
+  };
+  if (allowFetch && service.availability.isLicensed("fetch"))
+    known.set("fetch", (args) => fetchForLambda(service, place.lambdaId, args));
+  if (resolveSecret !== undefined) addOfHost("secrets.get", secretReader(resolveSecret, place, secrets));
+  for (const [name, run] of Object.entries(functions)) {
+    // What a script says must not change how the host's own objects behave.
+    const runSafely: HostFunction = (args) => {
+      if (findUnsafeValue(args) !== undefined) throw new TypeError(`The arguments of host.${name} are not allowed.`);
+      return run(place, ...args);
+    };
+    addOfHost(`host.${name}`, runSafely);
+  }
+  return known;
+}
+
+/** The same function; logs only its first failure, since a script may call it repeatedly. */
+function reported(run: HostFunction, tell: (failure: string) => void): HostFunction {
+  let isTold = false;
+  return async (args) => {
+    try {
+      return await run(args);
+    } catch (error) {
+      if (!isTold) tell(error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+      isTold = true;
+      throw error;
+    }
+  };
+}
+
+// Without the error itself and its members, which may hold what the function was given.
+function logFailure({ runtime }: ServiceContext, place: LambdaScope, name: string, error: string): void {
+  runtime.logger.error({ ...place, function: name, error }, "a function of the host failed in a lambda");
+}
+
+function secretReader(
+  resolve: NonNullable<LambdaSettings["resolveSecret"]>,
+  place: LambdaScope,
+  secrets: Set<string>,
+): HostFunction {
+  const known = new Map<string, string | undefined>();
+  return async ([name]) => {
+    if (typeof name !== "string" || name === "" || name.length > maxNameLength)
+      throw new TypeError(`The name of a secret is a text of 1 to ${maxNameLength} characters.`);
+    if (known.has(name)) return known.get(name);
+    if (known.size >= maxSecrets) throw new RangeError(`A run may ask for ${maxSecrets} secrets at most.`);
+    const value: unknown = (await resolve(name, place)) ?? undefined;
+    if (value !== undefined && !isSecret(value))
+      throw new TypeError(`The secret is no text of ${maxSecretLength} characters at most.`);
+    if (value !== undefined) secrets.add(value);
+    known.set(name, value);
+    return value;
+  };
+}
+
+function isSecret(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxSecretLength;
+}
+
+async function callFunction(run: HostFunction | undefined, name: string, argumentsJson: string): Promise<string | undefined> {
+  if (run === undefined) throw new Error(`There is no function ${name}.`);
+  try {
+    return JSON.stringify(await run(JSON.parse(argumentsJson)));
+  } catch (error) {
+    // Nothing but the message crosses: no stack, no cause.
+    throw new Error(messageOf(error));
+  }
+}
+
+function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message;
+  return typeof thrown === "string" ? thrown : "The function of the host failed.";
+}
+
+/** What `fetch` answers a lambda (docs/reference/lambdas.md#runtime). */
+interface FetchResult {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How long a call may take in all. */
+const timeoutMs = 2_000;
+const maxBytes = 1_048_576;
+const maxHeaders = 100;
+const maxHeaderCharacters = 16_000;
+const maxUrlCharacters = 8_000;
+
+// An address that must not be called and one that does not answer look the same: a lambda must not find out what is in the host's network.
+const unreachable = "fetch could not reach the host, or the host is not one that lambdas may call.";
+const failures: Readonly<Record<OutboundFailure, string>> = {
+  forbiddenAddress: unreachable,
+  unreachable,
+  timedOut: `fetch had no whole answer within ${timeoutMs / 1_000} seconds.`,
+};
+
+/**
+ * Makes a call for a lambda; redirects are answers.
+ * @throws Error for a request that is not allowed, and for a call without a whole answer.
+ */
+async function fetchForLambda(service: ServiceContext, lambdaId: string, [url, init]: readonly unknown[]): Promise<FetchResult> {
+  const { method, headers, body } = toRequest(url, init);
+  const own = { ...headers, [lambdaHeader(service)]: lambdaId };
+  const limits = { connectTimeoutMs: timeoutMs, timeoutMs, maxAnswerBytes: maxBytes };
+  const outcome = await service.http.send({ method, url: String(url), headers: own, body, ...limits });
+  if (outcome.kind === "failed") throw new Error(failures[outcome.reason]);
+  if (outcome.isCut) throw new Error(`The answer of fetch has more than ${maxBytes} bytes.`);
+  return { status: outcome.status, headers: outcome.headers, body: outcome.body };
+}
+
+function toRequest(url: unknown, init: unknown): Pick<OutboundRequest, "method" | "headers" | "body"> {
+  if (typeof url !== "string" || url.length > maxUrlCharacters || !isHttpUrl(url))
+    throw new TypeError("fetch needs a full URL of HTTP or HTTPS without user name and password.");
+  const { method = "GET", headers, body } = toMembers(init);
+  const known = outboundMethods.find((name) => name === String(method).toUpperCase());
+  if (known === undefined) throw new TypeError(`fetch knows the methods ${outboundMethods.join(", ")}.`);
+  return { method: known, headers: toHeaders(headers), body: toBody(known, body) };
+}
+
+function toMembers(value: unknown): Readonly<Record<string, unknown>> {
+  return isObjectOrList(value) ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function toHeaders(given: unknown): Readonly<Record<string, string>> {
+  const headers = Object.entries(toMembers(given)).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const characters = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (headers.length > maxHeaders || characters > maxHeaderCharacters) throw new TypeError("fetch was given too many headers.");
+  for (const [name, value] of headers)
+    if (!isRequestHeaderName(name) || !isHeaderValue(value))
+      throw new TypeError(`fetch cannot send the header ${name.slice(0, 100)}.`);
+  return Object.fromEntries(headers);
+}
+
+function toBody(method: OutboundRequest["method"], body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body !== "string") throw new TypeError("The body of fetch must be a string: use JSON.stringify for objects.");
+  if (method === "GET" || method === "HEAD") throw new TypeError(`fetch sends no body with ${method}.`);
+  if (Buffer.byteLength(body) > maxBytes) throw new TypeError(`The body of fetch has more than ${maxBytes} bytes.`);
+  return body;
+}
+
+/** The header that marks the calls that lambdas make; it holds the id of the lambda. */
+function lambdaHeader({ names }: Pick<ServiceContext, "names">): string {
+  return `x-${names.service.toLowerCase()}-lambda`;
+}
+
+/** Whether a lambda made the request that a call came with: it may run no other, and so not itself (docs/reference/lambdas.md#runtime). */
+export function isLambdaRequest({ request, service }: OperationCall): boolean {
+  return request?.headers[lambdaHeader(service)] !== undefined;
+}
+
+/** Why no lambda is run for a request that a lambda made. */
+export const nestedLambdaFailure: LambdaFailure = Object.freeze({
+  kind: "refused",
+  message: "A lambda that calls back the API that invoked it is refused.",
+  console: Object.freeze([]),
+});

@@ -1,14 +1,15 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { requireId } from "../../operations/record-steps.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
-import { isLambdaRequest, nestedLambdaFailure } from "../lambda-request.js";
-import { isOptional, type LambdaType, lambdaTypes } from "../types/lambda-types.js";
-import { describeFailure } from "./describe-failure.js";
-import type { BodyOutcome } from "./execute-script.js";
-import { findLambda } from "./find-lambda.js";
-import type { LambdaArguments } from "./read-changes.js";
-import { recordRun } from "./record-run.js";
-import { type RunnableLambda, runBody } from "./run-body.js";
+import { globalScope } from "../../ports/storage.js";
+import { lambdasTable } from "../../resources/lambdas/family.js";
+import type { Lambda } from "../../resources/lambdas/schema.js";
+import { isOptional, type LambdaType, lambdaTypes, toLambdaType } from "../types/lambda-types.js";
+import type { BodyOutcome, LambdaArguments } from "./execute-script.js";
+import { describeFailure, recordRun } from "./record-run.js";
+import { isLambdaRequest, nestedLambdaFailure, type RunnableLambda, runBody } from "./run-body.js";
 
 /** A lambda that is to run at its place. */
 export interface LambdaCall {
@@ -88,4 +89,19 @@ function refused(message: string): LambdaFailure {
 function toRefusal(call: OperationCall, lambdaId: string, failure: LambdaFailure): IdentityError {
   if (call.service.lambdas.hideFailures) return generalError("LambdaFailed");
   return generalError("LambdaFailed", `The lambda ${lambdaId} failed: ${describeFailure(failure)}`);
+}
+
+/** The lambda with this id; undefined when it is gone. */
+export async function findLambda(call: OperationCall, id: string): Promise<RunnableLambda | undefined> {
+  const stored = await call.reader.retrieve(globalScope, lambdasTable, id);
+  if (stored === undefined) return undefined;
+  const { body, debug, name, type } = parseRecord<Lambda>(stored);
+  return { id, name, type: toLambdaType(type), body, debug, version: String(stored.version) };
+}
+
+/** The lambda that the parameter `lambdaId` names. @throws IdentityError 404 when there is none, 400 when it is no id. */
+export async function loadLambda(call: OperationCall): Promise<RunnableLambda> {
+  const lambda = await findLambda(call, requireId(call, "lambdaId"));
+  if (lambda === undefined) throw generalError("notFound");
+  return lambda;
 }

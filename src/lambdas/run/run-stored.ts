@@ -4,9 +4,8 @@ import type { OperationCall } from "../../operations/operation.js";
 import { parseUuid } from "../../shared/text.js";
 import { completeArguments } from "../types/complete-arguments.js";
 import { type LambdaTypeName, toLambdaType } from "../types/lambda-types.js";
-import { loadLambda } from "./load-lambda.js";
-import type { LambdaArguments } from "./read-changes.js";
-import { runLambda } from "./run-lambda.js";
+import type { LambdaArguments } from "./execute-script.js";
+import { loadLambda, runLambda } from "./run-lambda.js";
 
 /** A run that the host asks for. */
 export interface RunRequest {

@@ -1,51 +1,18 @@
-import { defaultLambdaLimits, type LambdaLimits, type LambdaRunner } from "../../ports/lambda-runner.js";
+import {
+  defaultLambdaLimits,
+  type LambdaFailure,
+  type LambdaLimits,
+  type LambdaOptions,
+  type LambdaOutcome,
+  type LambdaRun,
+  type LambdaRunner,
+  type LambdaRunnerState,
+  type LambdaSettings,
+} from "../../ports/lambda-runner.js";
 import type { Logger } from "../../ports/runtime.js";
+import { type Lazy, lazily } from "../../shared/async.js";
 import { consoleLogger } from "../../shared/default-runtime.js";
 import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
-import { DefaultLambdaRunner } from "./default-runner.js";
-
-/** For which lambda, and whose data, something of the host is asked. */
-export interface LambdaScope {
-  /** The lambda that runs. */
-  readonly lambdaId: string;
-  /** The tenant whose data it sees; undefined for what belongs to none. */
-  readonly tenantId: string | undefined;
-}
-
-/**
- * A function of the host that lambdas may call as `host.<name>(…)`; arguments and result go through JSON. What it throws is thrown in the
- * lambda with the same message. It looks synchronous to the lambda.
- */
-export type LambdaFunction = (place: LambdaScope, ...args: readonly unknown[]) => unknown;
-
-/** How lambdas are run, and what they may reach. */
-export interface LambdaOptions {
-  /**
-   * Runs them; the service closes it. Default: `isolatedVmRunner()` of `latchkey/isolated-vm`, loaded with the first run. Where the
-   * package `isolated-vm` is not installed, lambdas can be saved, and each run fails.
-   */
-  readonly runner?: LambdaRunner | undefined;
-  /** Default: {@link defaultLambdaLimits}. */
-  readonly limits?: Partial<LambdaLimits> | undefined;
-  /**
-   * Whether lambdas may call others over HTTP with `fetch`, in plans that have it. What `allowPrivateNetwork` says holds for them
-   * too. Default false.
-   */
-  readonly allowFetch?: boolean | undefined;
-  /** Finds the secret that a lambda asks for with `context.secrets.get(name)`. Default: there are none. */
-  readonly resolveSecret?: ((name: string, place: LambdaScope) => string | undefined | Promise<string | undefined>) | undefined;
-  /** Functions that lambdas may call, by name. */
-  readonly functions?: Readonly<Record<string, LambdaFunction>> | undefined;
-  /** Whether a refusal by a failed lambda hides what it threw and where; the event log always shows both. Default false. */
-  readonly hideFailures?: boolean | undefined;
-}
-
-/** Options with every default filled in. */
-export interface LambdaSettings extends Required<Omit<LambdaOptions, "limits" | "resolveSecret" | "runner">> {
-  readonly runner: LambdaRunner;
-  readonly limits: LambdaLimits;
-  readonly resolveSecret: NonNullable<LambdaOptions["resolveSecret"]> | undefined;
-}
 
 const names: OptionNames<LambdaOptions> = {
   allowFetch: true,
@@ -85,3 +52,52 @@ function toLimits(given: Partial<LambdaLimits> = {}): LambdaLimits {
   if (limits.heapMebibytes < 8) throw new TypeError("lambdas.limits.heapMebibytes must be 8 at least.");
   return Object.freeze(limits);
 }
+
+// The only place where the core names an adapter: by the package, so that neither is built into the other.
+const loadInstalled = lazily(() => import("latchkey/isolated-vm"));
+const createInstalled = async (): Promise<LambdaRunner> => (await loadInstalled()).isolatedVmRunner();
+
+const idle: LambdaRunnerState = Object.freeze({ guests: 0, waiting: 0, killed: 0 });
+
+/**
+ * The runner of a service that is given none: `isolatedVmRunner()`, loaded with the first run. Where the package `isolated-vm` is not
+ * installed, every run ends as `refused`, and the first one logs how to install it.
+ */
+export class DefaultLambdaRunner implements LambdaRunner {
+  readonly #runner: Lazy<LambdaRunner | undefined>;
+
+  constructor(logger: Logger, load: () => Promise<LambdaRunner> = createInstalled) {
+    this.#runner = lazily(() =>
+      load().catch((error: unknown) => {
+        logger.error({ err: error }, `A lambda was not run: ${installAdvice}`);
+        return undefined;
+      }),
+    );
+  }
+
+  async run(run: LambdaRun): Promise<LambdaOutcome> {
+    const runner = await this.#runner();
+    return runner === undefined ? missing : runner.run(run);
+  }
+
+  readState(): LambdaRunnerState {
+    const runner = this.#runner.begun();
+    return runner === undefined || runner instanceof Promise ? idle : runner.readState();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#runner.begun())?.close();
+  }
+}
+
+// The releases of isolated-vm follow those of Node.
+const release = Number.parseInt(process.versions.node, 10) >= 24 ? 7 : 6;
+
+/** What lets lambdas run. */
+const installAdvice = `install the package isolated-vm (npm install isolated-vm@${release}), or pass the option lambdas.runner.`;
+
+const missing: LambdaFailure = Object.freeze({
+  kind: "refused",
+  message: `This service has no runner for lambdas: ${installAdvice}`,
+  console: [],
+});

@@ -1,5 +1,5 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { LambdaArguments } from "../run/read-changes.js";
+import type { LambdaArguments } from "../run/execute-script.js";
 import { noValidationErrors } from "../validation-errors.js";
 import type { OptionalArgument } from "./lambda-arguments.js";
 import { type LambdaType, lambdaTypes } from "./lambda-types.js";

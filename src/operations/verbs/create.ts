@@ -1,7 +1,7 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { startAudit } from "../audit/audit-change.js";
+import { startAudit } from "../audit-change.js";
 import type { BaseRecord, Draft, Family } from "../family.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../record-steps.js";

@@ -1,6 +1,7 @@
 import { publishEvents } from "../../delivery/events/publish-event.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { startAudit } from "../audit/audit-change.js";
+import { startAudit } from "../audit-change.js";
+import { type RecordCount, runBulkWrite } from "../bulk-write.js";
 import type { BaseRecord, Family } from "../family.js";
 import { type AnyOperation, emptyResult, type OperationCall, type WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord } from "../record-steps.js";
@@ -8,7 +9,6 @@ import { removePurposes } from "../references/key-purposes.js";
 import { assertUnused, removeReferences } from "../references/references.js";
 import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";
 import { assertUsableTenant } from "../resolve-tenant.js";
-import { type RecordCount, runBulkWrite } from "../run-bulk-write.js";
 import { openRecord } from "../sealed-fields.js";
 
 /** DELETE by id: removes a record and what belongs to it. */

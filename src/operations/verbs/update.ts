@@ -1,6 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { startAudit } from "../audit/audit-change.js";
+import { startAudit } from "../audit-change.js";
 import { type BaseRecord, copyFixedFields, type Family } from "../family.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import {

@@ -2,14 +2,14 @@ import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-k
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
-import { startAudit } from "../../operations/audit/audit-change.js";
+import { startAudit } from "../../operations/audit-change.js";
+import { runBulkWrite } from "../../operations/bulk-write.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
-import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";

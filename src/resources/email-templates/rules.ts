@@ -27,7 +27,7 @@ function toDraft(
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  preview: lazyOperation(() => import("../../delivery/mail/preview-email.js"), "previewEmail"),
+  preview: lazyOperation(() => import("../../delivery/mail/send-email.js"), "previewEmail"),
   send: lazyOperation(() => import("../../delivery/mail/send-email.js"), "sendEmail"),
 };
 

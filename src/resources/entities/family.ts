@@ -1,9 +1,15 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
-import { type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import {
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  searchableOperations,
+} from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";

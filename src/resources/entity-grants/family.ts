@@ -1,9 +1,8 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable } from "../../operations/define-table.js";
-import { customOperation, type RecordRow, standard } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family.js";
+import { customOperation, type RecordRow, type SearchInput, type SearchOutput, standard } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { EntityGrant, EntityGrantRequest, ParsedEntityGrantRequest } from "./schema.js";

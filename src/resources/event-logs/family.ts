@@ -1,9 +1,7 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { defineTable } from "../../operations/define-table.js";
-import type { BaseRecord } from "../../operations/family.js";
-import { customOperation, type SearchRow, standard } from "../../operations/family-row.js";
+import { type BaseRecord, defineTable } from "../../operations/family.js";
+import { customOperation, type SearchInput, type SearchOutput, type SearchRow, standard } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import { type EventLog, type EventLogType, eventLogTypes } from "./schema.js";

@@ -83,8 +83,8 @@ function checkRegistration(keys: ReadonlySet<string>, errors: FieldErrorList): v
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  describe: lazyOperation(() => import("../../forms/describe-form.js"), "describeForm"),
-  validate: lazyOperation(() => import("../../forms/validate-form.js"), "validateForm"),
+  describe: lazyOperation(() => import("./describe-form.js"), "describeForm"),
+  validate: lazyOperation(() => import("./validate-form.js"), "validateForm"),
 };
 
 export const example: FamilyExample<FormRequest> = async ({ list, number }) => {

@@ -1,7 +1,23 @@
-import { findUnknownUsers } from "../../directory/known-users.js";
-import { toBatches, writeGroups } from "../../directory/member-batches.js";
-import { type MemberSet, type MemberWriting, merging, replacing, toMemberSet } from "../../directory/member-writes.js";
-import { describeRemovedMembers, publishRemoved } from "../../directory/membership-events.js";
+import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
+import { listFilters, type RecordCount, runBulkWrite } from "../../operations/bulk-write.js";
+import type { SearchableFamily } from "../../operations/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { optionalId, requireId } from "../../operations/record-steps.js";
+import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { assertTextSize, checkResponseSize } from "../../operations/response-size.js";
+import type { Filter, StoredRecord } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/in-steps.js";
+import { formatPath, parseUuid } from "../../shared/text.js";
+import { groupsTable } from "../groups/family.js";
+import { groupMemberFamily } from "./family.js";
+import { toBatches, writeGroups } from "./member-batches.js";
+import { type MemberSet, type MemberWriting, merging, replacing, toMemberSet } from "./member-writes.js";
+import { describeRemovedMembers, publishRemoved } from "./membership-events.js";
 import {
   findPairs,
   type MemberPair,
@@ -11,26 +27,8 @@ import {
   scopeOf,
   toListedMemberJson,
   toMember,
-} from "../../directory/memberships.js";
-import { parseMembers } from "../../directory/parse-members.js";
-import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
-import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
-import type { OperationResult } from "../../http/transport/write-response.js";
-import { type CanonicalText, toCanonicalJson, toListText } from "../../json/canonical-json.js";
-import type { SearchableFamily } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
-import { listFilters } from "../../operations/in-chunks.js";
-import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { optionalId, requireId } from "../../operations/record-steps.js";
-import { assertUsableTenant } from "../../operations/resolve-tenant.js";
-import { assertTextSize, checkResponseSize } from "../../operations/response-size.js";
-import { type RecordCount, runBulkWrite } from "../../operations/run-bulk-write.js";
-import type { Filter, StoredRecord } from "../../ports/storage.js";
-import { equalsFilter } from "../../search/parse-criteria.js";
-import { hasManyItems, mapInChunks, yieldToEventLoop } from "../../shared/in-steps.js";
-import { formatPath, parseUuid } from "../../shared/text.js";
-import { groupsTable } from "../groups/family.js";
-import { groupMemberFamily } from "./family.js";
+} from "./memberships.js";
+import { findUnknownUsers, parseMembers } from "./parse-members.js";
 import type { GroupMember, GroupMembersRequest, GroupMembersResponse, NewGroupMember } from "./schema.js";
 
 const groupMembersRequest = lazySchema(() => import("./schema.js"), "groupMembersRequest");

@@ -1,9 +1,8 @@
 import { defineRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, nameSearch } from "../../operations/define-table.js";
-import { type RecordRow, standard } from "../../operations/family-row.js";
+import { defineTable, nameSearch } from "../../operations/family.js";
+import { type PatchInput, type RecordRow, standard } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";
 import type { Integrations, IntegrationsRecord, IntegrationsRequest, ParsedIntegrationsRequest } from "./schema.js";

@@ -2,10 +2,17 @@ import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
 import { type LambdaTypeName, lambdaTypeAliases, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
-import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import {
+  customOperation,
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  searchableOperations,
+} from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type {

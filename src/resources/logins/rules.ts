@@ -1,7 +1,5 @@
-import { assertReal } from "../../accounts/login/assert-real.js";
-import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { recordLoginFailure } from "../../accounts/login/record-login.js";
-import { assertNotExpired, openSession, startSession } from "../../accounts/login/start-session.js";
+import { findPresentedUser, recordLoginFailure } from "../../accounts/login/record-login.js";
+import { assertNotExpired, assertReal, openSession, startSession } from "../../accounts/login/start-session.js";
 import { completePasswordChange } from "../../accounts/passwords/new-password.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { throttled } from "../../accounts/throttle/throttle.js";

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import { type ClientCredentials, readClientCredentials, readForm } from "../../accounts/login/read-client.js";
+import { recordUnusedOutput } from "../../accounts/login/user-lambdas.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
-import { bindingOf } from "../../accounts/tokens/binding.js";
+import { bindingOf } from "../../accounts/tokens/presented-token.js";
 import { loadTenant, type SignTokenOptions, signToken } from "../../accounts/tokens/sign-token.js";
 import { IdentityError } from "../../errors/identity-error.js";
 import { oauthError } from "../../errors/oauth-error.js";
 import type { Audience, IssuingTenant, KnownClient } from "../../http/authenticate/principal.js";
 import { noStoreHeaders, type OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { recordUnusedOutput } from "../../lambdas/run-for-user-on-demand.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { isInsideHost, lazyOperation, type OperationCall } from "../../operations/operation.js";

@@ -1,9 +1,8 @@
 import type { TokenClaims } from "../../http/authenticate/principal.js";
 import { defineRoutes } from "../../http/route/define-route.js";
-import { defineTable } from "../../operations/define-table.js";
-import { customOperation, type FamilyRow } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family.js";
+import { customOperation, type FamilyRow, type IdInput } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { RefreshRequest, RefreshToken } from "./schema.js";
 

@@ -1,10 +1,9 @@
-import { assertReal } from "../../accounts/login/assert-real.js";
-import { findPresentedUser } from "../../accounts/login/present-user.js";
+import { findPresentedUser } from "../../accounts/login/record-login.js";
+import { assertReal } from "../../accounts/login/start-session.js";
 import { describeRevokedTokens } from "../../accounts/sessions/revocation-events.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";
-import { bindingOf } from "../../accounts/tokens/binding.js";
-import { findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
+import { bindingOf, findPresented, type PresentedToken, readCookie } from "../../accounts/tokens/presented-token.js";
 import { findLoginScope, findTokenSubject, type TokenSubject } from "../../accounts/tokens/token-subject.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";

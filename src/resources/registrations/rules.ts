@@ -1,17 +1,11 @@
 import { toUsernameFields, type UsernameStatus } from "../../accounts/moderation/username.js";
 import { validateUsername } from "../../accounts/moderation/validate-username.js";
 import { publishEvent, publishEvents } from "../../delivery/events/publish-event.js";
-import { publishDuplicates } from "../../directory/login-id-events.js";
-import {
-  describeRegistrations,
-  describeRemovedRegistrations,
-  type RegistrationChange,
-  userOf,
-} from "../../directory/registration-events.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { audited } from "../../operations/audit/audit-change.js";
+import { audited } from "../../operations/audit-change.js";
+import { pagesOf } from "../../operations/bulk-write.js";
 import {
   type Change,
   type Draft,
@@ -21,7 +15,6 @@ import {
   parseRecord,
 } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
-import { pagesOf } from "../../operations/in-chunks.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { createRecord } from "../../operations/verbs/create.js";
@@ -36,9 +29,11 @@ import { applicationRolesTable } from "../application-roles/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationsTable } from "../applications/family.js";
 import { usersTable } from "../users/family.js";
+import { publishDuplicates } from "../users/login-id-events.js";
 import { prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
 import { registrationFamily, registrationsTable } from "./family.js";
+import { describeRegistrations, describeRemovedRegistrations, type RegistrationChange, userOf } from "./registration-events.js";
 import type { ParsedRegistrationRequest, RegistrationRequest } from "./schema.js";
 
 /** The family of a user's registrations to applications (docs/reference/users.md). */

@@ -2,11 +2,17 @@ import type { Origin } from "../../delivery/events/recorded-event.js";
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/define-table.js";
-import { parseHidden } from "../../operations/family.js";
-import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import { defineTable, foldedName, nameSearch, parseHidden } from "../../operations/family.js";
+import {
+  customOperation,
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  searchableOperations,
+} from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
@@ -93,3 +99,10 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
     isBuiltIn: (stored) => parseHidden<HiddenTenant>(stored)?.isDefault === true,
   },
 };
+
+const defaultIssuer = "latchkey";
+
+/** What the tokens of a tenant say in `iss`. */
+export function issuerOf({ issuer }: { readonly issuer?: string | undefined }): string {
+  return issuer ?? defaultIssuer;
+}

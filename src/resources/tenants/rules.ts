@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { issuerOf } from "../../accounts/tokens/issuer.js";
 import {
   disabledTypes,
   readTenantState,
@@ -13,7 +12,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
-import { startAudit } from "../../operations/audit/audit-change.js";
+import { startAudit } from "../../operations/audit-change.js";
 import {
   type BaseRecord,
   type Change,
@@ -34,7 +33,7 @@ import { globalScope, type StorageReader, type StoredRecord, type Transaction, t
 import { foldText, parseUuid } from "../../shared/text.js";
 import { webhooksTable, webhookTenantsTable } from "../webhooks/family.js";
 import type { Webhook } from "../webhooks/schema.js";
-import { type HiddenTenant, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
+import { type HiddenTenant, issuerOf, tenantFamily, tenantReferences, tenantsTable } from "./family.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 
 /** The family of tenants (docs/reference/tenants.md#tenants). */

@@ -1,16 +1,18 @@
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
-import { presentUser } from "../../accounts/login/present-user.js";
-import { countRecoveryCodes, createRecoveryCodes, sealRecoveryCodes } from "../../accounts/two-factor/recovery-codes.js";
+import { presentUser } from "../../accounts/login/record-login.js";
 import { mobilePhoneOf, sendCode, sendCodeTo } from "../../accounts/two-factor/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
 import {
   acceptCode,
   attemptCode,
   changeState,
+  countRecoveryCodes,
+  createRecoveryCodes,
   loadUser,
   openKey,
   saveTwoFactorState,
   sealKey,
+  sealRecoveryCodes,
   stateOf,
 } from "../../accounts/two-factor/user-factor.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";

@@ -1,9 +1,8 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable } from "../../operations/define-table.js";
-import { customOperation, type RecordRow, recordOperations } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family.js";
+import { customOperation, type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, PatchInput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { ParsedUserConsentRequest, UserConsent, UserConsentRequest, UserConsentUpdate } from "./schema.js";

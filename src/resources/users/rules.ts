@@ -3,12 +3,10 @@ import { validateUsername } from "../../accounts/moderation/validate-username.js
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
 import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { NewEvent } from "../../delivery/events/recorded-event.js";
-import { findUser } from "../../directory/find-user.js";
-import { publishDuplicates, publishNewLoginIds } from "../../directory/login-id-events.js";
-import { presentWithRelations, relationsOf } from "../../directory/user-relations.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
-import { audited } from "../../operations/audit/audit-change.js";
+import { audited } from "../../operations/audit-change.js";
+import { runBulkWrite } from "../../operations/bulk-write.js";
 import {
   type Change,
   type Draft,
@@ -22,7 +20,6 @@ import type { FamilyExample, FamilyRulesModule } from "../../operations/family-r
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
-import { runBulkWrite } from "../../operations/run-bulk-write.js";
 import { runCreate } from "../../operations/verbs/create.js";
 import { runPatch } from "../../operations/verbs/patch.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
@@ -31,8 +28,11 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { hashPassword } from "../../security/password.js";
 import { foldText, isGiven } from "../../shared/text.js";
 import { userFamily } from "./family.js";
+import { findUser } from "./find-user.js";
+import { publishDuplicates, publishNewLoginIds } from "./login-id-events.js";
 import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
+import { presentWithRelations, relationsOf } from "./user-relations.js";
 
 /** The password of a user, hashed, and the second factor. */
 export interface HiddenUser {

@@ -1,10 +1,15 @@
 import { eventTypes } from "../../delivery/events/event-types.js";
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { defineTable } from "../../operations/define-table.js";
-import type { BaseRecord } from "../../operations/family.js";
-import { customOperation, type SearchRow, standard } from "../../operations/family-row.js";
+import { type BaseRecord, defineTable } from "../../operations/family.js";
+import {
+  customOperation,
+  type IdInput,
+  type SearchInput,
+  type SearchOutput,
+  type SearchRow,
+  standard,
+} from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { WebhookAttemptLog, WebhookEventLog, WebhookEventResult } from "./schema.js";

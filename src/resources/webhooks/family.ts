@@ -1,9 +1,16 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable } from "../../operations/define-table.js";
-import { customOperation, type RecordRow, searchableOperations } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family.js";
+import {
+  customOperation,
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  searchableOperations,
+} from "../../operations/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../operations/wire-types.js";
 import type { Filter, Table } from "../../ports/storage.js";
 import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import { sealedField } from "../../security/seal.js";

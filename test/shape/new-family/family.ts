@@ -1,9 +1,15 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../../src/http/route/define-route.js";
 import { lazySchema } from "../../../src/http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch } from "../../../src/operations/define-table.js";
-import { type RecordRow, searchableOperations } from "../../../src/operations/family-row.js";
+import { defineTable, foldedName, nameSearch } from "../../../src/operations/family.js";
+import {
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  searchableOperations,
+} from "../../../src/operations/family-row.js";
 import type { OperationSignature } from "../../../src/operations/operation.js";
-import type { IdInput, PatchInput, SearchInput, SearchOutput } from "../../../src/operations/wire-types.js";
 import type { Table } from "../../../src/ports/storage.js";
 import { sealedField } from "../../../src/security/seal.js";
 import type { Gadget, GadgetRequest } from "./schema.js";

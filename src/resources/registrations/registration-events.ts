@@ -1,0 +1,49 @@
+import type { NewEvent } from "../../delivery/events/recorded-event.js";
+import { CanonicalText } from "../../json/canonical-json.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { presentRecords } from "../../operations/record-steps.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { usersTable } from "../users/family.js";
+import { users } from "../users/rules.js";
+import type { Registration } from "../users/schema.js";
+
+/** A registration of a user, as it is and as it was. */
+export interface RegistrationChange {
+  readonly userId: string;
+  readonly registration: Registration;
+  readonly original?: Registration | undefined;
+}
+
+/** The events of registrations, which show their users. One look at the users of all. */
+export async function describeRegistrations(
+  call: WriteCall,
+  type: string,
+  registrations: readonly RegistrationChange[],
+): Promise<readonly NewEvent[]> {
+  const values = [...new Set(registrations.map(({ userId }) => userId))];
+  const found = await call.reader.find(globalScope, usersTable, { op: "in", column: "id", values });
+  const texts = await presentRecords(call, users, found);
+  const byId = new Map(found.map((user, index) => [user.id, { user, text: new CanonicalText(texts[index] ?? "{}") }]));
+  return registrations.flatMap(({ userId, registration, original }) => {
+    const known = byId.get(userId);
+    if (known === undefined) return [];
+    const fields = { applicationId: registration.applicationId, registration, original, user: known.text };
+    return { type, tenantId: known.user.tenantId ?? "", linkedObjectId: userId, fields };
+  });
+}
+
+/** The events of registrations that are removed. */
+export function describeRemovedRegistrations(call: WriteCall, records: readonly StoredRecord[]): Promise<readonly NewEvent[]> {
+  const removed = records.map((stored) => ({ userId: userOf(stored), registration: parseRecord<Registration>(stored) }));
+  return describeRegistrations(call, "user.registration.delete", removed);
+}
+
+interface HiddenRegistration {
+  readonly userId: string;
+}
+
+/** The user that a stored registration belongs to. */
+export function userOf(stored: StoredRecord): string {
+  return parseHidden<HiddenRegistration>(stored)?.userId ?? "";
+}

@@ -1,0 +1,61 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { Family } from "../../operations/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { loadRecord, optionalId, presentOne } from "../../operations/record-steps.js";
+import { onlyTenant } from "../../operations/resolve-tenant.js";
+import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText, isGiven } from "../../shared/text.js";
+import { loginIdTypes, usersTable } from "./family.js";
+import type { ParsedUserRequest, User } from "./schema.js";
+
+/**
+ * GET by email, username or login id; in several tenants the tenant must be named (docs/reference/authentication.md#tenant-header). A user who calls is shown to
+ * himself, and nobody else to him.
+ */
+export async function findUser(call: OperationCall, users: Family<User, ParsedUserRequest>): Promise<OperationResult> {
+  if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
+  if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
+  const filter = toLookup(call);
+  if (filter === undefined) throw fieldError("missing", "userId");
+  const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
+  const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
+  if (user === undefined) throw generalError("notFound");
+  return presentOne(call, users, user);
+}
+
+function toLookup(call: OperationCall): Filter | undefined {
+  const { email, username, loginId } = call.params;
+  const types = readLoginIdTypes(call);
+  const columns = [
+    ["email", email ?? (types.includes("email") ? loginId : undefined)],
+    ["usernameFolded", username ?? (types.includes("username") ? loginId : undefined)],
+  ] as const;
+  const filters = columns.flatMap(([column, value]) => (isGiven(value) ? [equalsFilter(column, foldText(value.trim()))] : []));
+  // A login id of a type that leads to nobody is an answer too.
+  return [email, username, loginId].some(isGiven) ? { op: "or", filters } : undefined;
+}
+
+function readLoginIdTypes({ params }: OperationCall): readonly string[] {
+  if (!isGiven(params.loginIdTypes)) return loginIdTypes;
+  const types = params.loginIdTypes.split(",").map((type) => type.trim());
+  const isKnown = (type: string): boolean => loginIdTypes.some((known) => known === type);
+  if (!types.every(isKnown)) throw fieldError("invalidOption", "loginIdTypes");
+  return types;
+}
+
+// The same answer for other users and for unknown ones.
+async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecord> {
+  const lookup = toLookup(call);
+  const wanted = optionalId(call, "userId") ?? userId;
+  const filters = [
+    equalsFilter("id", userId),
+    equalsFilter("id", wanted),
+    equalsFilter("active", true),
+    ...(lookup ? [lookup] : []),
+  ];
+  const [own] = await call.reader.find(call.scope, usersTable, { op: "and", filters }, { limit: 1 });
+  if (own === undefined) throw generalError("notFound");
+  return own;
+}
