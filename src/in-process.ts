@@ -1,5 +1,4 @@
-import { type EventOperations, eventOperations } from "./delivery/events/publish-operation.js";
-import { type SmsOperations, smsOperations } from "./delivery/sms/send-operation.js";
+import { type EventOperations, eventOperations, type SmsOperations, smsOperations } from "./delivery/in-process-operations.js";
 import { IdentityError, toIdentityError } from "./errors/identity-error.js";
 import type { HandleContext } from "./handle.js";
 import type { Principal } from "./http/authenticate/principal.js";

@@ -18,7 +18,7 @@ export type { AttemptKind, ThrottleLimits, ThrottleOptions } from "./security/th
 export type { IdentityServiceOptions } from "./options.js";
 export { type CookieOptions, defaultApiEntityId } from "./service/option-values.js";
 export type { ApiPermissions, EntityPermissions } from "./http/authorize/api-permissions.js";
-export type { DeliveryOptions } from "./delivery/engine/delivery-options.js";
+export type { DeliveryOptions } from "./ports/event-transport.js";
 export type { Names } from "./ports/names.js";
 export type { Plan } from "./availability/plans.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/resolve-kickstart.js";
@@ -232,13 +232,13 @@ export type {
   EventUser,
   PublishedType,
 } from "./delivery/events/event-shapes.js";
-export type { EventOf, PublishInput } from "./delivery/events/publish-operation.js";
-export type { SendSmsInput } from "./delivery/sms/send-operation.js";
+export type { EventOf, PublishInput } from "./delivery/in-process-operations.js";
+export type { SendSmsInput } from "./delivery/in-process-operations.js";
 
 // Receive events.
-export type { Actor, EventInfo, RecordedEvent } from "./delivery/events/recorded-event.js";
+export type { Actor, EventInfo, RecordedEvent } from "./operations/events/recorded-event.js";
 export { verifyWebhook } from "./delivery/webhooks/verify-webhook.js";
-export { type WebhookKeys, type WebhookMessage, WebhookVerificationError } from "./delivery/webhooks/webhook-message.js";
+export { type WebhookKeys, type WebhookMessage, WebhookVerificationError } from "./delivery/webhooks/verify-webhook.js";
 
 // Write a directory.
 export type {

@@ -2,12 +2,20 @@ import { randomBytes } from "node:crypto";
 import { type Plan, plans } from "./availability/plans.js";
 import { assertVersion, defaultVersion } from "./availability/versions.js";
 import type { KickstartDocument } from "./configuration/kickstart/resolve-kickstart.js";
-import { type DeliveryOptions, type DeliverySettings, toDeliverySettings } from "./delivery/engine/delivery-options.js";
+import { toDeliverySettings } from "./delivery/engine/delivery-options.js";
 import type { CookieSettings } from "./http/authenticate/cookies.js";
 import type { EntityPermissions } from "./http/authorize/api-permissions.js";
 import { toLambdaSettings } from "./lambdas/run/settings.js";
 import type { Directory } from "./ports/directory.js";
-import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "./ports/event-transport.js";
+import type {
+  BrokerFactory,
+  DeliveryOptions,
+  DeliverySettings,
+  HttpClient,
+  MailTransport,
+  ModerateUsername,
+  SendSms,
+} from "./ports/event-transport.js";
 import type { LambdaOptions, LambdaSettings } from "./ports/lambda-runner.js";
 import type { Names } from "./ports/names.js";
 import type { Clock, IdGenerator, Logger, Random, Runtime } from "./ports/runtime.js";

@@ -4,7 +4,6 @@ import { behaviorVersions, endpointVersions, existsIn } from "./availability/ver
 import { createConfiguration } from "./configuration/documents/configuration.js";
 import type { Configuration } from "./configuration/documents/document.js";
 import { DeliveryOnDemand } from "./delivery/engine/delivery-on-demand.js";
-import { EventSettings } from "./delivery/events/event-settings.js";
 import { HttpClientOnDemand } from "./delivery/http-client/http-client-on-demand.js";
 import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
@@ -24,6 +23,7 @@ import { RouteTable } from "./http/route/match-route.js";
 import { type InjectedRequest, toApiRequest } from "./http/transport/inject.js";
 import { UnsentAnswers } from "./http/transport/write-response.js";
 import { createInProcessApi, type InProcessApi } from "./in-process.js";
+import { EventSettings } from "./operations/events/event-settings.js";
 import { startLambdas } from "./operations/lambda-state.js";
 import { DeliveryCounts, RequestCounts } from "./operations/metrics.js";
 import type { AnyOperation } from "./operations/operation.js";
@@ -173,7 +173,7 @@ function joinParts<Native>(options: IdentityServiceOptions<Native>, settings: Se
     ...followChanges(settings, () => service),
     cookies: settings.cookies,
     eventSettings,
-    wakeDeliverer: delivery.wake,
+    ...delivery.work,
     ...housekeeping.work,
   });
   const context = toContext(settings, own, authenticator, service);

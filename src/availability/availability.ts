@@ -1,7 +1,7 @@
-import { type EventType, eventTypes } from "../delivery/events/event-types.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
 import { isObject, isObjectOrList, splitMember, valueAt } from "../shared/objects.js";
+import { type EventType, eventTypes } from "./event-types.js";
 import { fieldPlans, includesPlan, type Plan, valuePlans } from "./plans.js";
 import { type Behavior, behaviorVersions, existsIn, fieldVersions, valueVersions } from "./versions.js";
 

@@ -1,8 +1,8 @@
-import type { NewEvent } from "../delivery/events/recorded-event.js";
 import type { Access, RecordVerb, Route } from "../http/route/define-route.js";
 import type { LazySchema } from "../http/schema/parse-with.js";
 import type { StoredRecord, Table, Transaction } from "../ports/storage.js";
 import type { SealedPart } from "../security/seal.js";
+import type { NewEvent } from "./events/recorded-event.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 import type { Operation, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";

@@ -1,5 +1,3 @@
-import type { Origin } from "../delivery/events/recorded-event.js";
-import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { IdentityError } from "../errors/identity-error.js";
 import type { Principal } from "../http/authenticate/principal.js";
 import type { BodyKind } from "../http/transport/read-body.js";
@@ -15,6 +13,8 @@ import {
 import type { ApiRequest } from "../ports/transport.js";
 import { lazily } from "../shared/async.js";
 import type { BulkPath } from "../shared/find-unsafe-value.js";
+import type { TransactionApprovals } from "./events/approvals.js";
+import type { Origin } from "./events/recorded-event.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** One call of an operation, over HTTP or in process. */
@@ -113,14 +113,6 @@ export function lazyOperation<Name extends string>(
   return async (call) => (await loaded())[name](call);
 }
 
-/** The operation with lists in its body that only the limit in bytes bounds (docs/reference/wire.md#sizes). */
-export function withBulkLists<Input, Output>(
-  operation: Operation<Input, Output>,
-  bulkLists: readonly BulkPath[],
-): Operation<Input, Output> {
-  return Object.freeze({ ...operation, bulkLists });
-}
-
 /** The result of a call that answers nothing but success. */
 export const emptyResult: OperationResult = Object.freeze({ status: 200, json: "" });
 
@@ -146,3 +138,8 @@ export function globalDirectoryContext(call: OperationCall): DirectoryContext {
 
 /** An operation whose types do not matter to the holder. */
 export type AnyOperation = Operation<unknown, unknown>;
+
+/** After the commit, invalidates the clients that the token endpoint caches: for families that define what a client is and may do. */
+export async function invalidateClients({ service, tx }: WriteCall): Promise<void> {
+  tx.afterCommit(service.forgetClients);
+}

@@ -1,15 +1,18 @@
 import type { Availability } from "../availability/availability.js";
 import type { Plan } from "../availability/plans.js";
-import type { DeliverySettings } from "../delivery/engine/delivery-options.js";
-import type { EventSettings } from "../delivery/events/event-settings.js";
-import type { NewEvent } from "../delivery/events/recorded-event.js";
-import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import type { BoundToken, KnownClient, Principal, TokenPrincipal } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";
 import type { ApiPermissions } from "../http/authorize/api-permissions.js";
 import type { Directory } from "../ports/directory.js";
-import type { BrokerFactory, HttpClient, MailTransport, ModerateUsername, SendSms } from "../ports/event-transport.js";
+import type {
+  BrokerFactory,
+  DeliverySettings,
+  HttpClient,
+  MailTransport,
+  ModerateUsername,
+  SendSms,
+} from "../ports/event-transport.js";
 import type { Names } from "../ports/names.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { SizeLimit, Storage, StoredRecord, Table, Transaction } from "../ports/storage.js";
@@ -19,6 +22,9 @@ import type { KeySource } from "../security/keys/loaded-keys.js";
 import type { Sealer } from "../security/seal.js";
 import type { ThrottleContext } from "../security/throttle-limits.js";
 import type { TtlCache } from "../shared/ttl-cache.js";
+import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
+import type { EventSettings } from "./events/event-settings.js";
+import type { NewEvent } from "./events/recorded-event.js";
 import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
 
@@ -91,6 +97,8 @@ export interface ServiceContext {
   readonly delivery: DeliverySettings;
   /** What tenants say about events. */
   readonly eventSettings: EventSettings;
+  /** Asks receivers whether the causes of events may be stored. @throws IdentityError 504 when too few agree. */
+  readonly askReceivers: (requests: readonly ApprovalRequest[]) => Promise<Answers>;
   /** Lets events leave soon. */
   readonly wakeDeliverer: () => void;
   /** Erases the tenants that are marked for removal. */

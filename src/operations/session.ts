@@ -1,6 +1,6 @@
-import type { TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import { KeyMutex, runWithRollback } from "../shared/async.js";
+import type { TransactionApprovals } from "./events/approvals.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 

@@ -1,8 +1,8 @@
-import type { Answers, ApprovalRequest, TransactionApprovals } from "../delivery/webhooks/approvals.js";
 import { generalError } from "../errors/identity-error.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TransactionOptions } from "../ports/storage.js";
-import { lazily, runWithRollback } from "../shared/async.js";
+import { runWithRollback } from "../shared/async.js";
+import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
 import type { OperationCall } from "./operation.js";
 import { isolatedOptions, type Session, toWriteCall, type Work } from "./session.js";
 
@@ -21,7 +21,6 @@ export async function writeWithApprovals<T>(
 }
 
 const noAnswers: Answers = new Map();
-const loadAsking = lazily(() => import("../delivery/webhooks/request-approvals.js"));
 
 /** What receivers must be asked before anything is stored. */
 class Questions {
@@ -61,7 +60,7 @@ async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>
     const tape = createRuntimeTrace();
     const recorded = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
     if (!(recorded instanceof Questions)) return recorded;
-    const answers = await (await loadAsking()).requestApprovals(call.service, recorded.requests);
+    const answers = await call.service.askReceivers(recorded.requests);
     const replayed = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
     if (!(replayed instanceof Questions)) return replayed;
   }

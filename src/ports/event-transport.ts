@@ -191,3 +191,45 @@ export interface HttpClient {
   /** Closes keep-alive connections. */
   close(): Promise<void>;
 }
+
+/** How events, mails and text messages are delivered. */
+export interface DeliveryOptions {
+  /**
+   * Whether this process begins to deliver by itself. `false`: it delivers once `identity.start()` is called, or what
+   * `identity.settle()` finds due. Default true.
+   */
+  readonly autoStart?: boolean | undefined;
+  /** How long `identity.close()` waits for attempts that are under way, in milliseconds. Default 10,000. */
+  readonly closeTimeoutMilliseconds?: number | undefined;
+  /**
+   * The pauses before a delivery that failed is tried again, in milliseconds, each somewhat longer at random; after the last the
+   * receiver is given up. Default: ten attempts over about 75 hours.
+   */
+  readonly retryDelaysMilliseconds?: readonly number[] | undefined;
+  /** By which share of itself a pause may be longer, at random: 0 to 1. Default 0.1. */
+  readonly jitter?: number | undefined;
+  /** How many events are sent to one receiver at a time. Default 16. */
+  readonly concurrency?: number | undefined;
+  /**
+   * `subject`: each receiver is sent the events of a tenant with the same `linkedObjectId` one after the other, in the order of their
+   * `sequence`; the next one leaves once the one before was delivered or given up. Default `none`.
+   */
+  readonly order?: "none" | "subject" | undefined;
+}
+
+/** When an attempt that failed is repeated. */
+export interface RetryPolicy {
+  /** The pauses between attempts, in milliseconds; after the last the receiver is given up. */
+  readonly delaysMilliseconds: readonly number[];
+  /** By which share a pause may be longer, at random, so that receivers that come back are not met by everything at once. */
+  readonly jitter: number;
+}
+
+/** Options of deliveries with every default filled in. */
+export interface DeliverySettings {
+  readonly autoStart: boolean;
+  readonly closeTimeoutMilliseconds: number;
+  readonly retry: RetryPolicy;
+  readonly concurrency: number;
+  readonly order: "none" | "subject";
+}

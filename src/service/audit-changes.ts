@@ -1,5 +1,5 @@
-import { type EventCause, nameOfCaller, publishEvent } from "../delivery/events/publish-event.js";
 import { hostPrincipal } from "../http/authenticate/principal.js";
+import { type EventCause, nameOfCaller, publishEvent } from "../operations/events/publish-event.js";
 import { insertEntry, nextNumber } from "../operations/numbered-log.js";
 import type { ChangingCall, RecordedChange, ServiceContext } from "../operations/service-context.js";
 import { auditLogNumbersTable, auditLogsTable } from "../resources/audit-logs/family.js";

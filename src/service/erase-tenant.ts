@@ -1,6 +1,6 @@
 import { saveReceiversOfTenant } from "../delivery/engine/earlier-receivers.js";
-import { publishEvents } from "../delivery/events/publish-event.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
+import { publishEvents } from "../operations/events/publish-event.js";
 import { parseHidden, parseRecord } from "../operations/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { ServiceContext } from "../operations/service-context.js";

@@ -1,8 +1,9 @@
 import type { ResolvedKickstart } from "../configuration/kickstart/resolve-kickstart.js";
-import { publishEvent } from "../delivery/events/publish-event.js";
-import type { HandleContext } from "../handle.js";
+import type { KickstartRun } from "../configuration/kickstart/run-kickstart.js";
+import { type HandleContext, handleAuthenticated } from "../handle.js";
 import type { InProcessApi } from "../in-process.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
+import { publishEvent } from "../operations/events/publish-event.js";
 import { parseHidden, parseRecord } from "../operations/family.js";
 import type { BuiltIn } from "../operations/family-row.js";
 import type { ServiceContext } from "../operations/service-context.js";
@@ -51,9 +52,8 @@ export async function setUp<Native>(
     await warnOfTwoPurposes(tx, service);
     if (options.apiKey !== undefined) await ensureBootstrapKey(context, tx, toApi(session), options.apiKey);
     if (kickstart === undefined) return;
-    const findPrincipal = (key: string): ReturnType<typeof findPrincipalByDigest> => findPrincipalByDigest(tx, digestSecret(key));
     const { runKickstart } = await loadRun();
-    await runKickstart({ context, session, api: toApi(session), findPrincipal }, kickstart.document);
+    await runKickstart(toKickstartRun(context, tx, toApi(session)), kickstart.document);
     await changeInstallation(service, tx, installation.id, { kickstartInstant: service.runtime.clock() });
     const event = { type: "kickstart.success", fields: { instanceId: installation.id } };
     await publishEvent({ service, tx }, event);
@@ -72,6 +72,20 @@ async function makeBuiltIns(
   for (const builtIn of missing) await builtIn.make(tx, service, defaultTenantId);
   const names = [...made, ...missing.map(nameOf)];
   if (missing.length > 0) await changeInstallation(service, tx, installation.id, { builtIns: names });
+}
+
+function toKickstartRun(context: HandleContext, tx: Transaction, api: InProcessApi): KickstartRun {
+  return {
+    logger: context.service.runtime.logger,
+    tenantHeaderName: context.tenantHeaderName,
+    createApiKey: (input) => api.apiKeys.create(input as Parameters<typeof api.apiKeys.create>[0]),
+    findPrincipal: (key) => findPrincipalByDigest(tx, digestSecret(key)),
+    async handle(principal, request) {
+      const match = context.routes.match(request.method, request.path);
+      if (match?.kind !== "found") return undefined;
+      return handleAuthenticated(context, transactionSession(tx), principal, { ...match, request });
+    },
+  };
 }
 
 async function resolveDocument(

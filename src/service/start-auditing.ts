@@ -1,4 +1,4 @@
-import type { Origin } from "../delivery/events/recorded-event.js";
+import type { Origin } from "../operations/events/recorded-event.js";
 import { nextNumber } from "../operations/numbered-log.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { Auditing, ChangingCall, Removing, ServiceContext } from "../operations/service-context.js";

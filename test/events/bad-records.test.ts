@@ -1,7 +1,7 @@
 // A record that makes a transaction of deliveries fail must not stop any other.
 import { globalScope, type RecordToStore } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
-import { eventsTable, mailsTable, setAsideTable } from "../../src/delivery/engine/table.js";
+import { eventsTable, mailsTable, setAsideTable } from "../../src/operations/events/tables.js";
 import type { Table } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { expectOk } from "../support/answer.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type EventType, eventTypes } from "../../src/delivery/events/event-types.js";
+import { type EventType, eventTypes } from "../../src/availability/event-types.js";
 
 const names = (filter: (event: EventType) => boolean): string[] =>
   eventTypes

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, vi } from "vitest";
-import { eventsTable } from "../../src/delivery/engine/table.js";
+import { eventsTable } from "../../src/operations/events/tables.js";
 import { globalScope, type LogRecord } from "../../src/ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from "vitest";
-import { eventsTable } from "../../src/delivery/engine/table.js";
+import { eventsTable } from "../../src/operations/events/tables.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { expectOk } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { createIdentityService } from "latchkey";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { eventsTable } from "../../src/delivery/engine/table.js";
+import { eventsTable } from "../../src/operations/events/tables.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { enableBroker, leastBroker, makeTestBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";

@@ -1,6 +1,6 @@
 // Each event that the service's own operations cause is caused here once, and looked at; the others are named with the reason.
 import { describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/delivery/events/event-types.js";
+import { eventTypes } from "../../src/availability/event-types.js";
 import { causes } from "../support/event-causes.js";
 import type { Stage } from "../support/event-stage.js";
 import { withLambdas } from "../support/lambda-runs.js";

@@ -1,6 +1,6 @@
 import { globalScope, tenantScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
-import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
+import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/family.js";
 import { routes, tables } from "../../src/resources/index.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { eventsTable } from "../../src/delivery/engine/table.js";
+import { eventsTable } from "../../src/operations/events/tables.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { type Named, readChanges, readMembers, type Shown, sortedUsers, startCrowd } from "../support/crowd.js";
 import { memberPath } from "../support/members.js";

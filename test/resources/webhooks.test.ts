@@ -1,6 +1,6 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
-import { eventTypes } from "../../src/delivery/events/event-types.js";
+import { eventTypes } from "../../src/availability/event-types.js";
 import { tables } from "../../src/resources/index.js";
 import { webhookFamily, webhooksTable } from "../../src/resources/webhooks/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";

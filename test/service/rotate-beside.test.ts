@@ -2,7 +2,7 @@ import type { MailOutcome } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope, type Storage } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
-import { mailsTable } from "../../src/delivery/engine/table.js";
+import { mailsTable } from "../../src/operations/events/tables.js";
 import { apiKeysTable } from "../../src/resources/api-keys/family.js";
 import { expectOk } from "../support/answer.js";
 import { Mailbox, makeTemplate } from "../support/mails.js";

@@ -63,6 +63,31 @@ test("a family knows another by its schema and its row, and a sub-resource by it
   expect(strays).toEqual([]);
 });
 
+/** Rooms that import each other (docs/architecture.md says why). */
+const pairs: readonly string[] = [
+  "src and src/service",
+  "src/accounts and src/resources",
+  "src/delivery and src/resources",
+  "src/lambdas and src/resources",
+];
+
+test("two rooms of src import each other only where the list has them", () => {
+  const roomOf = (path: string): string =>
+    path
+      .split("/")
+      .slice(0, path.split("/").length > 2 ? 2 : 1)
+      .join("/");
+  const arrows = new Set(
+    sources.flatMap(({ path, imports, lazyImports }) =>
+      [...imports, ...lazyImports].filter((to) => to.startsWith("src/")).map((to) => `${roomOf(path)} → ${roomOf(to)}`),
+    ),
+  );
+  const found = [...arrows]
+    .map((arrow) => arrow.split(" → "))
+    .filter(([from = "", to = ""]) => from < to && arrows.has(`${to} → ${from}`));
+  expect(found.map((pair) => pair.join(" and ")).toSorted()).toEqual(pairs);
+});
+
 /** The subpaths of the core: they export what the package root leaves to them. */
 const subpathsOfCore = /^adapters\/(operations|storage|lambda-runner|lambda-types)\/index\.ts$/;
 

@@ -1,9 +1,9 @@
 import { globalScope, type RecordToStore, type StoredRecord, type Table, tenantScope } from "latchkey/storage";
 import { expect } from "vitest";
-import { eventsTable } from "../../src/delivery/engine/table.js";
-import { toEvents } from "../../src/delivery/events/publish-event.js";
-import type { RecordedEvent } from "../../src/delivery/events/recorded-event.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
+import { toEvents } from "../../src/operations/events/publish-event.js";
+import type { RecordedEvent } from "../../src/operations/events/recorded-event.js";
+import { eventsTable } from "../../src/operations/events/tables.js";
 import { hasRemovalEvents, tables } from "../../src/resources/index.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";

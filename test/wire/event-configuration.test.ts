@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/delivery/events/event-types.js";
+import { eventTypes } from "../../src/availability/event-types.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { toTenantDraft } from "../../src/resources/tenants/rules.js";

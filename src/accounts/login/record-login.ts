@@ -1,5 +1,5 @@
-import { type NewEvent, publishEvent } from "../../delivery/events/publish-event.js";
 import { generalError } from "../../errors/identity-error.js";
+import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
 import { parseHidden, parseRecord } from "../../operations/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { presentRecords } from "../../operations/record-steps.js";

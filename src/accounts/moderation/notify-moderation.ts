@@ -1,6 +1,6 @@
-import { publishEvent } from "../../delivery/events/publish-event.js";
 import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { presentRecords } from "../../operations/record-steps.js";
 import type { StoredRecord, Table } from "../../ports/storage.js";
@@ -9,7 +9,7 @@ import { setRegisteredUsernameStatus } from "../../resources/registrations/rules
 import { usersTable } from "../../resources/users/family.js";
 import { changeUser, users } from "../../resources/users/rules.js";
 import { valueAt } from "../../shared/objects.js";
-import type { UsernameStatus } from "./username.js";
+import type { UsernameStatus } from "./validate-username.js";
 
 type Statuses = ReadonlyMap<string, UsernameStatus>;
 

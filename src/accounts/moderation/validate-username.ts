@@ -5,10 +5,9 @@ import type { ModeratedUsername, ModerateUsername, ModerationResult } from "../.
 import type { StoredRecord } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
 import { lazily } from "../../shared/async.js";
-import type { Username, ValidatedUsername } from "./username.js";
 
 /** Whose username is checked. */
-export interface UsernameOwner {
+interface UsernameOwner {
   /** The field that is refused. */
   readonly path: string;
   readonly userId: string;
@@ -82,4 +81,32 @@ async function ask(
 function isUsable(text: string): boolean {
   const length = text.trim().length;
   return length > 0 && length <= maxReplacementLength && text.isWellFormed() && !text.includes("\0");
+}
+
+/** Whether others may see a username: `PENDING` until somebody looks at it, `REJECTED` when that went badly (docs/reference/integrations.md#moderation). */
+export type UsernameStatus = "ACTIVE" | "PENDING" | "REJECTED";
+
+/** What a user or a registration says of its username. */
+interface Username {
+  readonly username?: string | undefined;
+  readonly usernameStatus: UsernameStatus;
+  /** The username's id at the moderation service; absent when it was not moderated. */
+  readonly moderationId?: string | undefined;
+}
+
+/** A username after moderation: `asked` is what the caller requested, `username` the result. */
+export interface ValidatedUsername extends Username {
+  readonly asked: string | undefined;
+}
+
+/** What is stored with a username: the current state while the name is unchanged, else the result of moderation. */
+export function toUsernameFields(
+  username: string | undefined,
+  judged: ValidatedUsername | undefined,
+  current: Username | undefined,
+): Omit<Username, "username"> {
+  const known = [current, judged].find((one) => one !== undefined && one.username === username);
+  // It changed during moderation, so a moderator must review it.
+  const { usernameStatus, moderationId } = known ?? { usernameStatus: judged === undefined ? "ACTIVE" : "PENDING" };
+  return { usernameStatus, moderationId };
 }

@@ -1,5 +1,5 @@
-import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { CanonicalText } from "../../json/canonical-json.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import { parseRecord } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";

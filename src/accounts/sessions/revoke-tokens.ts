@@ -1,5 +1,5 @@
-import { publishEvent } from "../../delivery/events/publish-event.js";
 import type { CanonicalText } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
 import { parseRecord } from "../../operations/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";

@@ -1,5 +1,4 @@
 import { type FieldErrorList, IdentityError } from "../../errors/identity-error.js";
-import type { InProcessApi } from "../../in-process.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { runWithRollback } from "../../shared/async.js";
@@ -11,8 +10,8 @@ import type { Item } from "./read-document.js";
 /** The state of making a service what a document says, in one transaction. */
 export interface ConfigRun {
   readonly call: WriteCall;
-  /** The operations, inside of the transaction. */
-  readonly api: InProcessApi;
+  /** The operations by family and verb, inside of the transaction. */
+  readonly api: object;
   readonly known: KnownRecords;
   readonly resolve: ResolveSecret;
   readonly auditReason: string | undefined;
@@ -29,7 +28,7 @@ type Operations = Readonly<Record<string, (input: Members, options: Members) => 
 
 /** Calls an operation of a family as the host. */
 export async function callOperation(run: ConfigRun, row: ConfigFamily, verb: string, input: Members): Promise<void> {
-  const operations: Operations = Reflect.get(run.api as object, row.name);
+  const operations: Operations = Reflect.get(run.api, row.name);
   const operation = operations[verb];
   if (operation === undefined) throw new Error(`There is no operation ${row.name}.${verb}.`);
   await operation(input, { auditReason: run.auditReason });

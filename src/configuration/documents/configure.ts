@@ -1,5 +1,4 @@
 import { hostPrincipal } from "../../http/authenticate/principal.js";
-import type { InProcessApi } from "../../in-process.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Session, toWriteCall, transactionSession } from "../../operations/session.js";
@@ -24,14 +23,14 @@ import { reconcile } from "./reconcile.js";
 export interface ConfigureParts {
   readonly service: ServiceContext;
   /** The host's own API inside of a transaction. */
-  readonly toApi: (session: Session) => InProcessApi;
+  readonly toApi: (session: Session) => object;
 }
 
 /** Configuration of a service as a document: a plan is an apply that is undone. */
 export function configure({ service, toApi }: ConfigureParts): Configuration {
-  const within = <T>(work: (call: WriteCall, api: InProcessApi) => Promise<T>): Promise<T> =>
+  const within = <T>(work: (call: WriteCall, api: object) => Promise<T>): Promise<T> =>
     service.storage.transaction((tx) => work(toCall(service, tx), toApi(transactionSession(tx))));
-  const undone = <T>(work: (call: WriteCall, api: InProcessApi) => Promise<T>): Promise<T> =>
+  const undone = <T>(work: (call: WriteCall, api: object) => Promise<T>): Promise<T> =>
     runWithRollback<T, T>((rollBack) => within(async (call, api) => rollBack(await work(call, api))));
   return {
     async plan(document: ConfigDocument, options: ConfigPlanOptions = {}): Promise<ConfigPlan> {

@@ -1,5 +1,4 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { InProcessApi } from "../../in-process.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { formatPath } from "../../shared/text.js";
 import { type ConfigFamily, configFamilies, withReferences } from "./config-families.js";
@@ -16,7 +15,7 @@ import { settleFamily } from "./settle-family.js";
  */
 export async function reconcile(
   call: WriteCall,
-  api: InProcessApi,
+  api: object,
   document: Members,
   prune: ConfigPrune,
   options: ConfigApplyOptions,

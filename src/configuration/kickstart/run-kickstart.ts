@@ -1,15 +1,17 @@
-import { type HandleContext, handleAuthenticated } from "../../handle.js";
 import type { ApiKeyPrincipal } from "../../http/authenticate/principal.js";
-import type { InProcessApi } from "../../in-process.js";
-import type { Session } from "../../operations/session.js";
+import type { Logger } from "../../ports/runtime.js";
+import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
 import type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./resolve-kickstart.js";
 
 /** What the run of a kickstart needs: the service, and the one transaction that all of it happens in. */
 export interface KickstartRun {
-  readonly context: HandleContext;
-  readonly session: Session;
-  /** The host's own API inside of that transaction. */
-  readonly api: InProcessApi;
+  readonly logger: Logger;
+  /** The header that names a tenant. */
+  readonly tenantHeaderName: string;
+  /** Makes an API key as the host does, inside of that transaction. */
+  readonly createApiKey: (input: object) => Promise<unknown>;
+  /** Answers a request inside of that transaction; undefined where there is no such path and method. */
+  readonly handle: (principal: ApiKeyPrincipal, request: ApiRequest) => Promise<ApiResponse | undefined>;
   readonly findPrincipal: (key: string) => Promise<ApiKeyPrincipal | undefined>;
 }
 
@@ -34,7 +36,7 @@ async function createKey(run: KickstartRun, apiKey: KickstartApiKey): Promise<vo
   const { id, description, ...fields } = apiKey;
   const attributes: Record<string, string> = description === undefined ? {} : { description };
   const request = { apiKey: { ...(fields as object), metaData: { attributes } } };
-  await run.api.apiKeys.create(id === undefined ? request : { ...request, keyId: id });
+  await run.createApiKey(id === undefined ? request : { ...request, keyId: id });
 }
 
 async function makeRequest(
@@ -43,13 +45,12 @@ async function makeRequest(
   request: KickstartRequest | string,
   index: number,
 ): Promise<void> {
-  const { logger } = run.context.service.runtime;
   try {
     if (typeof request === "string") throw new Error("A request is an object, or includes a file with one.");
     const status = await send(run, principal, request);
     if (status >= 400) throw new Error(`The answer was ${status}.`);
   } catch (error) {
-    logger.error(
+    run.logger.error(
       { err: error, index, ...(typeof request === "object" && { method: request.method, url: request.url }) },
       "kickstart request failed",
     );
@@ -59,19 +60,14 @@ async function makeRequest(
 async function send(run: KickstartRun, principal: ApiKeyPrincipal, request: KickstartRequest): Promise<number> {
   const { method, url, contentType = "application/json", tenantId, body } = request;
   const [path = "", query = ""] = url.split("?", 2);
-  const match = run.context.routes.match(method.toUpperCase(), path);
-  if (match?.kind !== "found") throw new Error("There is no such path and method.");
-  const tenantHeader = tenantId === undefined ? {} : { [run.context.tenantHeaderName.toLowerCase()]: tenantId };
-  const response = await handleAuthenticated(run.context, run.session, principal, {
-    route: match.route,
-    params: match.params,
-    request: {
-      method: method.toUpperCase(),
-      path,
-      query,
-      headers: { ...tenantHeader, "content-type": contentType },
-      ...(body !== undefined && { body: { kind: "parsed", value: body } }),
-    },
+  const tenantHeader = tenantId === undefined ? {} : { [run.tenantHeaderName.toLowerCase()]: tenantId };
+  const response = await run.handle(principal, {
+    method: method.toUpperCase(),
+    path,
+    query,
+    headers: { ...tenantHeader, "content-type": contentType },
+    ...(body !== undefined && { body: { kind: "parsed", value: body } }),
   });
+  if (response === undefined) throw new Error("There is no such path and method.");
   return response.status;
 }

@@ -1,7 +1,7 @@
+import type { Attempt } from "../../operations/events/approvals.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { pause } from "../../shared/async.js";
 import {
-  type Attempt,
   type DeliveryQueue,
   type DueUnit,
   dueReceivers,

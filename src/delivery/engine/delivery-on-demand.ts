@@ -4,6 +4,8 @@ import type { Deliverers } from "./create-deliverers.js";
 
 const startDelayMilliseconds = 100;
 
+const loadApprovals = lazily(() => import("../webhooks/request-approvals.js"));
+
 /** The deliverers, loaded when events and mails are to leave: a start does without. */
 export class DeliveryOnDemand {
   readonly #service: () => ServiceContext;
@@ -31,8 +33,11 @@ export class DeliveryOnDemand {
     this.#running.start();
   }
 
-  /** Lets events and mails leave soon, if they are delivered here at all. */
-  readonly wake = (): void => this.#running?.wake();
+  /** What operations ask for: that events leave soon if they are delivered here at all, and the approval of receivers. */
+  readonly work: Pick<ServiceContext, "askReceivers" | "wakeDeliverer"> = {
+    askReceivers: async (requests) => (await loadApprovals()).requestApprovals(this.#service(), requests),
+    wakeDeliverer: () => this.#running?.wake(),
+  };
 
   /** Delivers all that is due now, started or not; answers when more is due, in epoch milliseconds. */
   async settle(): Promise<number | undefined> {

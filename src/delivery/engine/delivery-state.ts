@@ -1,19 +1,8 @@
+import type { Attempt } from "../../operations/events/approvals.js";
+import type { RetryPolicy } from "../../ports/event-transport.js";
 import type { RecordToStore, StoredRecord, Table, Transaction } from "../../ports/storage.js";
 
 /** The delivery state of a unit: pure, so that it can be stored, leased by another process and resumed. */
-
-/** The result of one attempt to deliver a unit to one receiver (docs/reference/events.md#event-log). */
-export interface Attempt {
-  readonly receiverId: string;
-  /** Epoch milliseconds. */
-  readonly startInstant: number;
-  readonly endInstant: number;
-  readonly isDelivered: boolean;
-  readonly statusCode?: number | undefined;
-  readonly url?: string | undefined;
-  /** Why there was no answer, in a word. */
-  readonly exception?: string | undefined;
-}
 
 /** The result of a call to a receiver. `isFinal`: it gets no other attempt, such as a receiver that was removed. */
 export interface AttemptResult extends Pick<Attempt, "exception" | "isDelivered" | "statusCode" | "url"> {
@@ -36,14 +25,6 @@ export interface ReceiverState {
 
 /** The delivery of one unit to all of its receivers. */
 export type DeliveryState = readonly ReceiverState[];
-
-/** When an attempt that failed is repeated. */
-export interface RetryPolicy {
-  /** The pauses between attempts, in milliseconds; after the last the receiver is given up. */
-  readonly delaysMilliseconds: readonly number[];
-  /** By which share a pause may be longer, at random, so that receivers that come back are not met by everything at once. */
-  readonly jitter: number;
-}
 
 const second = 1_000;
 const minute = 60 * second;

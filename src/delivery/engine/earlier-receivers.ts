@@ -1,4 +1,5 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { earlierReceiversTable, eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import {
   globalScope,
@@ -11,7 +12,6 @@ import {
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { webhookTenantsTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
-import { earlierReceiversTable, eventsTable } from "./table.js";
 
 /** The broker among the receivers of events. */
 export const brokerId = "broker";

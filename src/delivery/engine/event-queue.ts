@@ -1,3 +1,4 @@
+import { eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
 import { BrokerLink } from "../broker/broker-link.js";
@@ -8,7 +9,6 @@ import { leaseFromOutbox } from "./lease-events.js";
 import { eventLogUnits, type LeasedEvent, withAttempts } from "./leased-event.js";
 import { setLeasedAside } from "./set-aside.js";
 import { saveEvents } from "./stored-events.js";
-import { eventsTable } from "./table.js";
 
 type SendEvent = DeliveryQueue<LeasedEvent>["send"];
 

@@ -1,3 +1,5 @@
+import { eventTypes } from "../../availability/event-types.js";
+import type { RecordedEvent } from "../../operations/events/recorded-event.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type StorageReader, type StoredRecord } from "../../ports/storage.js";
 import { readBrokerState } from "../../resources/integrations/rules.js";
@@ -5,8 +7,6 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import { webhooksTable, webhookTenantsTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
 import { parseUuid } from "../../shared/text.js";
-import { eventTypes } from "../events/event-types.js";
-import type { RecordedEvent } from "../events/recorded-event.js";
 import {
   brokerId,
   disabledTypes,

@@ -1,9 +1,10 @@
+import type { Attempt } from "../../operations/events/approvals.js";
+import { answersOf, toEvents, type WrittenEvent } from "../../operations/events/publish-event.js";
+import { eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type LogRecord, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { appendAll } from "../../shared/objects.js";
-import { answersOf, toEvents, type WrittenEvent } from "../events/publish-event.js";
 import {
-  type Attempt,
   continueDelivery,
   type DeliveryState,
   type DueUnit,
@@ -16,7 +17,6 @@ import { type FindReceivers, hasReceivers, readReceivers } from "./find-receiver
 import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
 import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from "./set-aside.js";
 import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
-import { eventsTable } from "./table.js";
 
 /** The events that a poll of the outbox found. */
 type FoundEvents = FoundUnits<LeasedEvent>;

@@ -1,10 +1,11 @@
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
+import type { Attempt } from "../../operations/events/approvals.js";
+import type { WrittenEvent } from "../../operations/events/publish-event.js";
 import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import type { WebhookEventLog } from "../../resources/webhook-event-logs/schema.js";
 import { foldText, isAscii } from "../../shared/text.js";
-import type { WrittenEvent } from "../events/publish-event.js";
-import { type Attempt, type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "./delivery-state.js";
+import { type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
 
 /** The delivery state that is stored beside an event. */

@@ -1,12 +1,12 @@
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { Attempt } from "../../operations/events/approvals.js";
+import type { EventCause } from "../../operations/events/publish-event.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Table, type Transaction } from "../../ports/storage.js";
 import { type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
-import type { EventCause } from "../events/publish-event.js";
 import {
-  type Attempt,
   type DeliveryQueue,
   type LeasedUnit,
   nextInstant,

@@ -1,5 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { eventsTable, setAsideTable } from "../../operations/events/tables.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import {
@@ -16,7 +17,6 @@ import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { inChunks } from "../../shared/in-steps.js";
 import type { OutboxLease } from "./delivery-state.js";
-import { eventsTable, setAsideTable } from "./table.js";
 
 /** A poison record: it makes every transaction fail that processes it. */
 export interface PoisonRecord {

@@ -1,5 +1,6 @@
+import type { Attempt } from "../../operations/events/approvals.js";
+import type { RetryPolicy } from "../../ports/event-transport.js";
 import {
-  type Attempt,
   type AttemptResult,
   afterAttempt,
   type DeliveryQueue,
@@ -8,7 +9,6 @@ import {
   type LeasedUnit,
   type OutboxLease,
   type Progress,
-  type RetryPolicy,
   stopRetries,
 } from "./delivery-state.js";
 

@@ -1,13 +1,13 @@
+import { type EventType, eventTypes } from "../../availability/event-types.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { resolveTenant } from "../../operations/resolve-tenant.js";
 import { findNearestName } from "../../shared/known-options.js";
 import { isObjectOrList, valueAt } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
 import type { EventShapes, PublishedType } from "./event-shapes.js";
-import { type EventType, eventTypes } from "./event-types.js";
-import { type NewEvent, publishEvent } from "./publish-event.js";
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,11 @@
 import { type ErrorEntry, type FieldErrors, generalError, IdentityError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { type Answers, type ApprovalRequest, type Attempt, isApproved } from "../../operations/events/approvals.js";
+import type { RecordedEvent } from "../../operations/events/recorded-event.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { isObject } from "../../shared/objects.js";
-import type { Attempt } from "../engine/delivery-state.js";
 import { brokerId } from "../engine/earlier-receivers.js";
 import { readReceivers } from "../engine/find-receivers.js";
-import type { RecordedEvent } from "../events/recorded-event.js";
-import { type Answers, type ApprovalRequest, isApproved } from "./approvals.js";
 import { type CallWebhook, createWebhookCaller } from "./call-webhook.js";
 
 /**

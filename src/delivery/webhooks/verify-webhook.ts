@@ -1,9 +1,8 @@
-import { lazily } from "../../shared/async.js";
-import type { RecordedEvent } from "../events/recorded-event.js";
-import type { WebhookKeys, WebhookMessage } from "./webhook-message.js";
-
-// Loaded with the first event, so that a process that only sends skips it.
-const loadCheck = lazily(() => import("./check-signature.js"));
+import { hash, timingSafeEqual } from "node:crypto";
+import type { JWK } from "jose";
+import type { RecordedEvent } from "../../operations/events/recorded-event.js";
+import { type CompactJws, isSignedBy, type JwsKey, loadJose, parseJws } from "../../security/compact-jws.js";
+import type { PublicJwk } from "../../security/keys/public-key-data.js";
 
 /**
  * The event that a request holds, once its signature is checked (docs/reference/webhooks.md#signature). The same event may come more than once, with the same id.
@@ -11,5 +10,93 @@ const loadCheck = lazily(() => import("./check-signature.js"));
  */
 export async function verifyWebhook(message: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
   if (keys.secret === undefined && keys.jwks === undefined) throw new TypeError("verifyWebhook needs a secret or jwks.");
-  return (await loadCheck()).checkSignature(message, keys);
+  return checkSignature(message, keys);
+}
+
+const defaultHeaderName = "X-Service-Signature-JWT";
+const sharedSecretAlgorithms: ReadonlySet<unknown> = new Set(["HS256", "HS384", "HS512"]);
+
+/** See `verifyWebhook`. */
+async function checkSignature({ headers, body }: WebhookMessage, keys: WebhookKeys): Promise<RecordedEvent> {
+  const jws = await readJws(headers, keys.headerName ?? defaultHeaderName);
+  const key = await findKey(jws, keys);
+  if (key === undefined || !(await isSignedBy(key.alg, key.key, jws)))
+    throw new WebhookVerificationError("The signature is not one of these keys.");
+  assertRecent(jws, keys);
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const digest = Buffer.from(String(jws.payload.request_body_sha256));
+  const expected = Buffer.from(hash("sha256", bytes, "base64"));
+  if (digest.length !== expected.length || !timingSafeEqual(digest, expected))
+    throw new WebhookVerificationError("The signature is one of another body.");
+  return readEvent(bytes);
+}
+
+async function readJws(headers: WebhookMessage["headers"], name: string): Promise<CompactJws> {
+  const wanted = name.toLowerCase();
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
+  const [value] = values;
+  if (values.length !== 1 || typeof value !== "string") throw new WebhookVerificationError(`There is not one header ${name}.`);
+  const jws = await parseJws(value);
+  if (jws === undefined) throw new WebhookVerificationError(`The header ${name} holds no signature.`);
+  return jws;
+}
+
+// The key says by which algorithm it signs; a shared secret does so by its length alone, and never by a public key's.
+async function findKey(
+  jws: CompactJws,
+  { jwks, secret }: WebhookKeys,
+): Promise<{ readonly alg: string; readonly key: JwsKey } | undefined> {
+  const { alg, kid } = jws.header;
+  if (sharedSecretAlgorithms.has(alg)) return secret === undefined ? undefined : { alg: String(alg), key: Buffer.from(secret) };
+  const jwk = jwks?.keys.find((one) => one.kid === kid);
+  const { importJWK } = await loadJose();
+  return jwk && { alg: jwk.alg, key: await importJWK(toJwk(jwk), jwk.alg) };
+}
+
+// Without the members that state who may use the key, and for which operations.
+function toJwk({ crv, e, kty, n, x, y }: PublicJwk): JWK {
+  const members = Object.entries({ crv, e, kty, n, x, y }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members);
+}
+
+function assertRecent({ payload }: CompactJws, { clock = Date.now, toleranceSeconds = 300 }: WebhookKeys): void {
+  const { iat } = payload;
+  if (typeof iat !== "number" || Math.abs(clock() / 1_000 - iat) > toleranceSeconds)
+    throw new WebhookVerificationError("The signature is too old, or from a clock that differs.");
+}
+
+function readEvent(bytes: Uint8Array): RecordedEvent {
+  const { event } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as { readonly event?: RecordedEvent };
+  if (event === undefined) throw new WebhookVerificationError("The body is no event.");
+  return event;
+}
+
+/** A request that claims to be an event of the service, as a receiver got it. */
+export interface WebhookMessage {
+  /** Names in any case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body as it arrived: parsing and writing it again changes it. */
+  readonly body: string | Uint8Array;
+}
+
+/** Distinguishes the service's events from forged ones: the shared secret, or the public keys of `/.well-known/jwks.json`. */
+export interface WebhookKeys {
+  /** The secret of the HMAC key that signs. */
+  readonly secret?: string | undefined;
+  /** The keys by the members of RFC 7517. */
+  readonly jwks?: { readonly keys: readonly PublicJwk[] } | undefined;
+  /** Default `X-Service-Signature-JWT`; the middle word is the one of the service's `names`. */
+  readonly headerName?: string | undefined;
+  /** How old a signature may be, in seconds. Default 300. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Epoch milliseconds. Default `Date.now`. */
+  readonly clock?: (() => number) | undefined;
+}
+
+/** A request that is no event of the service: unsigned, signed by somebody else, too old, or changed on its way. */
+export class WebhookVerificationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "WebhookVerificationError";
+  }
 }

@@ -1,7 +1,7 @@
-import { publishEvents } from "../../delivery/events/publish-event.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import { type RecordCount, runBulkWrite } from "../bulk-write.js";
+import { publishEvents } from "../events/publish-event.js";
 import type { BaseRecord, Family } from "../family.js";
 import { type AnyOperation, emptyResult, type OperationCall, type WriteCall } from "../operation.js";
 import { assertPrecondition, loadRecord } from "../record-steps.js";

@@ -1,7 +1,7 @@
-import { nameOfCaller, publishEvent } from "../../delivery/events/publish-event.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { nameOfCaller, publishEvent } from "../../operations/events/publish-event.js";
 import { addMembers, type BaseRecord, type Family, type SearchableFamily } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";

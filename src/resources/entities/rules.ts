@@ -1,11 +1,10 @@
-import { publishEvent } from "../../delivery/events/publish-event.js";
-import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
-import { invalidateClients } from "../../operations/invalidate-clients.js";
-import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { invalidateClients, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";

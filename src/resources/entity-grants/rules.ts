@@ -4,8 +4,13 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
-import { invalidateClients } from "../../operations/invalidate-clients.js";
-import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import {
+  directoryContext,
+  emptyResult,
+  invalidateClients,
+  type OperationCall,
+  type WriteCall,
+} from "../../operations/operation.js";
 import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { createRecord } from "../../operations/verbs/create.js";

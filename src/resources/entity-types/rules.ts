@@ -1,8 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
 import type { FamilyExample } from "../../operations/family-row.js";
-import { invalidateClients } from "../../operations/invalidate-clients.js";
-import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { invalidateClients, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/storage.js";

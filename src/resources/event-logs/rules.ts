@@ -1,5 +1,5 @@
-import { type EventCause, publishEvent } from "../../delivery/events/publish-event.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { type EventCause, publishEvent } from "../../operations/events/publish-event.js";
 import type { BaseRecord, SearchableFamily } from "../../operations/family.js";
 import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";

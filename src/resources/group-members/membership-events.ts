@@ -1,7 +1,7 @@
-import { publishEvents } from "../../delivery/events/publish-event.js";
-import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { CanonicalText, toListText } from "../../json/canonical-json.js";
 import { type AuditedChange, recordAuditChanges } from "../../operations/audit-change.js";
+import { publishEvents } from "../../operations/events/publish-event.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { presentRecords } from "../../operations/record-steps.js";
 import type { StoredRecord } from "../../ports/storage.js";

@@ -1,7 +1,7 @@
-import { publishEvent } from "../../delivery/events/publish-event.js";
-import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import { fieldError } from "../../errors/identity-error.js";
 import { CanonicalText } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import {
   addMembers,
   type Change,

@@ -1,11 +1,10 @@
-import { toUsernameFields, type UsernameStatus } from "../../accounts/moderation/username.js";
-import { validateUsername } from "../../accounts/moderation/validate-username.js";
-import { publishEvent, publishEvents } from "../../delivery/events/publish-event.js";
+import { toUsernameFields, type UsernameStatus, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { audited } from "../../operations/audit-change.js";
 import { pagesOf } from "../../operations/bulk-write.js";
+import { publishEvent, publishEvents } from "../../operations/events/publish-event.js";
 import {
   type Change,
   type Draft,

@@ -1,4 +1,4 @@
-import type { ValidatedUsername } from "../../accounts/moderation/username.js";
+import type { ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import { data, id, maxNameLength, object, type Schema, text, textSet } from "../../http/schema/fields.js";
 import {
   type ParsedUserRequest,

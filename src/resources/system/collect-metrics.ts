@@ -1,4 +1,4 @@
-import { eventsTable, setAsideTable } from "../../delivery/engine/table.js";
+import { eventsTable, setAsideTable } from "../../operations/events/tables.js";
 import { durationBounds, type OutcomeStatistics, type RouteCounts } from "../../operations/metrics.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type Storage, StorageUnavailable, type Table } from "../../ports/storage.js";

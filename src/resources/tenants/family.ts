@@ -1,7 +1,7 @@
-import type { Origin } from "../../delivery/events/recorded-event.js";
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
+import type { Origin } from "../../operations/events/recorded-event.js";
 import { defineTable, foldedName, nameSearch, parseHidden } from "../../operations/family.js";
 import {
   customOperation,

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { toEffectiveSettings } from "../../availability/event-types.js";
 import {
   disabledTypes,
   readTenantState,
   saveEarlierPart,
   saveReceiversOfTenant,
 } from "../../delivery/engine/earlier-receivers.js";
-import { toEffectiveSettings } from "../../delivery/events/event-types.js";
-import { originOf } from "../../delivery/events/publish-event.js";
 import { publishTenantKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit-change.js";
+import { originOf } from "../../operations/events/publish-event.js";
 import {
   type BaseRecord,
   type Change,

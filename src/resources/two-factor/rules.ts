@@ -15,12 +15,12 @@ import {
   sealRecoveryCodes,
   stateOf,
 } from "../../accounts/two-factor/user-factor.js";
-import { publishEvent } from "../../delivery/events/publish-event.js";
 import { requireSmsSender } from "../../delivery/sms/find-sender.js";
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
 import type { FamilyRulesModule } from "../../operations/family-row.js";
 import { emptyResult, lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { optionalId, requireId } from "../../operations/record-steps.js";

@@ -1,6 +1,6 @@
-import { type NewEvent, publishEvent } from "../../delivery/events/publish-event.js";
 import { IdentityError } from "../../errors/identity-error.js";
 import type { CanonicalText } from "../../json/canonical-json.js";
+import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
 import type { AnyOperation, OperationCall, WriteCall } from "../../operations/operation.js";
 import { RecordConflict } from "../../operations/record-steps.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";

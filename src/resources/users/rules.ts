@@ -1,12 +1,11 @@
-import { toUsernameFields } from "../../accounts/moderation/username.js";
-import { validateUsername } from "../../accounts/moderation/validate-username.js";
+import { toUsernameFields, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
-import { publishEvent } from "../../delivery/events/publish-event.js";
-import type { NewEvent } from "../../delivery/events/recorded-event.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import { audited } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import {
   type Change,
   type Draft,

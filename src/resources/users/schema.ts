@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/username.js";
+import type { UsernameStatus, ValidatedUsername } from "../../accounts/moderation/validate-username.js";
 import {
   data,
   emailAddress,

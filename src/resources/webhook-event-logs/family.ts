@@ -1,4 +1,4 @@
-import { eventTypes } from "../../delivery/events/event-types.js";
+import { eventTypes } from "../../availability/event-types.js";
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { type BaseRecord, defineTable } from "../../operations/family.js";
 import {

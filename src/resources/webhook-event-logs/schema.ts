@@ -1,4 +1,4 @@
-import type { RecordedEvent } from "../../delivery/events/recorded-event.js";
+import type { RecordedEvent } from "../../operations/events/recorded-event.js";
 
 /** How far the delivery of an event is. */
 export type WebhookEventResult = "Running" | "Succeeded" | "Failed";

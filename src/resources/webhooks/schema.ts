@@ -1,4 +1,4 @@
-import { eventTypes } from "../../delivery/events/event-types.js";
+import { eventTypes } from "../../availability/event-types.js";
 import type { FieldErrorKind } from "../../errors/codes.js";
 import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, text } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family.js";

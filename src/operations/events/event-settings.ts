@@ -1,7 +1,7 @@
+import { eventTypes } from "../../availability/event-types.js";
 import { globalScope, type Storage, type Table } from "../../ports/storage.js";
 import { invalidateAllProcesses, TtlCache } from "../../shared/ttl-cache.js";
-import type { TransactionType } from "../webhooks/approvals.js";
-import { eventTypes } from "./event-types.js";
+import type { TransactionType } from "./approvals.js";
 
 type Settings = Readonly<Record<string, { readonly enabled: boolean; readonly transactionType: TransactionType } | undefined>>;
 

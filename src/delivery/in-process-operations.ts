@@ -1,6 +1,6 @@
-import { defineOperation, lazyOperation, type OperationSignature, type OperationsOf } from "../../operations/operation.js";
-import type { EventShapes, PublishedType } from "./event-shapes.js";
-import type { EventInfo, RecordedEvent } from "./recorded-event.js";
+import type { EventInfo, RecordedEvent } from "../operations/events/recorded-event.js";
+import { defineOperation, lazyOperation, type OperationSignature, type OperationsOf } from "../operations/operation.js";
+import type { EventShapes, PublishedType } from "./events/event-shapes.js";
 
 /** An event that a host publishes, of one type. */
 export type EventOf<Type extends PublishedType> = EventShapes[Type] & {
@@ -33,11 +33,42 @@ export const eventOperations: OperationsOf<EventOperations> = {
   publish: defineOperation(
     "events.publish",
     [],
-    lazyOperation(() => import("./publish-given.js"), "publishGiven"),
+    lazyOperation(() => import("./events/publish-given.js"), "publishGiven"),
   ),
   retrySetAside: defineOperation(
     "events.retrySetAside",
     [],
-    lazyOperation(() => import("../engine/set-aside.js"), "retrySetAside"),
+    lazyOperation(() => import("./engine/set-aside.js"), "retrySetAside"),
+  ),
+};
+
+/** A text message that a host sends. */
+export interface SendSmsInput {
+  /** The number that it goes to. Default: the user's. */
+  readonly mobilePhone?: string | undefined;
+  /** What it says, in 1,600 characters at most. */
+  readonly textMessage: string;
+  /** Whose message it is; need not be said where a user is named or where there is one tenant only. */
+  readonly tenantId?: string | undefined;
+  /** Somebody in the directory whom it is for. */
+  readonly userId?: string | undefined;
+  /** Whether to send it at once and report whether it was accepted, instead of sending it after the commit. */
+  readonly wait?: boolean | undefined;
+}
+
+/** What a host can do with text messages. */
+export interface SmsOperations {
+  /**
+   * Sends a text message: kept in the transaction of the call, sent after its commit and tried again until it is taken; with `wait` at once,
+   * or not at all. `id` is what it leaves under.
+   */
+  readonly send: OperationSignature<SendSmsInput, { readonly id: string }>;
+}
+
+export const smsOperations: OperationsOf<SmsOperations> = {
+  send: defineOperation(
+    "sms.send",
+    [],
+    lazyOperation(() => import("./sms/send-sms.js"), "sendSms"),
   ),
 };

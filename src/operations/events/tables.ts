@@ -1,5 +1,5 @@
-import { defineTable } from "../../operations/family.js";
 import type { Table } from "../../ports/storage.js";
+import { defineTable } from "../family.js";
 
 /**
  * The outbox: events that wait for delivery, or are leased by the process that delivers them. A record is written in the transaction of

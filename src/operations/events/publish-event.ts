@@ -1,14 +1,13 @@
+import { eventTypes } from "../../availability/event-types.js";
 import type { Principal } from "../../http/authenticate/principal.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { WriteCall } from "../../operations/operation.js";
 import type { Runtime } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord } from "../../ports/storage.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
-import type { Attempt } from "../engine/delivery-state.js";
-import { eventsTable } from "../engine/table.js";
-import type { TransactionType } from "../webhooks/approvals.js";
-import { eventTypes } from "./event-types.js";
+import type { WriteCall } from "../operation.js";
+import type { Attempt, TransactionType } from "./approvals.js";
 import type { Actor, NewEvent, Origin, RecordedEvent } from "./recorded-event.js";
+import { eventsTable } from "./tables.js";
 
 export type { NewEvent } from "./recorded-event.js";
 

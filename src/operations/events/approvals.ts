@@ -1,5 +1,17 @@
-import type { Attempt } from "../engine/delivery-state.js";
-import type { RecordedEvent } from "../events/recorded-event.js";
+import type { RecordedEvent } from "./recorded-event.js";
+
+/** The result of one attempt to deliver a unit to one receiver (docs/reference/events.md#event-log). */
+export interface Attempt {
+  readonly receiverId: string;
+  /** Epoch milliseconds. */
+  readonly startInstant: number;
+  readonly endInstant: number;
+  readonly isDelivered: boolean;
+  readonly statusCode?: number | undefined;
+  readonly url?: string | undefined;
+  /** Why there was no answer, in a word. */
+  readonly exception?: string | undefined;
+}
 
 /** How many receivers must agree before the cause of an event is stored (docs/reference/webhooks.md#transactional-events). */
 export type TransactionType = "None" | "Any" | "SimpleMajority" | "SuperMajority" | "AbsoluteMajority";
