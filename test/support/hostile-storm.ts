@@ -42,9 +42,9 @@ export interface Shore {
 
 const mebibyte = 1_048_576;
 const atATime = 16;
-const calmMilliseconds = 4_000;
+const calmMilliseconds = 1_500;
 const tickMilliseconds = 5;
-const bombMilliseconds = 200;
+const bombMilliseconds = 80;
 const host = hostOf({
   fetch: () => ({ status: 200, headers: {}, body: "" }),
   "secrets.get": () => "a secret of its own",
