@@ -62,7 +62,14 @@ async function startAttacked(start: Start, family: FamilyCase): Promise<Attacked
   return { world, made, text: await readRecord(world, family, made) };
 }
 
-// By default each value of a field is tried in one of the four ways on each storage, in another on the next one.
+// To make them takes longer than to try them.
+const texts = fc.oneof(
+  fc.json({ maxDepth: 5, stringUnit: "binary" }),
+  fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" }).map((value) => JSON.stringify(value)),
+  fc.string({ unit: "binary", maxLength: 300 }).map((value) => JSON.stringify(value)),
+);
+
+// By default each value of a field is tried in one of the four ways, on one of two storages.
 let storageCount = 0;
 
 forEachStorage((start) => {
@@ -78,7 +85,7 @@ forEachStorage((start) => {
         const { made, world } = attacked;
         for (const [way, [name, attack]] of Object.entries(changes).entries())
           for (const [index, path] of paths.entries())
-            for (const text of steps(hostileTexts, 4, storage + way + index))
+            for (const text of steps(hostileTexts, 8, 4 * storage + way + index))
               await expectWhole(attacked, family, () => attack(world, family, made, path, text), { name, path, text });
       },
     );
@@ -97,11 +104,6 @@ forEachStorage((start) => {
     requirement("errors.never-500", "withstands any JSON in any field", async () => {
       const attacked = await startAttacked(start, family);
       const { made, world } = attacked;
-      const texts = fc.oneof(
-        fc.json({ maxDepth: 5, stringUnit: "binary" }),
-        fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" }).map((value) => JSON.stringify(value)),
-        fc.string({ unit: "binary", maxLength: 300 }).map((value) => JSON.stringify(value)),
-      );
       const attack = fc.tuple(fc.constantFrom(...Object.entries(changes)), fc.constantFrom(...paths), texts);
       await fc.assert(
         fc.asyncProperty(attack, async ([[name, change], path, text]) => {

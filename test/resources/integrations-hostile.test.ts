@@ -47,6 +47,12 @@ async function expectWhole(attacked: Attacked, attack: () => Promise<Answer>, no
   attacked.text = after;
 }
 
+// To make them takes longer than to try them.
+const texts = fc.oneof(
+  fc.json({ maxDepth: 4, stringUnit: "binary" }),
+  fc.string({ unit: "binary", maxLength: 100 }).map((value) => JSON.stringify(value)),
+);
+
 // By default each value of a field is tried in one of the ways on each storage, in another on the next one.
 let storageCount = 0;
 
@@ -67,10 +73,6 @@ forEachStorage((start) => {
     requirement("integration.hostile", "withstand any JSON in any field", async () => {
       const attacked = await startAttacked(start, version);
       const { world } = attacked;
-      const texts = fc.oneof(
-        fc.json({ maxDepth: 4, stringUnit: "binary" }),
-        fc.string({ unit: "binary", maxLength: 100 }).map((value) => JSON.stringify(value)),
-      );
       const attack = fc.tuple(fc.constantFrom(...ways), fc.constantFrom(...paths), texts);
       await fc.assert(
         fc.asyncProperty(attack, async ([[name, change], at, text]) => {
