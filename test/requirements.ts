@@ -28,6 +28,7 @@ import { smsRequirements } from "./requirements/sms.js";
 import { storageRequirements } from "./requirements/storages.js";
 import { testingRequirements } from "./requirements/testing.js";
 import { twoFactorRequirements } from "./requirements/two-factor.js";
+import { userActionRequirements } from "./requirements/user-actions.js";
 import { webhooksRequirements } from "./requirements/webhooks.js";
 import { wireRequirements } from "./requirements/wire.js";
 
@@ -774,6 +775,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...loginRequirements,
   ...webhooksRequirements,
   ...twoFactorRequirements,
+  ...userActionRequirements,
   ...removalRequirements,
   ...secretRequirements,
   ...openApiRequirements,

@@ -233,6 +233,30 @@ export function entityGrants(connection: Connection): FamilyClient<FamilyOperati
   });
 }
 
+/** The calls of `userActions`. */
+export function userActions(connection: Connection): FamilyClient<FamilyOperations["userActions"]> {
+  return toFamily(connection, {
+    create: "POST /api/user-action/:userActionId /api/user-action named",
+    retrieve: "GET /api/user-action/:userActionId",
+    list: "GET /api/user-action",
+    update: "PUT /api/user-action/:userActionId /api/user-action ?reactivate",
+    patch: "PATCH /api/user-action/:userActionId /api/user-action",
+    remove: "DELETE /api/user-action/:userActionId /api/user-action ?hardDelete",
+  });
+}
+
+/** The calls of `userActionReasons`. */
+export function userActionReasons(connection: Connection): FamilyClient<FamilyOperations["userActionReasons"]> {
+  return toFamily(connection, {
+    create: "POST /api/user-action-reason/:userActionReasonId /api/user-action-reason named",
+    retrieve: "GET /api/user-action-reason/:userActionReasonId",
+    list: "GET /api/user-action-reason",
+    update: "PUT /api/user-action-reason/:userActionReasonId /api/user-action-reason",
+    patch: "PATCH /api/user-action-reason/:userActionReasonId /api/user-action-reason",
+    remove: "DELETE /api/user-action-reason/:userActionReasonId /api/user-action-reason",
+  });
+}
+
 /** The calls of `users`. */
 export function users(connection: Connection): FamilyClient<FamilyOperations["users"]> {
   return toFamily(connection, {
@@ -278,6 +302,26 @@ export function userConsents(connection: Connection): FamilyClient<FamilyOperati
     update: "PUT /api/user/consent/:userConsentId /api/user/consent",
     patch: "PATCH /api/user/consent/:userConsentId /api/user/consent",
     remove: "DELETE /api/user/consent/:userConsentId /api/user/consent",
+  });
+}
+
+/** The calls of `userActionLogs`. */
+export function userActionLogs(connection: Connection): FamilyClient<FamilyOperations["userActionLogs"]> {
+  return toFamily(connection, {
+    create: "POST /api/user/action ?actionId",
+    retrieve: "GET /api/user/action/:actionId",
+    list: "GET /api/user/action",
+    update: "PUT /api/user/action/:actionId",
+    remove: "DELETE /api/user/action/:actionId",
+  });
+}
+
+/** The calls of `userComments`. */
+export function userComments(connection: Connection): FamilyClient<FamilyOperations["userComments"]> {
+  return toFamily(connection, {
+    create: "POST /api/user/comment ?userCommentId",
+    list: "GET /api/user/comment/:userId",
+    search: "POST /api/user/comment/search safe",
   });
 }
 

@@ -45,6 +45,22 @@ export type { RegistrationOperations, UpdateRegistrationInput } from "../../src/
 export type { SystemOperations } from "../../src/resources/system/family.js";
 export type { RemoveTenantInput, TenantOperations } from "../../src/resources/tenants/family.js";
 export type { DisableTwoFactorInput, TwoFactorOperations, TwoFactorUserInput } from "../../src/resources/two-factor/family.js";
+export type { UserActionLogFilter, UserActionLogOperations } from "../../src/resources/user-action-logs/family.js";
+export type {
+  UserActionBroadcast,
+  UserActionChange,
+  UserActionHistoryItem,
+  UserActionLogRequest,
+  UserActionLogUpdate,
+  UserActionStart,
+  UserActionTexts,
+} from "../../src/resources/user-action-logs/schema.js";
+export type { UserActionReasonOperations } from "../../src/resources/user-action-reasons/family.js";
+export type { UserActionReasonFields, UserActionReasonRequest } from "../../src/resources/user-action-reasons/schema.js";
+export type { UserActionOperations } from "../../src/resources/user-actions/family.js";
+export type { UserActionFields, UserActionOption, UserActionRequest } from "../../src/resources/user-actions/schema.js";
+export type { UserCommentCriteria, UserCommentOperations } from "../../src/resources/user-comments/family.js";
+export type { UserCommentFields, UserCommentRequest } from "../../src/resources/user-comments/schema.js";
 export type { UserConsentOperations } from "../../src/resources/user-consents/family.js";
 export type { UpdateUserInput, UserCriteria, UserOperations } from "../../src/resources/users/family.js";
 export type { FindUserInput, RemoveUserInput } from "../../src/resources/users/schema.js";

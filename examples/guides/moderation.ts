@@ -1,6 +1,6 @@
 /** docs/moderation.md */
 import assert from "node:assert/strict";
-import { createIdentityService } from "latchkey";
+import { createIdentityService, IdentityError } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 
 const secret = "use at least thirty-two random characters";
@@ -34,4 +34,30 @@ await assert.rejects(identity.users.create({ user: { username: "rude", password:
   code: "[moderationRejected]user.username",
 });
 await identity.users.create({ user: { username: "polite", password: "correct horse" } });
+
+const password = "correct horse battery";
+const { user } = await identity.users.create({ user: { email: "robin@example.com", password } });
+const [userId, moderatorId] = [user.id, user.id];
+
+{
+  const { userAction } = await identity.userActions.create({
+    userAction: { name: "Ban", temporal: true, preventLogin: true },
+  });
+  await identity.userActionLogs.create({
+    action: {
+      actioneeUserId: userId,
+      actionerUserId: moderatorId,
+      comment: "Spam in three threads",
+      expiry: Date.now() + 7 * 24 * 3_600_000,
+      userActionId: userAction.id,
+    },
+    broadcast: true,
+  });
+}
+
+try {
+  await identity.logins.login({ loginId: "robin@example.com", password });
+} catch (error) {
+  if (error instanceof IdentityError && error.code === "[loginPrevented]") console.log(error.generalErrors[0]?.data);
+}
 await identity.close();

@@ -62,6 +62,7 @@ export type GeneralErrorKind =
   | "preconditionFailed"
   | "tooLarge"
   | "locked"
+  | "loginPrevented"
   | "tooManyAttempts"
   | "internal"
   | "overloaded"
@@ -124,6 +125,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   tooManyMessages: { status: 429, message: () => "There were too many text messages to this user. Try again later." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
+  loginPrevented: { status: 409, message: () => "An action prevents the login." },
   locked: { status: 423, message: () => "There were too many failed attempts. Try again later." },
   tooManyAttempts: { status: 429, message: () => "There were too many failed attempts. Try again later." },
   internal: { status: 500, message: () => "An unexpected error happened." },

@@ -7,7 +7,7 @@ export interface ErrorEntry {
   readonly code: string;
   /** An English sentence; not part of the contract. */
   readonly message: string;
-  /** What a lambda says beside it. */
+  /** What a lambda says beside it; the `actions` that prevent a login. */
   readonly data?: unknown;
 }
 

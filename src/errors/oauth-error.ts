@@ -1,5 +1,6 @@
 import { toCanonicalJson } from "../json/canonical-json.js";
 import type { ApiRequest } from "../ports/transport.js";
+import { showNever } from "../shared/never.js";
 import { emptyBodyStatuses } from "./codes.js";
 import { IdentityError } from "./identity-error.js";
 
@@ -124,5 +125,8 @@ export function toErrorBody(error: IdentityError): string {
   if (error instanceof OAuthError)
     return toCanonicalJson({ error: error.error, error_description: error.description, error_reason: error.reason });
   if (emptyBodyStatuses.has(error.status)) return "";
-  return toCanonicalJson({ fieldErrors: error.fieldErrors, generalErrors: error.generalErrors });
+  const { fieldErrors, generalErrors } = error;
+  // The reference shows the actions beside.
+  const beside = error.code === "[loginPrevented]" ? { ...Object(generalErrors[0]?.data) } : {};
+  return showNever(toCanonicalJson({ ...beside, fieldErrors, generalErrors }));
 }

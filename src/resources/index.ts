@@ -37,6 +37,10 @@ import { type RegistrationOperations, registrationFamily } from "./registrations
 import { type SystemOperations, systemFamily } from "./system/family.js";
 import { type TenantOperations, tenantFamily } from "./tenants/family.js";
 import { type TwoFactorOperations, twoFactorFamily } from "./two-factor/family.js";
+import { type UserActionLogOperations, userActionLogFamily } from "./user-action-logs/family.js";
+import { type UserActionReasonOperations, userActionReasonFamily } from "./user-action-reasons/family.js";
+import { type UserActionOperations, userActionFamily } from "./user-actions/family.js";
+import { type UserCommentOperations, userCommentFamily } from "./user-comments/family.js";
 import { type UserConsentOperations, userConsentFamily } from "./user-consents/family.js";
 import { type UserOperations, userFamily } from "./users/family.js";
 import { type WebhookEventLogOperations, webhookEventLogFamily } from "./webhook-event-logs/family.js";
@@ -80,6 +84,10 @@ export interface ConfiguredOperations {
   readonly entities: EntityOperations;
   /** Permissions of entities and users on entities. */
   readonly entityGrants: EntityGrantOperations;
+  /** Actions that moderators can take on users. */
+  readonly userActions: UserActionOperations;
+  /** Reasons for actions. */
+  readonly userActionReasons: UserActionReasonOperations;
 }
 
 /** The families whose records are data, and those that have none. */
@@ -92,6 +100,10 @@ export interface DataOperations {
   readonly groupMembers: GroupMemberOperations;
   /** Consents that users gave. */
   readonly userConsents: UserConsentOperations;
+  /** Actions that were taken on users. */
+  readonly userActionLogs: UserActionLogOperations;
+  /** Comments on users. */
+  readonly userComments: UserCommentOperations;
   /** Deliveries of events: to read, resend and replay. */
   readonly webhookEventLogs: WebhookEventLogOperations;
   /** The event log: failures of lambdas and deliveries. */
@@ -148,6 +160,8 @@ export const configuredFamilies: ConfiguredFamilies = {
   entityTypePermissions: defineFamily(entityTypePermissionFamily, () => import("./entity-type-permissions/rules.js")),
   entities: defineFamily(entityFamily, () => import("./entities/rules.js")),
   entityGrants: defineFamily(entityGrantFamily, () => import("./entity-grants/rules.js")),
+  userActions: defineFamily(userActionFamily, () => import("./user-actions/rules.js")),
+  userActionReasons: defineFamily(userActionReasonFamily, () => import("./user-action-reasons/rules.js")),
 };
 
 /** Every family by its name. */
@@ -157,6 +171,8 @@ export const families: Families<FamilyOperations> = {
   registrations: defineFamily(registrationFamily, () => import("./registrations/rules.js")),
   groupMembers: defineFamily(groupMemberFamily, () => import("./group-members/rules.js")),
   userConsents: defineFamily(userConsentFamily, () => import("./user-consents/rules.js")),
+  userActionLogs: defineFamily(userActionLogFamily, () => import("./user-action-logs/rules.js")),
+  userComments: defineFamily(userCommentFamily, () => import("./user-comments/rules.js")),
   webhookEventLogs: defineFamily(webhookEventLogFamily, () => import("./webhook-event-logs/rules.js")),
   eventLogs: defineFamily(eventLogFamily, () => import("./event-logs/rules.js")),
   auditLogs: defineFamily(auditLogFamily, () => import("./audit-logs/rules.js")),

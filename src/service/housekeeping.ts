@@ -2,16 +2,19 @@ import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
 import { pruneEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
 import type { KeyUses } from "../http/authenticate/authenticate-request.js";
 import type { ServiceContext } from "../operations/service-context.js";
-import { globalScope } from "../ports/storage.js";
+import { globalScope, StaleVersion } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
 import { retention } from "../resources/index.js";
+import { isDueAt, userActionLogsTable } from "../resources/user-action-logs/family.js";
 import { lazily } from "../shared/async.js";
+import { toServiceCall } from "./start-auditing.js";
 import { TenantEraser } from "./tenant-removals.js";
 
-// A start does without: few receivers are ever removed.
+// A start does without: few receivers are ever removed, and few actions end.
 const loadEndings = lazily(() => import("../delivery/engine/end-deliveries.js"));
+const loadActions = lazily(() => import("../resources/user-action-logs/rules.js"));
 
-/** The work that no request waits for: last uses of keys, old events, proofs and attempts, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
@@ -23,6 +26,7 @@ export class Housekeeping {
     [10_000, () => this.tenantRemovals.resume()],
     // Each look at the outbox reads what it finds of them.
     [10_000, () => pruneEarlierReceivers(this.#service())],
+    [10_000, () => this.endActions()],
     [3_600_000, () => this.prune()],
   ];
   readonly tenantRemovals: TenantEraser;
@@ -53,6 +57,21 @@ export class Housekeeping {
   /** Ends, in the background, what waits for a receiver that was removed or disabled. */
   endDeliveries(receiverId: string): void {
     this.#run(async () => (await loadEndings()).endDeliveries(this.#service(), receiverId));
+  }
+
+  /** Ends the actions on users whose time has come. */
+  async endActions(): Promise<void> {
+    const service = this.#service();
+    const isDue = isDueAt(service.runtime.clock());
+    const due = await service.storage.find(globalScope, userActionLogsTable, isDue, { limit: 1_000 });
+    for (const { id } of due) {
+      const { endAction } = await loadActions();
+      const ending = service.storage.transaction((tx) => endAction(toServiceCall(service, tx), id));
+      await ending.catch((error: unknown) => {
+        // Another process has ended it.
+        if (!(error instanceof StaleVersion)) service.runtime.logger.error({ actionId: id, err: error }, "housekeeping failed");
+      });
+    }
   }
 
   async saveKeyUses(): Promise<void> {

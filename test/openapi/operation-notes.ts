@@ -10,6 +10,12 @@ const summaries: Readonly<Record<string, string>> = {
   "keys.import": "Import a signing key",
   "keys.jwks": "List the public keys as a JSON Web Key Set",
   "keys.publicKey": "List the public keys in PEM, or retrieve one",
+  "userActionLogs.create": "Take an action on a user",
+  "userActionLogs.list": "List the actions that were taken on a user",
+  "userActionLogs.remove": "Cancel an action on a user",
+  "userActionLogs.retrieve": "Retrieve an action that was taken on a user",
+  "userActionLogs.update": "Change when an action on a user ends",
+  "userComments.list": "List the comments on a user",
   "userConsents.list": "List the consents of a user",
   "userConsents.remove": "Revoke a user's consent",
   "users.find": "Find a user by email, username or token",
@@ -105,8 +111,8 @@ function loginAnswers(): Readonly<Record<string, string>> {
 
 /** The refusals that only some operations have, by their status. */
 export const refusals: Readonly<Record<string, readonly number[]>> = {
-  "logins.login": [404, 410, 423, 429],
-  "logins.ping": [410],
+  "logins.login": [404, 409, 410, 423, 429],
+  "logins.ping": [409, 410],
   "logins.changePassword": [423, 429],
   "logins.logout": [401],
   "jwt.refresh": [401, 404, 423, 429],
@@ -114,7 +120,7 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
   "oauth2.introspect": [401, 423, 429],
   "twoFactor.enable": [421, 423, 429],
   "twoFactor.disable": [421, 423, 429],
-  "twoFactor.login": [404, 410, 421, 423, 429],
+  "twoFactor.login": [404, 409, 410, 421, 423, 429],
   "twoFactor.send": [404, 429],
   "twoFactor.sendForLogin": [404, 429],
 };

@@ -48,6 +48,8 @@ function resolve(schema: JsonSchema): JsonSchema {
 const askedByRules = new Set([
   "FormRequest.form.steps",
   "TwoFactorLoginRequest.twoFactorId",
+  "UserActionLogRequest.action.actioneeUserId",
+  "UserActionLogRequest.action.userActionId",
   "UserConsentRequest.userConsent.consentId",
   "UserConsentRequest.userConsent.giverUserId",
   "UserConsentRequest.userConsent.userId",

@@ -16,6 +16,7 @@ const user = uuid(902);
 const application = uuid(903);
 const entityType = uuid(904);
 const consent = uuid(905);
+const action = uuid(906);
 
 /** Calls that work one after the other on a fresh service. */
 const calls: readonly Row[] = [
@@ -64,6 +65,13 @@ const calls: readonly Row[] = [
     { consent: { name: "Newsletter", defaultMinimumAgeForSelfConsent: 16 } },
   ],
   ["userConsents.create", "POST", "/api/user/consent", { userConsent: { consentId: consent, giverUserId: user, userId: user } }],
+  ["userActions.createWithUserActionId", "POST", `/api/user-action/${action}`, { userAction: { name: "Ban", temporal: true } }],
+  [
+    "userActionLogs.create",
+    "POST",
+    "/api/user/action",
+    { action: { actioneeUserId: user, actionerUserId: user, expiry: 1_900_000_000_000, userActionId: action } },
+  ],
   [
     "formFields.create",
     "POST",

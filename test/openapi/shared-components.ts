@@ -9,6 +9,8 @@ import { refTo } from "./json-schema.js";
 
 const kinds = [...new Set([...Object.keys(fieldErrorCodes), ...Object.keys(generalErrorCodes)])].sort();
 
+const textsOfActions = ["localizedName", "localizedOption", "localizedReason", "name", "option", "reason", "reasonCode"];
+
 export const sharedSchemas: Schemas = {
   ErrorEntry: {
     type: "object",
@@ -18,7 +20,7 @@ export const sharedSchemas: Schemas = {
         description: `\`[kind]\` or \`[kind]path\`; lambdas have kinds of their own. Kinds: ${kinds.join(", ")}.`,
       },
       message: { type: "string", description: "An English sentence; not part of the contract." },
-      data: { description: "What a lambda says beside it." },
+      data: { description: "What a lambda says beside it; the `actions` that prevent a login." },
     },
     required: ["code", "message"],
   },
@@ -33,6 +35,26 @@ export const sharedSchemas: Schemas = {
       generalErrors: { type: "array", items: refTo("ErrorEntry") },
     },
     required: ["fieldErrors", "generalErrors"],
+  },
+  LoginPreventingAction: {
+    type: "object",
+    properties: {
+      actionId: { type: "string", format: "uuid" },
+      actionerUserId: { type: "string", format: "uuid" },
+      expiry: { type: "integer" },
+      ...Object.fromEntries(textsOfActions.map((name) => [name, { type: "string" }])),
+    },
+    required: ["actionId", "actionerUserId", "expiry", "name"],
+  },
+  LoginPrevented: {
+    type: "object",
+    description: "The actions that prevent a login.",
+    properties: {
+      actions: { type: "array", items: refTo("LoginPreventingAction") },
+      fieldErrors: refTo("FieldErrors"),
+      generalErrors: { type: "array", items: refTo("ErrorEntry") },
+    },
+    required: ["actions", "fieldErrors", "generalErrors"],
   },
   OAuthError: {
     type: "object",
@@ -78,6 +100,10 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   404: { description: generalErrorCodes.notFound.message("") },
   405: { description: "The service's host keeps people in a directory of its own." },
   408: { description: generalErrorCodes.requestTimeout.message(""), ...withErrors },
+  409: {
+    description: generalErrorCodes.loginPrevented.message(""),
+    content: { "application/json": { schema: refTo("LoginPrevented") } },
+  },
   410: { description: generalErrorCodes.expired.message("") },
   412: { description: generalErrorCodes.preconditionFailed.message(""), ...withErrors },
   413: { description: generalErrorCodes.tooLarge.message(""), ...withErrors },

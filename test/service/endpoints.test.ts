@@ -20,6 +20,8 @@ const families: readonly (readonly [path: string, parameter: string, methods: st
   ["/api/application", "applicationId", "POST GET PUT PATCH DELETE"],
   ["/api/user", "userId", "POST GET PUT PATCH DELETE"],
   ["/api/user/consent", "userConsentId", "POST GET PUT PATCH DELETE"],
+  ["/api/user-action", "userActionId", "POST GET PUT PATCH DELETE"],
+  ["/api/user-action-reason", "userActionReasonId", "POST GET PUT PATCH DELETE"],
   ["/api/key", "keyId", "GET PUT DELETE"],
 ];
 

@@ -13,6 +13,7 @@ import { entityCases } from "./families/entities.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
 import { keyCases } from "./families/keys.js";
 import { lambdas } from "./families/lambdas.js";
+import { userActionCases } from "./families/user-actions.js";
 import { webhooks } from "./families/webhooks.js";
 import { uuid, type World } from "./world.js";
 
@@ -204,6 +205,7 @@ export const familyCases: readonly FamilyCase[] = [
   emailTemplatesCase,
   accessListCase,
   ...entityCases,
+  ...userActionCases,
   webhooks,
   lambdas,
 ];

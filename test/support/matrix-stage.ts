@@ -3,6 +3,7 @@ import { RouteTable } from "../../src/http/route/match-route.js";
 import { routes } from "../../src/resources/index.js";
 import { expectOk } from "./answer.js";
 import { managedField } from "./families/forms-and-consents.js";
+import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
 import { addLogs } from "./matrix-logs.js";
@@ -48,6 +49,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   }
   await addMember(world, tenantId, records);
   await addGrant(world, records);
+  await addAction(world, records);
   await addRegistration(world, tenantId, records);
   await addLogin(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
@@ -87,6 +89,23 @@ async function addGrant(world: World, records: Map<string, StagedRecord>): Promi
   const body = { grant: { userId, permissions: [] } };
   expectOk(await world.caller.post(`/api/entity/${entityId}/grant`, body));
   records.set("entityGrants", { params: { entityId, userId }, body, newBody: body, isShared: false });
+}
+
+const withBody = (body: Body) => ({ body, newBody: body, isShared: false });
+
+async function addAction(world: World, records: Map<string, StagedRecord>): Promise<void> {
+  const userId = records.get("users")?.params.userId ?? "";
+  const userActionId = await makeAction(world, { name: `Of ${userId}` });
+  const made = expectOk(await takeAction(world, userActionId, userId));
+  const body = { action: { actioneeUserId: userId, actionerUserId: userId, expiry: 2_000_000_000_000, userActionId } };
+  records.set("userActionLogs", {
+    ...withBody(body),
+    params: { actionId: made.textAt("action.id"), userId },
+    bodies: { remove: body },
+  });
+  const comment = { userComment: { comment: "Kind", commenterId: userId, userId } };
+  expectOk(await world.caller.post("/api/user/comment", comment));
+  records.set("userComments", { ...withBody(comment), params: { userId } });
 }
 
 // The user of the staged registration has it already: a new one is to another application.
@@ -188,9 +207,9 @@ export function idsOf({ records, tenantId }: Stage): readonly string[] {
   ];
 }
 
-// Consents and types of entities are every tenant's.
+// Consents, actions and types of entities are every tenant's.
 function idsIn(body: Body): readonly string[] {
-  const own = JSON.stringify(body, (name, value) => (name === "consentId" || name === "type" ? undefined : value));
+  const own = JSON.stringify(body, (name, value) => (["consentId", "type", "userActionId"].includes(name) ? undefined : value));
   return own.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
 }
 
@@ -210,7 +229,7 @@ const bodies: Readonly<Record<string, Body>> = {
 };
 
 /** The operations that a list is asked for a user. */
-const listsOfUser = new Set(["userConsents.list", "jwt.list"]);
+const listsOfUser = new Set(["userActionLogs.list", "userConsents.list", "jwt.list"]);
 
 /** What keeps nothing although it is no dry run, which it refuses. */
 const real = new Set(["logins.login"]);
@@ -251,7 +270,7 @@ function isAsked(operation: string, verb: string, parameter: string): boolean {
 function toBody(method: string, operation: string, record: StagedRecord | undefined): Body | string | undefined {
   const verb = operation.split(".")[1] ?? "";
   if (method === "GET") return undefined;
-  if (withoutBody.has(verb)) return method === "DELETE" ? undefined : {};
+  if (withoutBody.has(verb) && record?.bodies?.[verb] === undefined) return method === "DELETE" ? undefined : {};
   const body = record?.bodies?.[verb] ?? bodies[operation] ?? (makers.has(verb) ? record?.newBody : record?.body);
   if (body === undefined) throw new Error(`Say in test/support/matrix-stage.ts what the body of ${operation} is.`);
   return body;

@@ -35,6 +35,7 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
   expectOk(await office.post(`/api/consent/${uuid(506)}`, { consent: { name: "News", defaultMinimumAgeForSelfConsent: 1 } }));
   const webhook = { url: "https://receiver.example.com/", connectTimeout: 1_000, readTimeout: 2_000, eventsEnabled: {} };
   expectOk(await office.post(`/api/webhook/${uuid(507)}`, { webhook }));
+  expectOk(await office.post(`/api/user-action/${uuid(508)}`, { userAction: { name: "Ban" } }));
   const filled = {
     applicationRoles: roleId,
     applications: ids.application,
@@ -43,6 +44,7 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
     entityTypes: uuid(504),
     groups: groupId,
     keys: defaultSigningKeyId,
+    userActions: uuid(508),
     users: ids.user,
     webhooks: uuid(507),
   };

@@ -2,7 +2,6 @@
 export const othersCause: Readonly<Record<string, string>> = {
   "kickstart.success": "caused by the start (test/kickstart/requests.test.ts)",
   test: "sent at once to the webhook that is tried out, and never recorded (test/resources/webhook-event-logs.test.ts)",
-  "user.action": "there are no user actions",
   "user.bulk.create": "users are made one by one",
   "user.email.verified": "addresses are verified by the host",
   "user.identity-provider.link": "identity providers are the host's",

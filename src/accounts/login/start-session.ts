@@ -1,9 +1,11 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseHidden, parseRecord } from "../../operations/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
+import type { HiddenUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
+import { lazily } from "../../shared/async.js";
 import { requirePasswordChange } from "../passwords/new-password.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
@@ -28,12 +30,12 @@ export interface NewSession {
  * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
  * password must be changed first. `place` is that of the login, where it was read before.
  * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
- * 400 with what a lambda has against the login.
+ * 409 while an action prevents it; 400 with what a lambda has against the login.
  */
 export async function startSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
   assertReal(call);
+  await assertUsableLogin(call, newSession);
   const user = parseRecord<User>(newSession.user);
-  assertNotExpired(call, user);
   return user.passwordChangeRequired ? requirePasswordChange(call, user) : openSession(call, newSession, place);
 }
 
@@ -47,15 +49,11 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
   const status = applicationId !== undefined && subject.registration === undefined ? 202 : 200;
   return call.write(async (write) => {
     const fresh = await loadUnchanged(write, user);
+    await assertUsableLogin(write, { applicationId, user: fresh });
     if (tokens?.refresh !== undefined) await saveRefreshToken(write, subject, tokens.refresh, newSession.metaData);
     const userJson = await recordLogin(write, fresh, newSession);
     return toAnswer(call, status, tokens, userJson);
   });
-}
-
-/** @throws IdentityError 410 when the user's time is over. */
-export function assertNotExpired(call: OperationCall, { expiry }: Pick<User, "expiry">): void {
-  if (expiry !== undefined && expiry <= call.service.runtime.clock()) throw generalError("expired");
 }
 
 function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | undefined, userJson: string): OperationResult {
@@ -74,4 +72,18 @@ function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | u
  */
 export function assertReal(call: OperationCall): void {
   if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
+}
+
+const loadActions = lazily(() => import("../actions/prevented-logins.js"));
+
+/** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
+export async function assertUsableLogin(
+  call: OperationCall,
+  { applicationId, user }: { readonly applicationId: string | undefined; readonly user: StoredRecord },
+): Promise<void> {
+  const { expiry } = parseRecord<User>(user);
+  const now = call.service.runtime.clock();
+  if (expiry !== undefined && expiry <= now) throw generalError("expired");
+  const { loginPreventedUntil = 0 } = parseHidden<HiddenUser>(user) ?? {};
+  if (loginPreventedUntil > now) await (await loadActions()).checkPrevented(call, user.id, applicationId);
 }

@@ -137,7 +137,7 @@ export interface EventShapes {
   };
   /** A kickstart ended; an event of the instance. */
   readonly "kickstart.success": { readonly instanceId: string };
-  /** A moderator acted on a user, such as with a ban. Only hosts publish it. */
+  /** A moderator acted on a user, such as with a ban. */
   readonly "user.action": OfAction;
   /** Many users were created at once. Only hosts publish it. */
   readonly "user.bulk.create": { readonly users: readonly EventUser[] };

@@ -1,6 +1,7 @@
 import type * as Zod from "zod";
 import type { FieldErrorKind } from "../../errors/codes.js";
 import { isHttpUrl, isPossibleLink } from "../../shared/http.js";
+import { never } from "../../shared/never.js";
 import { isObject } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
 import * as z from "./schema-library.js";
@@ -103,6 +104,15 @@ export function integer(minimum: number, maximum: number): Zod.ZodNumber {
 /** Epoch milliseconds. */
 export function instant(): Zod.ZodNumber {
   return integer(0, Number.MAX_SAFE_INTEGER);
+}
+
+/** Epoch milliseconds of an end. What is beyond, as the reference's 2^63 - 1 is, means never. */
+export function expiryInstant(): Zod.ZodNumber {
+  return z
+    .number({ error: whenAbsent("missing") })
+    .min(0, { error: "invalid" })
+    .refine(Number.isInteger, { error: "invalidJSON" })
+    .overwrite((instant) => Math.min(instant, never));
 }
 
 /** One of a fixed list of texts. */

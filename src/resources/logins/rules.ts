@@ -1,5 +1,5 @@
 import { findPresentedUser, recordLoginFailure } from "../../accounts/login/record-login.js";
-import { assertNotExpired, assertReal, openSession, startSession } from "../../accounts/login/start-session.js";
+import { assertReal, assertUsableLogin, openSession, startSession } from "../../accounts/login/start-session.js";
 import { completePasswordChange } from "../../accounts/passwords/new-password.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
@@ -44,7 +44,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   const application = await findApplication(call, request.applicationId);
   const tenantId = await resolveTenant(call, application && { tenantId: application.tenantId, path: "applicationId" });
   const user = await proveUser(call, tenantId, request);
-  assertNotExpired(call, parseRecord<User>(user));
+  await assertUsableLogin(call, { applicationId: application?.id, user });
   const { metaData, noJWT } = request;
   const newSession = { user, applicationId: application?.id, authenticationType: "PASSWORD", noJwt: noJWT, metaData };
   const place = { tenant: await loadTenant(call, tenantId), application };
@@ -106,9 +106,9 @@ async function ping(given: OperationCall): Promise<OperationResult> {
   const call = { ...given, params: withBodyParameters(["applicationId", "userId"], given.params, given.body) };
   const user = await call.reader.retrieve(call.scope, usersTable, requireId(call, "userId"));
   if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
-  assertNotExpired(call, parseRecord<User>(user));
   const within = { ...call, scope: tenantScope(user.tenantId ?? "") };
   const application = await findApplication(within, optionalId(call, "applicationId"));
+  await assertUsableLogin(call, { applicationId: application?.id, user });
   return openSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
 }
 

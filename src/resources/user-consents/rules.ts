@@ -1,9 +1,10 @@
+import { findTenantOfUsers } from "../../directory/known-users.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
-import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { changeRecord } from "../../operations/verbs/update.js";
@@ -27,21 +28,10 @@ async function tenantOf(call: WriteCall, { userConsent }: ParsedUserConsentReque
   for (const [name, id] of Object.entries({ consentId, giverUserId, userId }))
     if (id === "") errors.add("missing", `userConsent.${name}`);
   errors.throwIfAny();
-  const tenants = await findTenants(call, [userId, giverUserId]);
-  const [tenantId, ofGiver] = [tenants.get(userId), tenants.get(giverUserId)];
-  if (tenantId === undefined) errors.add("invalid", "userConsent.userId");
-  if (ofGiver === undefined || ofGiver !== (tenantId ?? ofGiver)) errors.add("invalid", "userConsent.giverUserId");
+  const tenantId = await findTenantOfUsers(call, { wrapper: "userConsent", ids: { userId, giverUserId } }, errors);
   if ((await findConsents(call, [consentId])).length === 0) errors.add("invalid", "userConsent.consentId");
   errors.throwIfAny();
-  return tenantId ?? "";
-}
-
-/** The tenants of those users that are there and can be seen, by their ids. */
-async function findTenants(call: WriteCall, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const users = await call.service.directory.findUsers(directoryContext(call), [...new Set(userIds)]);
-  // A host's directory is asked within the scope; that it keeps to it is checked all the same.
-  const seen = users.filter((user) => call.scope.kind === "global" || user.tenantId === call.scope.tenantId);
-  return new Map(seen.map((user) => [user.id, user.tenantId]));
+  return tenantId;
 }
 
 async function findConsents(call: OperationCall, ids: readonly string[]): Promise<readonly StoredRecord[]> {

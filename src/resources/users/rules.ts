@@ -33,10 +33,12 @@ import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } f
 import type { TwoFactorState } from "./two-factor-state.js";
 import { presentWithRelations, relationsOf } from "./user-relations.js";
 
-/** The password of a user, hashed, and the second factor. */
+/** What the wire does not show of a user: the hash of the password, the second factor, and what prevents logins. */
 export interface HiddenUser {
   readonly passwordHash?: string | undefined;
   readonly twoFactor?: TwoFactorState | undefined;
+  /** The latest end of the actions that prevent logins; absent while there is none. */
+  readonly loginPreventedUntil?: number | undefined;
 }
 
 /** The one connector there is: this service's own password check (docs/reference/system.md). */

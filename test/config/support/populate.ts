@@ -101,6 +101,8 @@ async function makeForms(identity: IdentityService): Promise<{ readonly registra
       values: ["b", "a"],
     },
   });
+  await identity.userActionReasons.create({ userActionReason: { code: "SPAM", text: "Spam" } });
+  await identity.userActions.create({ userAction: { name: "Ban", startEmailTemplateId: emailTemplate.id, temporal: true } });
   const { field } = await identity.formFields.create({ field: { name: "Newsletter", type: "consent", consentId: consent.id } });
   const size = { name: "Size", key: "user.data.size", control: "select", options: ["s", "l"], type: "string" } as const;
   const other = await identity.formFields.create({ field: { ...size, data, required: true } });

@@ -1,0 +1,55 @@
+import { generalError, IdentityError } from "../../errors/identity-error.js";
+import { CanonicalText } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
+import { lastsAt, userActionLogsTable } from "../../resources/user-action-logs/family.js";
+import type { LoginPreventingAction, UserActionLog } from "../../resources/user-action-logs/schema.js";
+import { usersTable } from "../../resources/users/family.js";
+import { saveUser } from "../../resources/users/rules.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { presentUser } from "../login/record-login.js";
+import { revokeTokens } from "../sessions/revoke-tokens.js";
+
+async function findPreventing(call: OperationCall, userId: string): Promise<readonly UserActionLog[]> {
+  const ofUser = [equalsFilter("userId", userId), equalsFilter("preventsLogin", true)];
+  const filter: Filter = { op: "and", filters: [...ofUser, lastsAt(call.service.runtime.clock())] };
+  return (await call.reader.find(globalScope, userActionLogsTable, filter)).map(parseRecord<UserActionLog>);
+}
+
+/** @throws IdentityError 409 with the actions that prevent a login to the application; to none, those that are about all. */
+export async function checkPrevented(call: OperationCall, userId: string, applicationId = ""): Promise<void> {
+  const isAbout = ({ applicationIds }: UserActionLog): boolean =>
+    applicationIds.length === 0 || applicationIds.includes(applicationId);
+  const actions = (await findPreventing(call, userId)).filter(isAbout).map(toPreventing);
+  if (actions.length === 0) return;
+  const { generalErrors, status } = generalError("loginPrevented");
+  throw new IdentityError(status, { generalErrors: generalErrors.map((entry) => ({ ...entry, data: { actions } })) });
+}
+
+function toPreventing(log: UserActionLog): LoginPreventingAction {
+  const { actionerUserId, expiry, id: actionId, localizedName, localizedOption, localizedReason } = log;
+  const { name, option, reason, reasonCode } = log;
+  const texts = { localizedName, localizedOption, localizedReason, name, option, reason, reasonCode };
+  return { actionId, actionerUserId, expiry, ...texts };
+}
+
+/** Notes in the user's own record until when actions prevent logins: a login reads nothing else while none does. Returns the user. */
+async function recordEnd(call: WriteCall, userId: string): Promise<StoredRecord | undefined> {
+  const user = await call.tx.retrieve(globalScope, usersTable, userId);
+  const ends = (await findPreventing(call, userId)).map(({ expiry = 0 }) => expiry);
+  const loginPreventedUntil = ends.toSorted((a, b) => b - a)[0];
+  return user && (await saveUser(call, user, {}, { loginPreventedUntil }));
+}
+
+/** Follows a change of an action that prevents logins. Sessions end with the right to begin one, unless it is the action that ended. */
+export async function followPrevented(call: WriteCall, log: UserActionLog, hasEnded: boolean): Promise<void> {
+  const { actioneeUserId: userId, applicationIds } = log;
+  const stored = await recordEnd(call, userId);
+  if (stored === undefined || hasEnded) return;
+  const own = equalsFilter("userId", userId);
+  const named = { op: "in", column: "applicationId", values: applicationIds } as const;
+  const filter = applicationIds.length === 0 ? own : ({ op: "and", filters: [own, named] } as const);
+  const user = new CanonicalText(await presentUser(call, stored));
+  await revokeTokens(call, { tenantId: stored.tenantId ?? "", filter, fields: { user, userId } });
+}

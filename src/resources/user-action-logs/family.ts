@@ -1,0 +1,87 @@
+import { defineRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable } from "../../operations/family.js";
+import { customOperation, type IdInput, type RecordRow, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Filter, Table } from "../../ports/storage.js";
+import type { ParsedUserActionLogRequest, UserActionLog, UserActionLogRequest, UserActionLogUpdate } from "./schema.js";
+
+/** Which actions of a user a list has: all, those that last, those that do not, or those that prevent a login now. */
+export type UserActionLogFilter = IdInput<"userId"> & { readonly active?: boolean; readonly preventingLogin?: boolean };
+
+/** What can be done with actions that are taken on users (docs/reference/user-actions.md#taking-actions). */
+export interface UserActionLogOperations {
+  /** Takes an action on a user. */
+  readonly create: OperationSignature<UserActionLogRequest, { readonly action: UserActionLog }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"actionId">, { readonly action: UserActionLog }>;
+  /** Returns the actions that were taken on a user, the newest first. */
+  readonly list: OperationSignature<UserActionLogFilter, { readonly actions: readonly UserActionLog[] }>;
+  /** Changes when a temporal action ends. */
+  readonly update: OperationSignature<UserActionLogUpdate & IdInput<"actionId">, { readonly action: UserActionLog }>;
+  /** Cancels a temporal action; the record stays. */
+  readonly remove: OperationSignature<UserActionLogUpdate & IdInput<"actionId">, { readonly action: UserActionLog }>;
+}
+
+/** Users may be a host's own. `endInstant` is when the service has an action end: 0 for one that ended or is not temporal. */
+export const userActionLogsTable: Table = defineTable({
+  name: "userActionLogs",
+  tenancy: "tenant",
+  since: 8,
+  columns: {
+    endInstant: { type: "integer" },
+    preventsLogin: { type: "boolean" },
+    userActionId: { type: "id", references: { table: "userActions", onRemove: "cascade" } },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
+  },
+  uniqueKeys: [],
+  indexes: [{ columns: ["endInstant"] }, { columns: ["userActionId"] }, { columns: ["userId"] }],
+});
+
+/** The actions that last now. */
+export function lastsAt(now: number): Filter {
+  return { op: "compare", column: "endInstant", comparison: ">", value: now };
+}
+
+/** The actions whose time has come and that the service has not ended. */
+export function isDueAt(now: number): Filter {
+  const filters = [[">", 0] as const, ["<=", now] as const];
+  return {
+    op: "and",
+    filters: filters.map(([comparison, value]) => ({ op: "compare", column: "endInstant", comparison, value })),
+  };
+}
+
+/** The family of actions that are taken on users (docs/reference/user-actions.md#taking-actions). */
+export const userActionLogFamily: RecordRow<
+  "userActionLogs",
+  UserActionLog,
+  ParsedUserActionLogRequest,
+  UserActionLogOperations
+> = {
+  name: "userActionLogs",
+  wrapper: "action",
+  plural: "actions",
+  idParameter: "actionId",
+  table: userActionLogsTable,
+  request: lazySchema(() => import("./schema.js"), "userActionLogRequest"),
+  search: { filters: {}, sortable: { insertInstant: { column: "insertInstant" } }, defaultOrder: "insertInstant DESC" },
+  uniquePaths: {},
+  setPaths: new Set(),
+  operations: {
+    create: standard,
+    retrieve: standard,
+    list: { parameters: ["userId", "active", "preventingLogin"] },
+    update: standard,
+    remove: customOperation("actionId"),
+  },
+  routes: defineRoutes([
+    ["POST", "/api/user/action", "tenant", "create"],
+    ["GET", "/api/user/action", "tenant", "list"],
+    ["GET", "/api/user/action/:actionId", "tenant", "retrieve"],
+    ["PUT", "/api/user/action/:actionId", "tenant", "update"],
+    ["DELETE", "/api/user/action/:actionId", "tenant", "remove"],
+  ]),
+  tables: [userActionLogsTable],
+  auditName: "action",
+};

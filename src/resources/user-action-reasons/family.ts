@@ -1,0 +1,64 @@
+import { defineRecordRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName } from "../../operations/family.js";
+import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type { ParsedUserActionReasonRequest, UserActionReason, UserActionReasonRequest } from "./schema.js";
+
+/** What can be done with the reasons for actions (docs/reference/user-actions.md#reasons). */
+export interface UserActionReasonOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<
+    UserActionReasonRequest & Partial<IdInput<"userActionReasonId">>,
+    { readonly userActionReason: UserActionReason }
+  >;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"userActionReasonId">, { readonly userActionReason: UserActionReason }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly userActionReasons: readonly UserActionReason[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<
+    UserActionReasonRequest & IdInput<"userActionReasonId">,
+    { readonly userActionReason: UserActionReason }
+  >;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"userActionReasonId">, { readonly userActionReason: UserActionReason }>;
+  /** Removes a record; 404 for an unknown one. Actions that were taken keep its texts. */
+  readonly remove: OperationSignature<IdInput<"userActionReasonId">, undefined>;
+}
+
+export const userActionReasonsTable: Table = defineTable({
+  name: "userActionReasons",
+  tenancy: "global",
+  since: 8,
+  columns: { codeFolded: foldedName, textFolded: foldedName },
+  uniqueKeys: [
+    { name: "code", columns: ["codeFolded"] },
+    { name: "text", columns: ["textFolded"] },
+  ],
+  indexes: [],
+});
+
+/** The family of the reasons for actions (docs/reference/user-actions.md#reasons). */
+export const userActionReasonFamily: RecordRow<
+  "userActionReasons",
+  UserActionReason,
+  ParsedUserActionReasonRequest,
+  UserActionReasonOperations
+> = {
+  name: "userActionReasons",
+  wrapper: "userActionReason",
+  plural: "userActionReasons",
+  idParameter: "userActionReasonId",
+  table: userActionReasonsTable,
+  request: lazySchema(() => import("./schema.js"), "userActionReasonRequest"),
+  search: { filters: {}, sortable: { text: { column: "textFolded" } }, defaultOrder: "text ASC" },
+  uniquePaths: { code: "userActionReason.code", text: "userActionReason.text" },
+  setPaths: new Set(),
+  operations: recordOperations,
+  routes: defineRecordRoutes("/api/user-action-reason/:userActionReasonId", "shared"),
+  tables: [userActionReasonsTable],
+  auditName: "user action reason",
+  configuration: { key: ["code"] },
+};

@@ -1,0 +1,72 @@
+import { defineRecordRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import { customOperation, type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type { ParsedUserActionRequest, UserAction, UserActionRequest } from "./schema.js";
+
+/** What can be done with the actions that moderators take (docs/reference/user-actions.md#actions). */
+export interface UserActionOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<UserActionRequest & Partial<IdInput<"userActionId">>, { readonly userAction: UserAction }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"userActionId">, { readonly userAction: UserAction }>;
+  /** Returns the active actions; with `inactive: true` the others. */
+  readonly list: OperationSignature<{ readonly inactive?: boolean }, { readonly userActions: readonly UserAction[] }>;
+  /** Replaces a record, or with `reactivate: true` makes an inactive one active again. */
+  readonly update: OperationSignature<
+    Partial<UserActionRequest> & IdInput<"userActionId"> & { readonly reactivate?: boolean },
+    { readonly userAction: UserAction }
+  >;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"userActionId">, { readonly userAction: UserAction }>;
+  /** Makes an action inactive; `hardDelete: true` removes it with all that was taken of it. */
+  readonly remove: OperationSignature<IdInput<"userActionId"> & { readonly hardDelete?: boolean }, undefined>;
+}
+
+export const userActionsTable: Table = defineTable({
+  name: "userActions",
+  tenancy: "global",
+  since: 8,
+  columns: { active: { type: "boolean" }, nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** The families that the ids inside of an action lead to, by their paths. */
+export const userActionReferences: Readonly<Record<string, string>> = {
+  cancelEmailTemplateId: "emailTemplates",
+  endEmailTemplateId: "emailTemplates",
+  modifyEmailTemplateId: "emailTemplates",
+  startEmailTemplateId: "emailTemplates",
+};
+
+/** The family of the actions that moderators take (docs/reference/user-actions.md#actions). */
+export const userActionFamily: RecordRow<"userActions", UserAction, ParsedUserActionRequest, UserActionOperations> = {
+  name: "userActions",
+  wrapper: "userAction",
+  plural: "userActions",
+  idParameter: "userActionId",
+  table: userActionsTable,
+  request: lazySchema(() => import("./schema.js"), "userActionRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "userAction.name" },
+  setPaths: new Set(),
+  operations: {
+    ...recordOperations,
+    list: { parameters: ["inactive"] },
+    update: customOperation("userActionId", "reactivate"),
+    remove: customOperation("userActionId", "hardDelete"),
+  },
+  // All tenants share them, as they do consents.
+  routes: defineRecordRoutes("/api/user-action/:userActionId", "shared"),
+  tables: [userActionsTable],
+  auditName: "user action",
+  configuration: {
+    key: ["name"],
+    references: userActionReferences,
+    isConfigured: ({ active }) => active === true,
+    removal: () => ({ hardDelete: true }),
+  },
+};

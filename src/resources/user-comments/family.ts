@@ -1,0 +1,81 @@
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName } from "../../operations/family.js";
+import { type IdInput, type RecordRow, type SearchInput, type SearchOutput, standard } from "../../operations/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type { UserComment, UserCommentRequest } from "./schema.js";
+
+/** The criteria of a search for comments (docs/reference/user-actions.md#comments). */
+export interface UserCommentCriteria {
+  /** A text filter on the comment: part of it, or with `*` at its ends. */
+  readonly comment?: string;
+  /** Only comments of this user. */
+  readonly commenterId?: string;
+  /** Only comments of this tenant. */
+  readonly tenantId?: string;
+  /** Only comments about this user. */
+  readonly userId?: string;
+}
+
+/** What can be done with comments on users (docs/reference/user-actions.md#comments). */
+export interface UserCommentOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<UserCommentRequest, { readonly userComment: UserComment }>;
+  /** Returns the comments on a user, the oldest first. */
+  readonly list: OperationSignature<IdInput<"userId">, { readonly userComments: readonly UserComment[] }>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<UserCommentCriteria>, SearchOutput<"userComments", UserComment>>;
+}
+
+/** Users may be a host's own. */
+export const userCommentsTable: Table = defineTable({
+  name: "userComments",
+  tenancy: "tenant",
+  since: 8,
+  columns: {
+    userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
+    commenterId: { type: "id" },
+    commentFolded: foldedName,
+  },
+  uniqueKeys: [],
+  indexes: [{ columns: ["userId"] }],
+});
+
+/** The family of comments on users (docs/reference/user-actions.md#comments). */
+export const userCommentFamily: RecordRow<"userComments", UserComment, UserCommentRequest, UserCommentOperations> = {
+  name: "userComments",
+  wrapper: "userComment",
+  plural: "userComments",
+  searchPath: "/api/user/comment/search",
+  idParameter: "userCommentId",
+  table: userCommentsTable,
+  request: lazySchema(() => import("./schema.js"), "userCommentRequest"),
+  search: {
+    filters: {
+      comment: { kind: "text", column: "commentFolded" },
+      commenterId: { kind: "id", column: "commenterId" },
+      tenantId: { kind: "id", column: "tenantId" },
+      userId: { kind: "id", column: "userId" },
+    },
+    sortable: {
+      comment: { column: "commentFolded" },
+      commenterId: { column: "commenterId" },
+      insertInstant: { column: "insertInstant" },
+      userId: { column: "userId" },
+    },
+    defaultOrder: "insertInstant ASC",
+  },
+  uniquePaths: {},
+  setPaths: new Set(),
+  operations: { create: standard, list: { parameters: ["userId"] }, search: standard },
+  routes: [
+    ...defineRoutes([
+      ["POST", "/api/user/comment", "tenant", "create"],
+      ["GET", "/api/user/comment/:userId", "tenant", "list"],
+    ]),
+    ...defineSearchRoutes("/api/user/comment/search", "tenant"),
+  ],
+  tables: [userCommentsTable],
+  auditName: "user comment",
+};
