@@ -8,7 +8,7 @@ import type { BodyKind } from "./http/transport/read-body.js";
 import type { OperationResult } from "./http/transport/write-response.js";
 import type { ChangedArguments, GivenArguments, LambdaTypeOf } from "./lambdas/types/lambda-arguments.js";
 import type { LambdaTypeName } from "./lambdas/types/lambda-types.js";
-import type { InProcessOperation } from "./operations/define-family.js";
+import type { InProcessOperation } from "./operations/family/define-family.js";
 import type { AnyOperation, OperationSignature } from "./operations/operation.js";
 import { checkResponseSize } from "./operations/response-size.js";
 import { runOperation } from "./operations/run-operation.js";

@@ -63,7 +63,7 @@ export { toCanonicalJson } from "./json/canonical-json.js";
 export { assertKnownOptions, type OptionNames } from "./shared/known-options.js";
 
 // Records, and the bodies of their requests.
-export type { BaseRecord } from "./operations/family.js";
+export type { BaseRecord } from "./operations/family/family.js";
 export type { AccessRule } from "./http/authenticate/access-list.js";
 export type { AccessList, AccessListFields, AccessListRequest } from "./resources/access-lists/schema.js";
 export type { AccessListResponse } from "./resources/access-lists/family.js";

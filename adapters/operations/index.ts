@@ -1,6 +1,6 @@
 /** The types of all operations, by family: what each takes and returns, in process and with the client. Types only. */
 export type { EventOperations, SmsOperations } from "../../src/delivery/in-process-operations.js";
-export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family-row.js";
+export type { IdInput, PageCriteria, PatchInput, SearchInput, SearchOutput } from "../../src/operations/family/family-row.js";
 export type { OperationSignature } from "../../src/operations/operation.js";
 export type { AccessListOperations } from "../../src/resources/access-lists/family.js";
 export type { ApiKeyOperations } from "../../src/resources/api-keys/family.js";

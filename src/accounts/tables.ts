@@ -1,4 +1,4 @@
-import { defineTable } from "../operations/family.js";
+import { defineTable } from "../operations/family/family.js";
 import type { Table } from "../ports/storage.js";
 
 /**

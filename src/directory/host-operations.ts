@@ -1,8 +1,8 @@
 import { fieldError, generalError } from "../errors/identity-error.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
+import { optionalId, requireId } from "../operations/family/record-steps.js";
 import { type AnyOperation, defineOperation, directoryContext, type OperationCall } from "../operations/operation.js";
-import { optionalId, requireId } from "../operations/record-steps.js";
 import type { DirectoryApplication, DirectoryUser } from "../ports/directory.js";
 import { groupMembersTable } from "../resources/group-members/family.js";
 import { equalsFilter } from "../search/parse-criteria.js";

@@ -1,7 +1,7 @@
 import type { StoredRecord } from "../ports/storage.js";
-import type { BaseRecord, PresentedFamily } from "./family.js";
+import type { BaseRecord, PresentedFamily } from "./family/family.js";
+import { presentWithoutSecrets } from "./family/record-steps.js";
 import type { WriteCall } from "./operation.js";
-import { presentWithoutSecrets } from "./record-steps.js";
 
 /** Records the state of a record after a change; without one, its removal. */
 type WriteAuditEntry = (after?: StoredRecord) => Promise<void>;

@@ -2,9 +2,9 @@ import { fieldError, responseTooLarge } from "../errors/identity-error.js";
 import type { OperationResult } from "../http/transport/write-response.js";
 import { ResultTooLarge, type StoredRecord } from "../ports/storage.js";
 import { inChunks } from "../shared/in-steps.js";
-import type { BaseRecord, PresentedFamily } from "./family.js";
+import type { BaseRecord, PresentedFamily } from "./family/family.js";
+import { presentRecords } from "./family/record-steps.js";
 import type { OperationCall } from "./operation.js";
-import { presentRecords } from "./record-steps.js";
 import type { ServiceContext } from "./service-context.js";
 
 /** @throws ResultTooLarge when texts are together larger than an answer may be: found out before they become one text. */

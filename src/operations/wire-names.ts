@@ -1,7 +1,7 @@
 import type { Names } from "../ports/names.js";
 import { isObject } from "../shared/objects.js";
 import { formatPath } from "../shared/text.js";
-import type { BaseRecord, Family } from "./family.js";
+import type { BaseRecord, Family } from "./family/family.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */
 type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" | "otherWrappers">;

@@ -1,9 +1,9 @@
 import { attemptsTable, usedProofsTable } from "../accounts/tables.js";
 import type { Route } from "../http/route/define-route.js";
-import { type AnyFamily, type BoundFamily, defineFamily } from "../operations/define-family.js";
 import { earlierReceiversTable, eventsTable, mailsTable, setAsideTable, textMessagesTable } from "../operations/events/tables.js";
-import { defineTable } from "../operations/family.js";
-import type { BuiltIn, ConfiguredRow, DescribeRemoval, FamilyRow, Retention } from "../operations/family-row.js";
+import { type AnyFamily, type BoundFamily, defineFamily } from "../operations/family/define-family.js";
+import { defineTable } from "../operations/family/family.js";
+import type { BuiltIn, ConfiguredRow, DescribeRemoval, FamilyRow, Retention } from "../operations/family/family-row.js";
 import type { AnyOperation, OperationsOf } from "../operations/operation.js";
 import { keyPurposesTable } from "../operations/references/key-purposes.js";
 import { referencesTable } from "../operations/references/references.js";

@@ -1,5 +1,5 @@
-import { type BaseRecord, parseRecord } from "../operations/family.js";
-import type { BuiltIn } from "../operations/family-row.js";
+import { type BaseRecord, parseRecord } from "../operations/family/family.js";
+import type { BuiltIn } from "../operations/family/family-row.js";
 import {
   isFor,
   keyPurposesTable,

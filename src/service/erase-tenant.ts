@@ -1,7 +1,7 @@
 import { saveReceiversOfTenant } from "../delivery/engine/earlier-receivers.js";
 import { toCanonicalJson } from "../json/canonical-json.js";
 import { publishEvents } from "../operations/events/publish-event.js";
-import { parseHidden, parseRecord } from "../operations/family.js";
+import { parseHidden, parseRecord } from "../operations/family/family.js";
 import type { WriteCall } from "../operations/operation.js";
 import type { ServiceContext } from "../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../ports/storage.js";

@@ -1,4 +1,5 @@
 // The budgets of docs/architecture.md: small files and functions are what keeps the code readable on one screen.
+import { dirname } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { countCodeLines, readSourceFiles, type SourceFile, withoutComments } from "./source-files.js";
@@ -16,57 +17,113 @@ const tables = new Set([
   "test/requirements.ts",
 ]);
 
-test("files have at most 250 lines of code", () => {
-  const long = [...sources, ...tests].filter((file) => !tables.has(file.path) && countCodeLines(file.text) > 250);
-  expect(long.map((file) => `${file.path}: ${countCodeLines(file.text)}`)).toEqual([]);
+/** Files that put the others together. */
+const joints =
+  /^src\/(index|service|options|in-process|handle)\.ts$|^src\/service\/(set-up|join-authentication)\.ts$|^src\/resources\/|^src\/configuration\/documents\/config-families\.ts$|^src\/operations\/service-context\.ts$/;
+
+const thinAdapters = /^adapters\/(node|express|fastify|koa|fetch)\/index\.ts$/;
+
+/** A budget: the files that it is for, what it finds in one of them, and a file that it must find. */
+interface Budget {
+  readonly files: readonly SourceFile[];
+  readonly find: (file: SourceFile) => readonly string[];
+  readonly violation: Partial<SourceFile>;
+}
+
+const longerThan =
+  (most: number) =>
+  ({ text }: SourceFile): readonly string[] =>
+    countCodeLines(text) > most ? [`${countCodeLines(text)} lines`] : [];
+
+const lines = (count: number): string => "step();\n".repeat(count);
+
+const budgets: Readonly<Record<string, Budget>> = {
+  "files have at most 250 lines of code": {
+    files: [...sources, ...tests].filter(({ path }) => !tables.has(path)),
+    find: longerThan(250),
+    violation: { text: lines(251) },
+  },
+  "HTTP adapters have at most 60 lines of code": {
+    files: sources.filter(({ path }) => thinAdapters.test(path)),
+    find: longerThan(60),
+    violation: { text: lines(61) },
+  },
+  "adapter tests have at most 40 lines of code": {
+    files: tests.filter(({ path }) => path.startsWith("test/adapters/")),
+    find: longerThan(40),
+    violation: { text: lines(41) },
+  },
+  "files import at most 12 modules, the families and the joints of the service apart": {
+    files: sources.filter(({ path }) => !joints.test(path) && !tables.has(path)),
+    find: ({ imports }) => (imports.length > 12 ? [`${imports.length} imports`] : []),
+    violation: { imports: Array.from({ length: 13 }, (_, index) => `src/${index}.ts`) },
+  },
+  "functions have at most 40 lines": {
+    files: sources,
+    find: (file) =>
+      functionsOf(file)
+        .filter(({ length }) => length > 40)
+        .map(({ line, length }) => `line ${line}: ${length} lines`),
+    violation: { text: `function long(): void {\n${lines(38)}}\nfunction longer(): void {\n${lines(39)}}` },
+  },
+  "no type gives up": {
+    files: sources,
+    find: ({ text }) => (/: any\b|\bas any\b|<any>|as unknown as/.test(withoutComments(text)) ? ["any"] : []),
+    violation: { text: "const all = {} as unknown as string;" },
+  },
+  "no error of the compiler is silenced": {
+    files: sources,
+    find: ({ text }) => text.match(/@ts-(?:ignore|expect-error|nocheck)/) ?? [],
+    violation: { text: `// @ts-${"ignore"}` },
+  },
+};
+
+const toFile = (part: Partial<SourceFile>): SourceFile => ({
+  path: "src/violation.ts",
+  text: "",
+  imports: [],
+  lazyImports: [],
+  ...part,
 });
 
-test("HTTP adapters have at most 60 lines of code", () => {
-  const thin = /^adapters\/(node|express|fastify|koa|fetch)\/index\.ts$/;
-  const long = sources.filter((file) => thin.test(file.path) && countCodeLines(file.text) > 60);
-  expect(long.map((file) => `${file.path}: ${countCodeLines(file.text)}`)).toEqual([]);
+test.each(Object.entries(budgets))("%s", (_name, { files, find, violation }) => {
+  expect(files.flatMap((file) => find(file).map((found) => `${file.path}: ${found}`))).toEqual([]);
+  expect(files.length).toBeGreaterThan(0);
+  expect(find(toFile(violation))).toHaveLength(1);
 });
 
-test("adapter tests have at most 40 lines of code", () => {
-  const long = tests.filter((file) => file.path.startsWith("test/adapters/") && countCodeLines(file.text) > 40);
-  expect(long.map((file) => file.path)).toEqual([]);
-});
+/** How many files each folder holds. */
+function countByFolder(paths: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return counts;
+}
 
-test("files import at most 12 modules, the families and the joints of the service apart", () => {
-  const joints =
-    /^src\/(index|service|options|in-process|handle)\.ts$|^src\/service\/(set-up|join-authentication)\.ts$|^src\/resources\/|^src\/configuration\/documents\/config-families\.ts$|^src\/operations\/service-context\.ts$/;
-  const wide = sources.filter((file) => !joints.test(file.path) && !tables.has(file.path) && file.imports.length > 12);
-  expect(wide.map((file) => `${file.path}: ${file.imports.length}`)).toEqual([]);
-});
+const crowded = (paths: readonly string[]): readonly string[] =>
+  [...countByFolder(paths)].filter(([, count]) => count > 16).map(([folder, count]) => `${folder}: ${count}`);
 
-test("functions have at most 40 lines", () => {
-  expect(sources.flatMap(longFunctions)).toEqual([]);
-});
-
-test("no type gives up", () => {
-  const surrender = /: any\b|\bas any\b|<any>|as unknown as/;
-  const silenced = /@ts-(ignore|expect-error|nocheck)/;
-  const givesUp = (file: SourceFile): boolean => surrender.test(withoutComments(file.text)) || silenced.test(file.text);
-  expect(sources.filter(givesUp).map((file) => file.path)).toEqual([]);
+test("folders hold at most 16 files", () => {
+  expect(crowded(sources.map(({ path }) => path))).toEqual([]);
+  expect(crowded(Array.from({ length: 17 }, (_, index) => `src/crowded/${index}.ts`))).toEqual(["src/crowded: 17"]);
 });
 
 test("there are at least as many lines of tests as of sources", () => {
-  const lines = (files: readonly SourceFile[]): number => files.reduce((sum, file) => sum + countCodeLines(file.text), 0);
-  expect(lines(tests)).toBeGreaterThanOrEqual(lines(sources));
+  const count = (files: readonly SourceFile[]): number => files.reduce((sum, file) => sum + countCodeLines(file.text), 0);
+  expect(count(tests)).toBeGreaterThanOrEqual(count(sources));
 });
 
-function longFunctions(file: SourceFile): string[] {
+/** The functions of a file: where each begins, and how many lines it has. */
+function functionsOf(file: SourceFile): readonly { readonly line: number; readonly length: number }[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
-  const long: string[] = [];
+  const found: { line: number; length: number }[] = [];
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
-    const isFunction = ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
-    if (isFunction) {
-      const first = source.getLineAndCharacterOfPosition(node.getStart()).line;
-      const last = source.getLineAndCharacterOfPosition(node.end).line;
-      if (last - first + 1 > 40) long.push(`${file.path}:${first + 1} has ${last - first + 1} lines`);
+    if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
+      const line = lineAt(node.getStart());
+      found.push({ line, length: lineAt(node.end) - line + 1 });
     }
     node.forEachChild(visit);
   };
   source.forEachChild(visit);
-  return long;
+  return found;
 }

@@ -1,4 +1,4 @@
-import { newEvent, toAttemptRecord, toEventRecord } from "../../src/delivery/engine/leased-event.js";
+import { newEvent, toAttemptRecord, toEventRecord } from "../../src/delivery/queues/leased-event.js";
 import { globalScope } from "../../src/ports/storage.js";
 import { auditLogsTable } from "../../src/resources/audit-logs/family.js";
 import { eventLogsTable } from "../../src/resources/event-logs/family.js";

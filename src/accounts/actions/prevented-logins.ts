@@ -1,6 +1,6 @@
 import { generalError, IdentityError } from "../../errors/identity-error.js";
 import { CanonicalText } from "../../json/canonical-json.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { lastsAt, userActionLogsTable } from "../../resources/user-action-logs/family.js";

@@ -1,6 +1,6 @@
 import { generalError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseHidden, parseRecord } from "../../operations/family.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";

@@ -1,8 +1,8 @@
 import { generalError } from "../../errors/identity-error.js";
 import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
-import { parseHidden, parseRecord } from "../../operations/family.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { presentRecords } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { presentRecords } from "../../operations/record-steps.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
 import { usersTable } from "../../resources/users/family.js";

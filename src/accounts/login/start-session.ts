@@ -1,14 +1,13 @@
-import { fieldError, generalError } from "../../errors/identity-error.js";
+import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { parseHidden, parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import type { HiddenUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
-import { lazily } from "../../shared/async.js";
 import { requirePasswordChange } from "../passwords/new-password.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
+import { assertUsableLogin } from "./assert-usable-login.js";
 import { loadUnchanged, recordLogin } from "./record-login.js";
 import { validateLogin } from "./user-lambdas.js";
 
@@ -72,18 +71,4 @@ function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | u
  */
 export function assertReal(call: OperationCall): void {
   if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
-}
-
-const loadActions = lazily(() => import("../actions/prevented-logins.js"));
-
-/** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
-export async function assertUsableLogin(
-  call: OperationCall,
-  { applicationId, user }: { readonly applicationId: string | undefined; readonly user: StoredRecord },
-): Promise<void> {
-  const { expiry } = parseRecord<User>(user);
-  const now = call.service.runtime.clock();
-  if (expiry !== undefined && expiry <= now) throw generalError("expired");
-  const { loginPreventedUntil = 0 } = parseHidden<HiddenUser>(user) ?? {};
-  if (loginPreventedUntil > now) await (await loadActions()).checkPrevented(call, user.id, applicationId);
 }

@@ -1,8 +1,8 @@
 import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
+import { presentRecords } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { presentRecords } from "../../operations/record-steps.js";
 import type { StoredRecord, Table } from "../../ports/storage.js";
 import { registrationsTable } from "../../resources/registrations/family.js";
 import { setRegisteredUsernameStatus } from "../../resources/registrations/rules.js";

@@ -1,7 +1,7 @@
 import { generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { passwordChangesTable } from "../../resources/logins/family.js";

@@ -1,6 +1,6 @@
 import { CanonicalText } from "../../json/canonical-json.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";

@@ -1,6 +1,6 @@
 import type { CanonicalText } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { type Filter, tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";

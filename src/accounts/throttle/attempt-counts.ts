@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import { globalScope, type RecordToStore, type StorageReader, type Transaction } from "../../ports/storage.js";
 import type { Counter, ThrottleLimits, TrustedSource } from "../../security/throttle-limits.js";
 import { attemptsTable } from "../tables.js";

@@ -1,6 +1,6 @@
 import type { Audience } from "../../http/authenticate/principal.js";
 import { runLambda } from "../../lambdas/run/run-lambda.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { tenantScope } from "../../ports/storage.js";
 import { entitiesTable } from "../../resources/entities/family.js";

@@ -1,7 +1,7 @@
 import { generalError } from "../../errors/identity-error.js";
 import { refreshTokenCookie } from "../../http/authenticate/cookies.js";
 import { findCookie } from "../../http/authenticate/read-credential.js";
-import { parseHidden, parseRecord } from "../../operations/family.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { HiddenRefreshToken, RefreshToken } from "../../resources/refresh-tokens/schema.js";

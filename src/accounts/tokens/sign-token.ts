@@ -1,5 +1,5 @@
 import type { IssuingTenant } from "../../http/authenticate/principal.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { defaultSigningKeyId } from "../../resources/keys/family.js";

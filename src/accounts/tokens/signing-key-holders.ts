@@ -1,4 +1,4 @@
-import { parseHidden, parseRecord } from "../../operations/family.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import { holderOf } from "../../operations/references/key-purposes.js";
 import { globalScope, type StorageReader, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";

@@ -1,6 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
 import { presentMethod } from "../../resources/users/two-factor-state.js";

@@ -1,6 +1,6 @@
 import { requireSmsSender, sendAtOnce } from "../../delivery/sms/find-sender.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";

@@ -1,5 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
-import { parseHidden } from "../../operations/family.js";
+import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { Random } from "../../ports/runtime.js";
 import type { StoredRecord } from "../../ports/storage.js";

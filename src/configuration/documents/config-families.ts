@@ -1,5 +1,5 @@
-import type { AnyFamily } from "../../operations/define-family.js";
-import type { ConfigurationRow, ConfiguredRow } from "../../operations/family-row.js";
+import type { AnyFamily } from "../../operations/family/define-family.js";
+import type { ConfigurationRow, ConfiguredRow } from "../../operations/family/family-row.js";
 import { configuredFamilies } from "../../resources/index.js";
 import { type ConfigFamilyName, configFamilyNames } from "./document.js";
 

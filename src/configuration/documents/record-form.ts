@@ -1,9 +1,9 @@
 import { parseWith } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { parseHidden } from "../../operations/family.js";
+import { parseHidden } from "../../operations/family/family.js";
+import { withoutAbsentFields } from "../../operations/family/record-steps.js";
+import { openRecord } from "../../operations/family/sealed-fields.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { withoutAbsentFields } from "../../operations/record-steps.js";
-import { openRecord } from "../../operations/sealed-fields.js";
 import { toHostNames } from "../../operations/wire-names.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { splitMember } from "../../shared/objects.js";

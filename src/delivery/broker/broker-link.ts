@@ -4,7 +4,7 @@ import type { Broker, BrokerMessage, BrokerSettings, OutboundGuard, SendOutcome 
 import { loadIntegrations } from "../../resources/integrations/rules.js";
 import { lazily, within } from "../../shared/async.js";
 import { type AttemptResult, receiverRemoved } from "../engine/delivery-state.js";
-import type { LeasedEvent } from "../engine/leased-event.js";
+import type { LeasedEvent } from "../queues/leased-event.js";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 600_000;

@@ -1,14 +1,14 @@
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { MessageOutcome } from "../../ports/event-transport.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
+import { createEventQueue } from "../queues/event-queue.js";
+import { eventLogUnits, type LeasedEvent } from "../queues/leased-event.js";
+import { mails, textMessages } from "../queues/message-kinds.js";
+import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "../queues/messages.js";
+import { type OrderActions, SubjectOrder } from "../queues/subject-order.js";
 import { canSendSms, sendByGateway } from "../sms/find-sender.js";
 import { Deliverer } from "./deliverer.js";
-import { createEventQueue } from "./event-queue.js";
 import { findNextDue } from "./lease-due.js";
-import { eventLogUnits, type LeasedEvent } from "./leased-event.js";
-import { mails, textMessages } from "./message-kinds.js";
-import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "./messages.js";
-import { type OrderActions, SubjectOrder } from "./subject-order.js";
 
 /** All deliverers of a service: they deliver from `start` until `stop`. */
 export interface Deliverers {

@@ -1,6 +1,8 @@
 import type { Attempt } from "../../operations/events/approvals.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { pause } from "../../shared/async.js";
+import { ReceiverQueues, toDeferral } from "../queues/receiver-queues.js";
+import type { CreateOrder, UnitOrder } from "../queues/subject-order.js";
 import {
   type DeliveryQueue,
   type DueUnit,
@@ -12,8 +14,6 @@ import {
 import { leaseDue } from "./lease-due.js";
 import { createEventLoopMonitor, EarliestTimer, PollSchedule } from "./poll-schedule.js";
 import { ProgressWriter } from "./progress-writer.js";
-import { ReceiverQueues, toDeferral } from "./receiver-queues.js";
-import type { CreateOrder, UnitOrder } from "./subject-order.js";
 import { createWork, postponeReceiver, RunningWorks, recordAttempt, type Work } from "./work.js";
 
 const never = Number.POSITIVE_INFINITY;

@@ -4,11 +4,11 @@ import { readBrokerState } from "../../resources/integrations/rules.js";
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import { webhooksTable } from "../../resources/webhooks/family.js";
 import type { Webhook } from "../../resources/webhooks/schema.js";
+import { tryReadEvent } from "../queues/lease-events.js";
+import { type LeasedEvent, toEventRecord, withAttempts } from "../queues/leased-event.js";
+import { insertAttempts, readTenantsOfLogs } from "../queues/stored-events.js";
 import { receiverRemoved, stopRetries } from "./delivery-state.js";
 import { brokerId } from "./earlier-receivers.js";
-import { tryReadEvent } from "./lease-events.js";
-import { type LeasedEvent, toEventRecord, withAttempts } from "./leased-event.js";
-import { insertAttempts, readTenantsOfLogs } from "./stored-events.js";
 
 const batch = 100;
 

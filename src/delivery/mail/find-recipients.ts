@@ -1,7 +1,7 @@
 import { fieldError, generalError, type IdentityError } from "../../errors/identity-error.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { requireId } from "../../operations/family/record-steps.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
-import { requireId } from "../../operations/record-steps.js";
 import { assertUsableTenant, resolveTenant } from "../../operations/resolve-tenant.js";
 import type { DirectoryApplication, DirectoryRegistration, DirectoryUser } from "../../ports/directory.js";
 import type { MailAddress } from "../../ports/event-transport.js";

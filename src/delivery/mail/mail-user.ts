@@ -1,12 +1,12 @@
 import { IdentityError } from "../../errors/identity-error.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import type { MailMessage } from "../../ports/event-transport.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import { emailTemplatesTable } from "../../resources/email-templates/family.js";
 import type { EmailTemplate } from "../../resources/email-templates/schema.js";
 import { writeEventLog } from "../../resources/event-logs/rules.js";
-import { queueMails } from "../engine/message-kinds.js";
+import { queueMails } from "../queues/message-kinds.js";
 import { findRecipients } from "./find-recipients.js";
 import { makeMails } from "./make-mails.js";
 

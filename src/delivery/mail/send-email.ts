@@ -9,7 +9,7 @@ import type {
   SampleData,
   SendEmailResponse,
 } from "../../resources/email-templates/schema.js";
-import { queueMails } from "../engine/message-kinds.js";
+import { queueMails } from "../queues/message-kinds.js";
 import { findRecipients, loadTemplate } from "./find-recipients.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
 import { createEmailRenderer, isLanguageTag, type TextError } from "./render-email.js";

@@ -6,8 +6,8 @@ import { resolveTenant } from "../../operations/resolve-tenant.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
-import { type QueuedSms, textMessages } from "../engine/message-kinds.js";
-import { queueMessages } from "../engine/messages.js";
+import { type QueuedSms, textMessages } from "../queues/message-kinds.js";
+import { queueMessages } from "../queues/messages.js";
 import { requireSmsSender, sendAtOnce } from "./find-sender.js";
 
 const maxTextLength = 1_600;

@@ -1,8 +1,8 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { requireId } from "../../operations/record-steps.js";
 import { globalScope } from "../../ports/storage.js";
 import { webhooksTable } from "../../resources/webhooks/family.js";
 import { valueAt } from "../../shared/objects.js";

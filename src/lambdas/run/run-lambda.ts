@@ -1,7 +1,7 @@
 import { generalError, type IdentityError } from "../../errors/identity-error.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { requireId } from "../../operations/record-steps.js";
 import type { LambdaFailure } from "../../ports/lambda-runner.js";
 import { globalScope } from "../../ports/storage.js";
 import { lambdasTable } from "../../resources/lambdas/family.js";

@@ -1,5 +1,5 @@
 import type { Table } from "../../ports/storage.js";
-import { defineTable } from "../family.js";
+import { defineTable } from "../family/family.js";
 
 /**
  * The outbox: events that wait for delivery, or are leased by the process that delivers them. A record is written in the transaction of

@@ -2,7 +2,7 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import { type Filter, globalScope, type StoredRecord, type Table, type Transaction } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { valueAt } from "../../shared/objects.js";
-import type { BaseRecord, Reference } from "../family.js";
+import type { BaseRecord, Reference } from "../family/family.js";
 import type { WriteCall } from "../operation.js";
 import { insertLinks } from "./links.js";
 

@@ -2,7 +2,7 @@ import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Filter, globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
 import { valueAt } from "../../shared/objects.js";
-import type { BaseRecord, Family, Reference } from "../family.js";
+import type { BaseRecord, Family, Reference } from "../family/family.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { recordPurposes } from "./key-purposes.js";
 import { insertLinks } from "./links.js";

@@ -2,7 +2,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { applyJsonPatch } from "../../json/json-patch.js";
 import { isJsonObject, type JsonObject, PatchError } from "../../json/json-value.js";
 import { applyAppendMerge, applyMergePatch } from "../../json/merge-patch.js";
-import type { BaseRecord, Family } from "../family.js";
+import type { BaseRecord, Family } from "../family/family.js";
 import type { OperationCall } from "../operation.js";
 import { toHostPaths, withFamilyWrapper } from "../wire-names.js";
 

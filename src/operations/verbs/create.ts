@@ -2,14 +2,14 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
-import type { BaseRecord, Draft, Family } from "../family.js";
+import type { BaseRecord, Draft, Family } from "../family/family.js";
+import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../family/record-steps.js";
+import { sealFields } from "../family/sealed-fields.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../record-steps.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
 import { checkReferences, saveReferences } from "../references/references.js";
 import { assertUsableTenant, resolveTenant } from "../resolve-tenant.js";
 import { checkResponseSize } from "../response-size.js";
-import { sealFields } from "../sealed-fields.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */
 export async function runCreate<Wire extends BaseRecord, Request>(

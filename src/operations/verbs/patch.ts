@@ -4,10 +4,10 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { JsonObject } from "../../json/json-value.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
-import { type BaseRecord, copyFixedFields, type Family } from "../family.js";
+import { type BaseRecord, copyFixedFields, type Family } from "../family/family.js";
+import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "../family/record-steps.js";
+import { openRecord } from "../family/sealed-fields.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "../record-steps.js";
-import { openRecord } from "../sealed-fields.js";
 import { toHostNames } from "../wire-names.js";
 import { changeRecord } from "./update.js";
 

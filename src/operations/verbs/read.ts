@@ -3,9 +3,9 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { toNextResults } from "../../search/next-results.js";
 import { parseCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
-import type { BaseRecord, Family, SearchableFamily } from "../family.js";
+import type { BaseRecord, Family, SearchableFamily } from "../family/family.js";
+import { loadRecord, optionalId, presentOne, scopeFor } from "../family/record-steps.js";
 import type { OperationCall } from "../operation.js";
-import { loadRecord, optionalId, presentOne, scopeFor } from "../record-steps.js";
 import { explainTooLarge, presentPage } from "../response-size.js";
 
 /** GET by id. */

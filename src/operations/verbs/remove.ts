@@ -2,14 +2,14 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import { type RecordCount, runBulkWrite } from "../bulk-write.js";
 import { publishEvents } from "../events/publish-event.js";
-import type { BaseRecord, Family } from "../family.js";
+import type { BaseRecord, Family } from "../family/family.js";
+import { assertPrecondition, loadRecord } from "../family/record-steps.js";
+import { openRecord } from "../family/sealed-fields.js";
 import { type AnyOperation, emptyResult, type OperationCall, type WriteCall } from "../operation.js";
-import { assertPrecondition, loadRecord } from "../record-steps.js";
 import { removePurposes } from "../references/key-purposes.js";
 import { assertUnused, removeReferences } from "../references/references.js";
 import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";
 import { assertUsableTenant } from "../resolve-tenant.js";
-import { openRecord } from "../sealed-fields.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
 export function runRemove<Wire extends BaseRecord, Request>(

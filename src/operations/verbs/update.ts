@@ -1,8 +1,7 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
-import { type BaseRecord, copyFixedFields, type Family } from "../family.js";
-import type { OperationCall, WriteCall } from "../operation.js";
+import { type BaseRecord, copyFixedFields, type Family } from "../family/family.js";
 import {
   assertPrecondition,
   loadRecord,
@@ -11,12 +10,13 @@ import {
   presentOne,
   replaceRecord,
   toRecordToStore,
-} from "../record-steps.js";
+} from "../family/record-steps.js";
+import { openRecord, sealFields } from "../family/sealed-fields.js";
+import type { OperationCall, WriteCall } from "../operation.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
 import { checkReferences, saveReferences } from "../references/references.js";
 import { assertUsableTenant } from "../resolve-tenant.js";
 import { checkResponseSize } from "../response-size.js";
-import { openRecord, sealFields } from "../sealed-fields.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */
 export async function runUpdate<Wire extends BaseRecord, Request>(

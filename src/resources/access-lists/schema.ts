@@ -1,6 +1,6 @@
 import type { AccessRule } from "../../http/authenticate/access-list.js";
 import { data, list, name, object, option, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import { type IpAddress, parseIpAddress } from "../../shared/ip-address.js";
 
 /** What a caller may say about an access list (docs/reference/api-keys.md#access-lists). */

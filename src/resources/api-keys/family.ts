@@ -1,7 +1,7 @@
 import { defineIdRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, nameSearch, parseHidden } from "../../operations/family.js";
-import { type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family-row.js";
+import { defineTable, nameSearch, parseHidden } from "../../operations/family/family.js";
+import { type IdInput, type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { digestSecret, sealedRecord } from "../../security/seal.js";

@@ -16,8 +16,8 @@ import {
   type Family,
   parseHidden,
   parseRecord,
-} from "../../operations/family.js";
-import type { FamilyExample } from "../../operations/family-row.js";
+} from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type RecordToStore, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";

@@ -1,5 +1,5 @@
 import { flag, id, instant, list, map, maxNameLength, object, option, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** The methods that an endpoint grant can name. */
 export type GrantMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

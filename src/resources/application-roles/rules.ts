@@ -1,10 +1,10 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule, IdInput } from "../../operations/family-row.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule, IdInput } from "../../operations/family/family-row.js";
+import { assertPrecondition, optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertPrecondition, optionalId, requireId } from "../../operations/record-steps.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { flag, name, object, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** What a caller may say about a role (docs/reference/groups.md). */
 export interface RoleFields {

@@ -1,7 +1,7 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -10,7 +10,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";

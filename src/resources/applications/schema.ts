@@ -1,6 +1,6 @@
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
 import { type ApplicationLambdas, lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
 /** What a caller may say about an application (docs/reference/tenants.md#applications). */

@@ -1,6 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { Change, Draft, DraftContext, Family } from "../../operations/family.js";
-import type { FamilyExample } from "../../operations/family-row.js";
+import type { Change, Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { foldText, formatPath } from "../../shared/text.js";

@@ -1,5 +1,5 @@
 import { data, flag, id, integer, map, name, object, type Schema, textSet } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** The second message that some laws ask for when somebody consents for a child (docs/reference/forms.md#consents). */
 export interface EmailPlus {

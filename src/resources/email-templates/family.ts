@@ -1,6 +1,6 @@
 import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -9,7 +9,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type {

@@ -1,5 +1,5 @@
-import type { Draft, DraftContext, Family } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../shared/text.js";
 import { emailTemplateFamily } from "./family.js";

@@ -17,7 +17,7 @@ import {
   textList,
   validatedWith,
 } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import { findTemplateError } from "../../templates/parse-template.js";
 
 /**

@@ -2,11 +2,18 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import { hasGrants } from "../../http/authenticate/principal.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
-import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import {
+  addMembers,
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import { toRecordToStore } from "../../operations/family/record-steps.js";
+import { sealFields } from "../../operations/family/sealed-fields.js";
 import { invalidateClients, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { toRecordToStore } from "../../operations/record-steps.js";
-import { sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";

@@ -2,8 +2,22 @@ import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
-import { addMembers, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import {
+  addMembers,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import {
+  assertPrecondition,
+  optionalId,
+  parseRequest,
+  requireId,
+  toRecordToStore,
+} from "../../operations/family/record-steps.js";
 import {
   directoryContext,
   emptyResult,
@@ -11,7 +25,6 @@ import {
   type OperationCall,
   type WriteCall,
 } from "../../operations/operation.js";
-import { assertPrecondition, optionalId, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { createRecord } from "../../operations/verbs/create.js";
 import { runList, runRetrieve } from "../../operations/verbs/read.js";

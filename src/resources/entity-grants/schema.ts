@@ -1,5 +1,5 @@
 import { data, id, object, type Schema, textSet } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import type { Entity } from "../entities/schema.js";
 
 /** What a caller may say about a grant: to an entity or to a user, one of the two (docs/reference/entities.md). */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { data, flag, name, object, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** What a caller may say about a permission of an entity type (docs/reference/entities.md). */
 export interface PermissionFields {

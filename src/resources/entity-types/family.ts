@@ -1,7 +1,7 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
 import {
   type IdInput,
   type PatchInput,
@@ -9,7 +9,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { ColumnValue, RecordToStore, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";

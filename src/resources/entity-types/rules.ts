@@ -1,8 +1,15 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { addMembers, type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family.js";
-import type { FamilyExample } from "../../operations/family-row.js";
+import {
+  addMembers,
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+} from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
+import { toRecordToStore } from "../../operations/family/record-steps.js";
 import { invalidateClients, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { toRecordToStore } from "../../operations/record-steps.js";
 import { referencesAt } from "../../operations/references/references.js";
 import { globalScope, type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import { entityTypePermissionsTable } from "../entity-type-permissions/family.js";

@@ -1,5 +1,5 @@
 import { data, flag, id, integer, list, name, object, type Schema } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import { type EntityTypePermission, type PermissionFields, permissionFields } from "../entity-type-permissions/schema.js";
 
 /** What a caller may say about an entity type (docs/reference/entities.md). */

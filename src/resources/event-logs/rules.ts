@@ -1,7 +1,7 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type EventCause, publishEvent } from "../../operations/events/publish-event.js";
-import type { BaseRecord, SearchableFamily } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { BaseRecord, SearchableFamily } from "../../operations/family/family.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";

@@ -1,8 +1,8 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyExample } from "../../operations/family-row.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
+import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { toRecordToStore } from "../../operations/record-steps.js";
 import { findHolderIds, referencesAt } from "../../operations/references/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Runtime } from "../../ports/runtime.js";

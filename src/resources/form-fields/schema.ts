@@ -1,5 +1,5 @@
 import { data, flag, id, maxNameLength, name, object, option, type Schema, sparseList, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 const types = ["bool", "consent", "date", "email", "number", "phoneNumber", "string"] as const;
 const controls = ["checkbox", "number", "password", "radio", "select", "textarea", "text"] as const;

@@ -1,7 +1,7 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
-import { parseRecord } from "../../operations/family.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { optionalId } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { optionalId } from "../../operations/record-steps.js";
 import { globalScope, type Table } from "../../ports/storage.js";
 import { consentsTable } from "../consents/family.js";
 import type { Consent } from "../consents/schema.js";

@@ -1,6 +1,13 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord, type Reference } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+  type Reference,
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { lazyOperation, type WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text.js";

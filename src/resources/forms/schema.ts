@@ -12,7 +12,7 @@ import {
   sparseList,
   text,
 } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import type { FormFieldControl, FormFieldFields, FormFieldType } from "../form-fields/schema.js";
 
 const types = ["registration", "adminRegistration", "adminUser", "selfServiceUser"] as const;

@@ -1,6 +1,12 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { defineTable } from "../../operations/family.js";
-import { customOperation, type SearchInput, type SearchOutput, type SearchRow, standard } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family/family.js";
+import {
+  customOperation,
+  type SearchInput,
+  type SearchOutput,
+  type SearchRow,
+  standard,
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";

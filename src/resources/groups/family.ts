@@ -1,6 +1,6 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   type IdInput,
   type PatchInput,
@@ -8,7 +8,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";

@@ -10,8 +10,8 @@ import {
   type Family,
   parseHidden,
   parseRecord,
-} from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { directoryContext, globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { mapWithinLimit } from "../../operations/response-size.js";

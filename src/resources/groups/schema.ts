@@ -1,5 +1,5 @@
 import { data, id, idSet, name, object, type Schema } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import type { ApplicationRole } from "../application-roles/schema.js";
 
 /** What a caller may say about a group (docs/reference/groups.md). */

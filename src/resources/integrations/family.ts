@@ -1,7 +1,7 @@
 import { defineRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, nameSearch } from "../../operations/family.js";
-import { type PatchInput, type RecordRow, standard } from "../../operations/family-row.js";
+import { defineTable, nameSearch } from "../../operations/family/family.js";
+import { type PatchInput, type RecordRow, standard } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import { sealedField } from "../../security/seal.js";

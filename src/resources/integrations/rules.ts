@@ -1,10 +1,10 @@
 import { brokerId, saveEarlierPart } from "../../delivery/engine/earlier-receivers.js";
 import { fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
+import { toRecordToStore } from "../../operations/family/record-steps.js";
+import { openRecord, sealFields } from "../../operations/family/sealed-fields.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { toRecordToStore } from "../../operations/record-steps.js";
-import { openRecord, sealFields } from "../../operations/sealed-fields.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction } from "../../ports/storage.js";

@@ -10,7 +10,7 @@ import {
   text,
   validatedWith,
 } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import { findProducerError } from "../../shared/producer-settings.js";
 
 /** How a moderation service checks usernames. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { defineIdRoutes, defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { type LazySchema, lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch, parseHidden, parseRecord } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -11,7 +11,7 @@ import {
   type SearchInput,
   type SearchOutput,
   standard,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { StoredRecord, Table } from "../../ports/storage.js";

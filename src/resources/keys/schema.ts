@@ -1,5 +1,5 @@
 import { integer, link, maxNameLength, name, object, option, requiredText, type Schema } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import {
   algorithms,
   type GeneratedAlgorithm,

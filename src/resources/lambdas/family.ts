@@ -2,7 +2,7 @@ import { defineRecordRoutes, defineRoutes, defineSearchRoutes } from "../../http
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { LambdaTestResult } from "../../lambdas/kit/test-run.js";
 import { type LambdaTypeName, lambdaTypeAliases, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -11,7 +11,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";

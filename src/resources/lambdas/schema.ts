@@ -1,6 +1,6 @@
 import { data, flag, id, name, object, option, type Schema, text } from "../../http/schema/fields.js";
 import { type LambdaTypeName, lambdaTypeNames } from "../../lambdas/types/lambda-types.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** What a caller may say about a lambda (docs/reference/lambdas.md#types). */
 export interface LambdaFields {

@@ -1,6 +1,6 @@
 import { defineRoutes } from "../../http/route/define-route.js";
-import { defineTable } from "../../operations/family.js";
-import { customOperation, type FamilyRow, type IdInput } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family/family.js";
+import { customOperation, type FamilyRow, type IdInput } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type {

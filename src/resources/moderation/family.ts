@@ -1,5 +1,5 @@
 import { defineRoutes } from "../../http/route/define-route.js";
-import { customOperation, type FamilyRow } from "../../operations/family-row.js";
+import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { ModerationNotification } from "./schema.js";
 

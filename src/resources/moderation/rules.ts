@@ -1,4 +1,4 @@
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { lazyOperation } from "../../operations/operation.js";
 
 /** The operations of its own. */

@@ -1,6 +1,6 @@
 import { toBearerError, toOAuthError } from "../../errors/oauth-error.js";
 import { defineRoutes } from "../../http/route/define-route.js";
-import { customOperation, type FamilyRow } from "../../operations/family-row.js";
+import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
 import { formOnly, type OperationSignature } from "../../operations/operation.js";
 import type { IntrospectRequest, IntrospectResponse, TokenRequest, TokenResponse, UserInfoResponse } from "./schema.js";
 

@@ -1,8 +1,8 @@
 import { CanonicalText } from "../../json/canonical-json.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
-import { parseHidden, parseRecord } from "../../operations/family.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { presentRecords } from "../../operations/family/record-steps.js";
 import type { WriteCall } from "../../operations/operation.js";
-import { presentRecords } from "../../operations/record-steps.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { usersTable } from "../users/family.js";
 import { users } from "../users/rules.js";

@@ -12,10 +12,10 @@ import {
   type Family,
   type PrepareContext,
   parseRecord,
-} from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { optionalId, presentRecords, requireId, toRecordToStore } from "../../operations/record-steps.js";
 import { createRecord } from "../../operations/verbs/create.js";
 import { runPatch } from "../../operations/verbs/patch.js";
 import { runUpdate } from "../../operations/verbs/update.js";

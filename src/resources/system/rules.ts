@@ -1,6 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { emptyResult, lazyOperation, type OperationCall } from "../../operations/operation.js";
 import { collectMetrics, expositionType, pingStorage, toExposition } from "./collect-metrics.js";
 import type { SystemStatus } from "./schema.js";

@@ -2,7 +2,7 @@ import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { Origin } from "../../operations/events/recorded-event.js";
-import { defineTable, foldedName, nameSearch, parseHidden } from "../../operations/family.js";
+import { defineTable, foldedName, nameSearch, parseHidden } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -11,7 +11,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";

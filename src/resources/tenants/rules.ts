@@ -22,10 +22,10 @@ import {
   type Family,
   parseHidden,
   parseRecord,
-} from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/family/record-steps.js";
 import { emptyResult, isInsideHost, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { insertLinks } from "../../operations/references/links.js";
 import { referencesAt } from "../../operations/references/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";

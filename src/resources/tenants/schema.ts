@@ -1,7 +1,7 @@
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../availability/event-types.js";
 import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
 import { lambdaPathsIn, type TenantLambdas } from "../../lambdas/types/lambda-paths.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 export type { EventSetting };
 

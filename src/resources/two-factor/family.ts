@@ -1,7 +1,7 @@
 import type { TwoFactorSecret } from "../../accounts/two-factor/totp.js";
 import { defineRoutes } from "../../http/route/define-route.js";
-import { defineTable } from "../../operations/family.js";
-import { customOperation, type FamilyRow } from "../../operations/family-row.js";
+import { defineTable } from "../../operations/family/family.js";
+import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";

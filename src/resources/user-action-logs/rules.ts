@@ -1,12 +1,25 @@
 import { type ActionStep, followAction } from "../../accounts/actions/follow-action.js";
 import { localesOf } from "../../delivery/mail/render-email.js";
-import { findTenantOfUsers } from "../../directory/known-users.js";
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { type Change, type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import {
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseHidden,
+  parseRecord,
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import {
+  assertPrecondition,
+  loadRecord,
+  parseRequest,
+  requireId,
+  toRecordToStore,
+} from "../../operations/family/record-steps.js";
 import { directoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertPrecondition, loadRecord, parseRequest, requireId, toRecordToStore } from "../../operations/record-steps.js";
+import { findTenantOfUsers } from "../../operations/resolve-tenant.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { type Filter, globalScope, type Table } from "../../ports/storage.js";

@@ -1,5 +1,5 @@
 import { expiryInstant, flag, id, idSet, object, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** One step in the life of an action: that it was taken, changed or canceled. */
 export interface UserActionHistoryItem {

@@ -1,5 +1,5 @@
-import type { Family } from "../../operations/family.js";
-import type { FamilyExample } from "../../operations/family-row.js";
+import type { Family } from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
 import { foldText } from "../../shared/text.js";
 import { userActionReasonFamily } from "./family.js";
 import type { ParsedUserActionReasonRequest, UserActionReason, UserActionReasonRequest } from "./schema.js";

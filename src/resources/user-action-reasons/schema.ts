@@ -1,5 +1,5 @@
 import { localeMap, name, object, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** What a caller may say about a reason (docs/reference/user-actions.md#reasons). */
 export interface UserActionReasonFields {

@@ -1,7 +1,13 @@
 import { defineRecordRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch } from "../../operations/family.js";
-import { customOperation, type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family-row.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
+import {
+  customOperation,
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  recordOperations,
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { ParsedUserActionRequest, UserAction, UserActionRequest } from "./schema.js";

@@ -1,5 +1,5 @@
 import { flag, id, list, localeMap, name, object, option, requiredText, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** One of the choices of an action, such as the place of a badge. */
 export interface UserActionOption {

@@ -1,7 +1,13 @@
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
-import { defineTable, foldedName } from "../../operations/family.js";
-import { type IdInput, type RecordRow, type SearchInput, type SearchOutput, standard } from "../../operations/family-row.js";
+import { defineTable, foldedName } from "../../operations/family/family.js";
+import {
+  type IdInput,
+  type RecordRow,
+  type SearchInput,
+  type SearchOutput,
+  standard,
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { UserComment, UserCommentRequest } from "./schema.js";

@@ -1,8 +1,8 @@
-import { findTenantOfUsers } from "../../directory/known-users.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
-import type { Family } from "../../operations/family.js";
-import type { FamilyExample } from "../../operations/family-row.js";
-import { requireId } from "../../operations/record-steps.js";
+import type { Family } from "../../operations/family/family.js";
+import type { FamilyExample } from "../../operations/family/family-row.js";
+import { requireId } from "../../operations/family/record-steps.js";
+import { findTenantOfUsers } from "../../operations/resolve-tenant.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import { userCommentFamily } from "./family.js";

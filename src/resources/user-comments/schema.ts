@@ -1,5 +1,5 @@
 import { id, object, requiredText, type Schema } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 
 /** What a caller says about a comment (docs/reference/user-actions.md#comments). */
 export interface UserCommentFields {

@@ -1,11 +1,18 @@
-import { findTenantOfUsers } from "../../directory/known-users.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText } from "../../json/canonical-json.js";
-import { addMembers, type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+import {
+  addMembers,
+  type Change,
+  type Draft,
+  type DraftContext,
+  type Family,
+  parseRecord,
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import { assertPrecondition, loadRecord, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertPrecondition, loadRecord, requireId } from "../../operations/record-steps.js";
+import { findTenantOfUsers } from "../../operations/resolve-tenant.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";

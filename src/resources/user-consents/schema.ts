@@ -1,5 +1,5 @@
 import { data, id, object, option, type Schema, textSet } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import type { Consent } from "../consents/schema.js";
 
 const statuses = ["Active", "Revoked"] as const;

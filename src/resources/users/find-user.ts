@@ -1,8 +1,8 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import type { Family } from "../../operations/family.js";
+import type { Family } from "../../operations/family/family.js";
+import { loadRecord, optionalId, presentOne } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { loadRecord, optionalId, presentOne } from "../../operations/record-steps.js";
 import { onlyTenant } from "../../operations/resolve-tenant.js";
 import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";

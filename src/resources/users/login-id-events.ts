@@ -1,8 +1,8 @@
 import { IdentityError } from "../../errors/identity-error.js";
 import type { CanonicalText } from "../../json/canonical-json.js";
 import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
+import { RecordConflict } from "../../operations/family/record-steps.js";
 import type { AnyOperation, OperationCall, WriteCall } from "../../operations/operation.js";
-import { RecordConflict } from "../../operations/record-steps.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { usersTable } from "./family.js";

@@ -14,10 +14,16 @@ import {
   type PrepareContext,
   parseHidden,
   parseRecord,
-} from "../../operations/family.js";
-import type { FamilyExample, FamilyRulesModule } from "../../operations/family-row.js";
+} from "../../operations/family/family.js";
+import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
+import {
+  assertPrecondition,
+  loadRecord,
+  presentOne,
+  replaceRecord,
+  toRecordToStore,
+} from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertPrecondition, loadRecord, presentOne, replaceRecord, toRecordToStore } from "../../operations/record-steps.js";
 import { assertUsableTenant } from "../../operations/resolve-tenant.js";
 import { runCreate } from "../../operations/verbs/create.js";
 import { runPatch } from "../../operations/verbs/patch.js";

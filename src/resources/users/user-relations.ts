@@ -1,5 +1,5 @@
 import { type CanonicalText, toListText } from "../../json/canonical-json.js";
-import { addMembers, parseHidden } from "../../operations/family.js";
+import { addMembers, parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { groupMembersTable } from "../group-members/family.js";

@@ -1,6 +1,6 @@
 import { eventTypes } from "../../availability/event-types.js";
 import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
-import { type BaseRecord, defineTable } from "../../operations/family.js";
+import { type BaseRecord, defineTable } from "../../operations/family/family.js";
 import {
   customOperation,
   type IdInput,
@@ -8,7 +8,7 @@ import {
   type SearchOutput,
   type SearchRow,
   standard,
-} from "../../operations/family-row.js";
+} from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";

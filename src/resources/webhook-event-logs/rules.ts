@@ -1,13 +1,13 @@
 import { startDelivery } from "../../delivery/engine/delivery-state.js";
 import { readReceivers } from "../../delivery/engine/find-receivers.js";
-import { type LeasedEvent, readEvent, showEventLog, toEventRecord } from "../../delivery/engine/leased-event.js";
+import { type LeasedEvent, readEvent, showEventLog, toEventRecord } from "../../delivery/queues/leased-event.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
-import type { BaseRecord, SearchableFamily } from "../../operations/family.js";
-import type { FamilyRulesModule } from "../../operations/family-row.js";
+import type { BaseRecord, SearchableFamily } from "../../operations/family/family.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
+import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { optionalId, requireId } from "../../operations/record-steps.js";
 import { type Criteria, globalScope, type StoredRecord } from "../../ports/storage.js";
 import { equalsFilter, parseCriteria, type RawCriteria } from "../../search/parse-criteria.js";
 import { isObjectOrList, valueAt } from "../../shared/objects.js";

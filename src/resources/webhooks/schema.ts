@@ -1,7 +1,7 @@
 import { eventTypes } from "../../availability/event-types.js";
 import type { FieldErrorKind } from "../../errors/codes.js";
 import { data, flag, id, idSet, integer, map, namedMap, object, type Schema, text } from "../../http/schema/fields.js";
-import type { BaseRecord } from "../../operations/family.js";
+import type { BaseRecord } from "../../operations/family/family.js";
 import { isCertificatePem, isFreeHeaderName, isHeaderValue, isHttpUrl } from "../../shared/http.js";
 
 /** What a caller may say about a webhook (docs/reference/webhooks.md#fields). Timeouts are in milliseconds. */

@@ -1,6 +1,6 @@
 import { defineRecordRoutes, defineSearchRoutes } from "../../../src/http/route/define-route.js";
 import { lazySchema } from "../../../src/http/schema/parse-with.js";
-import { defineTable, foldedName, nameSearch } from "../../../src/operations/family.js";
+import { defineTable, foldedName, nameSearch } from "../../../src/operations/family/family.js";
 import {
   type IdInput,
   type PatchInput,
@@ -8,7 +8,7 @@ import {
   type SearchInput,
   type SearchOutput,
   searchableOperations,
-} from "../../../src/operations/family-row.js";
+} from "../../../src/operations/family/family-row.js";
 import type { OperationSignature } from "../../../src/operations/operation.js";
 import type { Table } from "../../../src/ports/storage.js";
 import { sealedField } from "../../../src/security/seal.js";

@@ -1,5 +1,5 @@
-import type { Family } from "../../../src/operations/family.js";
-import type { FamilyExample } from "../../../src/operations/family-row.js";
+import type { Family } from "../../../src/operations/family/family.js";
+import type { FamilyExample } from "../../../src/operations/family/family-row.js";
 import { foldText } from "../../../src/shared/text.js";
 import { gadgetFamily } from "./family.js";
 import type { Gadget, GadgetRequest } from "./schema.js";

@@ -1,5 +1,5 @@
 import { name, object, type Schema, text } from "../../../src/http/schema/fields.js";
-import type { BaseRecord } from "../../../src/operations/family.js";
+import type { BaseRecord } from "../../../src/operations/family/family.js";
 
 /** A gadget on the wire. */
 export interface Gadget extends BaseRecord {

@@ -5,8 +5,8 @@ import type { RecordToStore, StoredRecord } from "../../ports/storage.js";
 import { webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
 import type { WebhookEventLog } from "../../resources/webhook-event-logs/schema.js";
 import { foldText, isAscii } from "../../shared/text.js";
-import { type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "./delivery-state.js";
-import { brokerId } from "./earlier-receivers.js";
+import { type DeliveryState, type LeasedUnit, nextInstant, resultOf, type UnitTable } from "../engine/delivery-state.js";
+import { brokerId } from "../engine/earlier-receivers.js";
 
 /** The delivery state that is stored beside an event. */
 type EventLogState = Omit<WebhookEventLog, "attempts" | "event">;

@@ -15,9 +15,9 @@ import {
   resultOf,
   startDelivery,
   type UnitTable,
-} from "./delivery-state.js";
-import { updateLeased } from "./lease-due.js";
-import { trySend } from "./try-send.js";
+} from "../engine/delivery-state.js";
+import { updateLeased } from "../engine/lease-due.js";
+import { trySend } from "../engine/try-send.js";
 
 /** A message to one receiver. */
 export interface QueuedMessage {

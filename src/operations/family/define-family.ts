@@ -1,15 +1,15 @@
-import type { Access, RecordVerb, Route } from "../http/route/define-route.js";
-import type { OperationResult } from "../http/transport/write-response.js";
-import type { StoredRecord } from "../ports/storage.js";
-import { lazily } from "../shared/async.js";
+import type { Access, RecordVerb, Route } from "../../http/route/define-route.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { lazily } from "../../shared/async.js";
+import { type AnyOperation, jsonOnly, type OperationCall, type OperationsOf, patchKinds } from "../operation.js";
+import { runCreate } from "../verbs/create.js";
+import { runPatch, toRequestDocument } from "../verbs/patch.js";
+import { runList, runRetrieve, runSearch } from "../verbs/read.js";
+import { runRemove } from "../verbs/remove.js";
+import { runUpdate } from "../verbs/update.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
 import type { FamilyRow, FamilyRulesModule, Members, OperationRow } from "./family-row.js";
-import { type AnyOperation, jsonOnly, type OperationCall, type OperationsOf, patchKinds } from "./operation.js";
-import { runCreate } from "./verbs/create.js";
-import { runPatch, toRequestDocument } from "./verbs/patch.js";
-import { runList, runRetrieve, runSearch } from "./verbs/read.js";
-import { runRemove } from "./verbs/remove.js";
-import { runUpdate } from "./verbs/update.js";
 
 /** An operation that no route leads to, and who may call it. */
 export interface InProcessOperation {

@@ -1,11 +1,11 @@
-import type { Access, RecordVerb, Route } from "../http/route/define-route.js";
-import type { LazySchema } from "../http/schema/parse-with.js";
-import type { StoredRecord, Table, Transaction } from "../ports/storage.js";
-import type { SealedPart } from "../security/seal.js";
-import type { NewEvent } from "./events/recorded-event.js";
+import type { Access, RecordVerb, Route } from "../../http/route/define-route.js";
+import type { LazySchema } from "../../http/schema/parse-with.js";
+import type { StoredRecord, Table, Transaction } from "../../ports/storage.js";
+import type { SealedPart } from "../../security/seal.js";
+import type { NewEvent } from "../events/recorded-event.js";
+import type { Operation, WriteCall } from "../operation.js";
+import type { ServiceContext } from "../service-context.js";
 import type { BaseRecord, Family, SearchableFamily } from "./family.js";
-import type { Operation, WriteCall } from "./operation.js";
-import type { ServiceContext } from "./service-context.js";
 
 /** How one operation of a family is called. It does what all families do under its name, unless it is the family's own. */
 export interface OperationRow extends Partial<Pick<Operation<unknown, unknown>, "bodyKinds" | "bulkLists" | "toRefusal">> {

@@ -1,14 +1,14 @@
-import { withoutFields } from "../availability/availability.js";
+import { withoutFields } from "../../availability/availability.js";
 import {
   type FieldErrorList as Errors,
   FieldErrorList,
   fieldError,
   generalError,
   IdentityError,
-} from "../errors/identity-error.js";
-import { parseWith } from "../http/schema/parse-with.js";
-import { matchesTag, type OperationResult } from "../http/transport/write-response.js";
-import { toCanonicalJson } from "../json/canonical-json.js";
+} from "../../errors/identity-error.js";
+import { parseWith } from "../../http/schema/parse-with.js";
+import { matchesTag, type OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
   type Filter,
   globalScope,
@@ -18,12 +18,12 @@ import {
   type Table,
   type TenantScope,
   UniqueViolation,
-} from "../ports/storage.js";
-import { etagOfText, etagOfVersion, parseUuid } from "../shared/text.js";
+} from "../../ports/storage.js";
+import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
+import type { OperationCall, WriteCall } from "../operation.js";
+import { toHostNames, toHostPath, toRecordNames } from "../wire-names.js";
 import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentedFamily } from "./family.js";
-import type { OperationCall, WriteCall } from "./operation.js";
 import { openRecord } from "./sealed-fields.js";
-import { toHostNames, toHostPath, toRecordNames } from "./wire-names.js";
 
 /** The steps that the operations on one record are made of. */
 

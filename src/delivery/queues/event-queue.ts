@@ -2,12 +2,12 @@ import { eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { ActivityEnd } from "../../ports/telemetry.js";
 import { BrokerLink } from "../broker/broker-link.js";
+import type { AttemptResult, DeliveryQueue } from "../engine/delivery-state.js";
+import { brokerId } from "../engine/earlier-receivers.js";
+import { setLeasedAside } from "../engine/set-aside.js";
 import { createWebhookCaller } from "../webhooks/call-webhook.js";
-import type { AttemptResult, DeliveryQueue } from "./delivery-state.js";
-import { brokerId } from "./earlier-receivers.js";
 import { leaseFromOutbox } from "./lease-events.js";
 import { eventLogUnits, type LeasedEvent, withAttempts } from "./leased-event.js";
-import { setLeasedAside } from "./set-aside.js";
 import { saveEvents } from "./stored-events.js";
 
 type SendEvent = DeliveryQueue<LeasedEvent>["send"];

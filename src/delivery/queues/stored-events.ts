@@ -3,8 +3,8 @@ import { eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Filter, globalScope, type Transaction } from "../../ports/storage.js";
 import { webhookAttemptLogsTable, webhookEventLogsTable } from "../../resources/webhook-event-logs/family.js";
-import type { Progress } from "./delivery-state.js";
-import { updateLeased } from "./lease-due.js";
+import type { Progress } from "../engine/delivery-state.js";
+import { updateLeased } from "../engine/lease-due.js";
 import { type LeasedEvent, readEvent, toAttemptRecord, toEventRecord, withAttempts } from "./leased-event.js";
 
 /** How far an event is that was delivered or tried. */

@@ -11,11 +11,11 @@ import {
   type FoundUnits,
   type OutboxQuery,
   startDelivery,
-} from "./delivery-state.js";
-import { brokerId } from "./earlier-receivers.js";
-import { type FindReceivers, hasReceivers, readReceivers } from "./find-receivers.js";
+} from "../engine/delivery-state.js";
+import { brokerId } from "../engine/earlier-receivers.js";
+import { type FindReceivers, hasReceivers, readReceivers } from "../engine/find-receivers.js";
+import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from "../engine/set-aside.js";
 import { eventLogUnits, type LeasedEvent, newEvent, readEvent } from "./leased-event.js";
-import { isTransient, ReceiversUnknown, setAsideRecord, setLeasedAside } from "./set-aside.js";
 import { insertAttempts, insertLogs, readTenantsOfLogs } from "./stored-events.js";
 
 /** The events that a poll of the outbox found. */

@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../../operations/service-context.js";
-import { type DueUnit, dueReceivers, type LeasedUnit } from "./delivery-state.js";
+import { type DueUnit, dueReceivers, type LeasedUnit } from "../engine/delivery-state.js";
+import type { Work } from "../engine/work.js";
 import { readRunning } from "./lease-events.js";
 import type { LeasedEvent } from "./leased-event.js";
-import type { Work } from "./work.js";
 
 /** What can be done with a unit and one of its receivers. */
 export interface OrderActions<Unit extends LeasedUnit> {

@@ -1,10 +1,10 @@
-import type { LazySchema } from "../http/schema/parse-with.js";
-import { toCanonicalJson } from "../json/canonical-json.js";
-import type { Names } from "../ports/names.js";
-import type { Column, ColumnValue, Filter, StoredRecord, Table } from "../ports/storage.js";
-import type { SearchDefinition } from "../search/parse-criteria.js";
-import { isObject } from "../shared/objects.js";
-import type { OperationCall, WriteCall } from "./operation.js";
+import type { LazySchema } from "../../http/schema/parse-with.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { Names } from "../../ports/names.js";
+import type { Column, ColumnValue, Filter, StoredRecord, Table } from "../../ports/storage.js";
+import type { SearchDefinition } from "../../search/parse-criteria.js";
+import { isObject } from "../../shared/objects.js";
+import type { OperationCall, WriteCall } from "../operation.js";
 
 /** What every record on the wire has. */
 export interface BaseRecord {

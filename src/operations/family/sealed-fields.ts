@@ -1,6 +1,6 @@
-import type { StoredRecord } from "../ports/storage.js";
-import { type SealedLocation, type Sealer, sealedLocationOf } from "../security/seal.js";
-import { splitMember, withMember } from "../shared/objects.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { type SealedLocation, type Sealer, sealedLocationOf } from "../../security/seal.js";
+import { splitMember, withMember } from "../../shared/objects.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
 /** The part of what a record hides that belongs here: the sealed JSON of each field by its path. */

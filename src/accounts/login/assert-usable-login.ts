@@ -1,0 +1,21 @@
+import { generalError } from "../../errors/identity-error.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { HiddenUser } from "../../resources/users/rules.js";
+import type { User } from "../../resources/users/schema.js";
+import { lazily } from "../../shared/async.js";
+
+const loadActions = lazily(() => import("../actions/prevented-logins.js"));
+
+/** @throws IdentityError 410 when the user's time is over; 409 while an action prevents the login. */
+export async function assertUsableLogin(
+  call: OperationCall,
+  { applicationId, user }: { readonly applicationId: string | undefined; readonly user: StoredRecord },
+): Promise<void> {
+  const { expiry } = parseRecord<User>(user);
+  const now = call.service.runtime.clock();
+  if (expiry !== undefined && expiry <= now) throw generalError("expired");
+  const { loginPreventedUntil = 0 } = parseHidden<HiddenUser>(user) ?? {};
+  if (loginPreventedUntil > now) await (await loadActions()).checkPrevented(call, user.id, applicationId);
+}
