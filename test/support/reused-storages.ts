@@ -14,23 +14,27 @@ export interface ReusedStorage {
  */
 export function reuseStorages(make: () => ReusedStorage): () => Storage {
   const all: ReusedStorage[] = [];
-  const free: ReusedStorage[] = [];
-  const opened = new Set<Storage>();
   afterAll(() => Promise.all(all.map(({ storage }) => storage.close())));
-  const add = (): ReusedStorage => {
+  return lendStorages(() => {
     const one = make();
     all.push(one);
     return one;
-  };
+  });
+}
+
+/** The same for storages that last as long as the process, which all of its test files use. */
+export function lendStorages(make: () => ReusedStorage): () => Storage {
+  const free: ReusedStorage[] = [];
+  const opened = new Set<Storage>();
   return () => {
-    const one = free.pop() ?? add();
+    const one = free.pop() ?? make();
     const { storage } = one;
     const open = async (tables: readonly Table[]): Promise<void> => {
       if (!opened.has(storage)) await storage.open(tables);
       opened.add(storage);
     };
     const giveBack = async (): Promise<void> => {
-      await one.empty();
+      if (opened.has(storage)) await one.empty();
       free.push(one);
     };
     return { ...lend(storage, giveBack), open };

@@ -1,6 +1,5 @@
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Logger } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
-import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope, type Storage } from "latchkey/storage";
 import { describe, onTestFailed, onTestFinished } from "vitest";
 import { toEvents } from "../../src/operations/events/publish-event.js";
@@ -9,6 +8,7 @@ import { eventsTable } from "../../src/operations/events/tables.js";
 import { expectOk } from "./answer.js";
 import { Caller } from "./caller.js";
 import { conforming } from "./conformance.js";
+import { openSqlite } from "./sqlite-worlds.js";
 
 export const bootstrapKey = "bootstrap-key-of-the-tests-0123456789";
 export const testSecret = "a secret of the tests with enough characters";
@@ -55,7 +55,7 @@ const onServer = process.env.TEST_POSTGRES_URL === undefined ? undefined : await
 /** The storages that every test runs on, by name. */
 export const storages: readonly (readonly [name: string, open: () => Storage])[] = [
   ["memory", () => memoryStorage()],
-  ["SQLite", () => sqliteStorage({ filename: ":memory:" })],
+  ["SQLite", openSqlite],
   ...(onServer === undefined ? [] : [["Postgres", onServer.reusedStorages()] as const]),
 ];
 
