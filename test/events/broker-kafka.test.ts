@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type KafkaClass, kafkaBroker, readKafkaSettings } from "latchkey/kafka";
 import { memoryStorage } from "latchkey/memory";
-import { describe, expect, type TestContext, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
-import { importPeer, skipWithout, startPeer } from "../support/peer.js";
+import { importPeer, startPeer, testWithPeer } from "../support/peer.js";
 import { startWorld, type World } from "../support/world.js";
 
 const soon = { timeout: 20_000 };
@@ -14,13 +14,11 @@ interface KafkaPackage {
   readonly Kafka: KafkaClass;
 }
 
-/** The package and a cluster of one broker that speaks the protocol; skips the test where one of them is missing. */
-async function startKafka(context: TestContext): Promise<KafkaPackage & { readonly server: string }> {
+/** The package and a cluster of one broker that speaks the protocol. */
+async function startKafka(): Promise<KafkaPackage & { readonly server: string }> {
   const client = await importPeer<KafkaPackage>("kafkajs");
-  if (client === undefined) return skipWithout(context, "the package kafkajs is");
   const args = ["-X", "test.mock.num.brokers=1", "-b", "mock", "-C", "-t", "unused", "-u", "-d", "mock"];
   const ready = await startPeer("kcat", args, /(127\.0\.0\.1:\d+)/);
-  if (ready === undefined) return skipWithout(context, "kcat, whose mock cluster is the peer, is");
   return { Kafka: client.Kafka, server: ready[1] ?? "" };
 }
 
@@ -37,8 +35,8 @@ async function startPublishing(broker: ReturnType<typeof kafkaBroker>, server: s
   return world;
 }
 
-test("Kafka keeps events by their keys", async (context) => {
-  const { Kafka, server } = await startKafka(context);
+testWithPeer("Kafka keeps events by their keys", async () => {
+  const { Kafka, server } = await startKafka();
   const world = await startPublishing(kafkaBroker({ Kafka }), server);
   const id = await makeGroup(world, world.defaultTenantId, "G");
   await vi.waitFor(
@@ -52,8 +50,8 @@ test("Kafka keeps events by their keys", async (context) => {
   expect(headers?.split(",")).toContain(`event-id=${event.id}`);
 });
 
-test("Kafka connects to the host's brokers, even if the integration names others", async (context) => {
-  const { Kafka, server } = await startKafka(context);
+testWithPeer("Kafka connects to the host's brokers, even if the integration names others", async () => {
+  const { Kafka, server } = await startKafka();
   const world = await startPublishing(kafkaBroker({ Kafka, brokers: [server] }), "127.0.0.1:1");
   await makeGroup(world, world.defaultTenantId, "G");
   await vi.waitFor(
@@ -62,8 +60,8 @@ test("Kafka connects to the host's brokers, even if the integration names others
   );
 });
 
-test("a Kafka that is not there fails an attempt, and no more", async (context) => {
-  const { Kafka } = await startKafka(context);
+testWithPeer("a Kafka that is not there fails an attempt, and no more", async () => {
+  const { Kafka } = await startKafka();
   const world = await startPublishing(kafkaBroker({ Kafka }), "127.0.0.1:1");
   await makeGroup(world, world.defaultTenantId, "G");
   await vi.waitFor(async () => expect((await readLogs(world)).map((log) => log.failedAttempts)).toEqual([1, 1]), soon);

@@ -1,12 +1,12 @@
 import { memoryStorage } from "latchkey/memory";
 import { natsBroker } from "latchkey/nats";
-import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { connectBroker } from "../../examples/guides/nats.js";
 import { createOutboundGuard } from "../../src/delivery/http-client/address-guard.js";
 import { expectOk } from "../support/answer.js";
 import { enableBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
-import { importPeer, skipWithout, startPeer } from "../support/peer.js";
+import { importPeer, startPeer, testWithPeer } from "../support/peer.js";
 import { makeDirectory } from "../support/temporary.js";
 import { startWorld, type World } from "../support/world.js";
 
@@ -38,13 +38,11 @@ interface Nats {
   readonly manager: Manager;
 }
 
-/** A service that publishes to a NATS server of its own; skips the test where there is no server or no client. */
-async function startNats(context: TestContext): Promise<Nats> {
+/** A service that publishes to a NATS server of its own. */
+async function startNats(): Promise<Nats> {
   const streams = await importPeer<JetStream>("@nats-io/jetstream");
-  if (streams === undefined) return skipWithout(context, "the package @nats-io/jetstream is");
   const args = ["-js", "-a", "127.0.0.1", "-p", "-1", "-sd", makeDirectory()];
   const ready = await startPeer("nats-server", args, /on (127\.0\.0\.1:\d+)[\s\S]*Server is ready/);
-  if (ready === undefined) return skipWithout(context, "nats-server is");
   const { broker, connection } = await connectBroker(ready[1] ?? "");
   onTestFinished(() => connection.close());
   const world = await startWorld(memoryStorage(), { broker });
@@ -53,8 +51,8 @@ async function startNats(context: TestContext): Promise<Nats> {
   return { world, manager: await streams.jetstreamManager(connection) };
 }
 
-test("NATS keeps events with their headers, each once however often it is sent", async (context) => {
-  const { manager, world } = await startNats(context);
+testWithPeer("NATS keeps events with their headers, each once however often it is sent", async () => {
+  const { manager, world } = await startNats();
   await manager.streams.add({ name: "events", subjects: ["identity.events"] });
   const id = await makeGroup(world, world.defaultTenantId, "G");
   const countMessages = async () => (await manager.streams.info("events")).state.messages;
@@ -75,8 +73,8 @@ test("NATS keeps events with their headers, each once however often it is sent",
   expect(await countMessages()).toBe(2);
 });
 
-test("NATS gets an event once there is a stream for it", async (context) => {
-  const { manager, world } = await startNats(context);
+testWithPeer("NATS gets an event once there is a stream for it", async () => {
+  const { manager, world } = await startNats();
   await makeGroup(world, world.defaultTenantId, "G");
   await vi.waitFor(async () => expect((await readLogs(world)).map((log) => log.failedAttempts)).toEqual([1, 1]), soon);
   await manager.streams.add({ name: "events", subjects: ["identity.>"] });

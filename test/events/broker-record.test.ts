@@ -1,5 +1,5 @@
 import { memoryStorage } from "latchkey/memory";
-import { describe, expect, type TestContext, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { readServers, toConnectOptions } from "../../adapters/nats/servers.js";
 import { recordBroker } from "../../examples/record-broker.js";
 import { createOutboundGuard } from "../../src/delivery/http-client/address-guard.js";
@@ -7,7 +7,7 @@ import { expectOk, expectRefusal } from "../support/answer.js";
 import { readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
 import { integrationsPath } from "../support/integrations.js";
-import { importPeer, skipWithout, startPeer } from "../support/peer.js";
+import { importPeer, startPeer, testWithPeer } from "../support/peer.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
 import { startWorld, type World } from "../support/world.js";
@@ -50,14 +50,13 @@ describe("the broker that a record names", () => {
     expectRefusal(await renamed.caller.put(integrationsPath, body), 400, "[invalid]integrations.stream.producer");
   });
 
-  test("is a NATS server", async (context: TestContext) => {
+  testWithPeer("is a NATS server", async () => {
     const streams = await importPeer<{ jetstreamManager(connection: object): Promise<Manager> }>("@nats-io/jetstream");
     const transport = await importPeer<{ connect(options: object): Promise<{ close(): Promise<void> }> }>(
       "@nats-io/transport-node",
     );
     const args = ["-js", "-a", "127.0.0.1", "-p", "-1", "-sd", makeDirectory()];
     const ready = await startPeer("nats-server", args, /on (127\.0\.0\.1:\d+)[\s\S]*Server is ready/);
-    if (ready === undefined || streams === undefined || transport === undefined) return skipWithout(context, "nats-server is");
     const connection = await transport.connect({ servers: ready[1] });
     const manager = await streams.jetstreamManager(connection);
     await manager.streams.add({ name: "events", subjects: ["identity.events"] });
@@ -67,10 +66,9 @@ describe("the broker that a record names", () => {
     await expectResults(world, { eventResult: "Succeeded" });
   });
 
-  test("is a Kafka cluster", async (context: TestContext) => {
+  testWithPeer("is a Kafka cluster", async () => {
     const args = ["-X", "test.mock.num.brokers=1", "-b", "mock", "-C", "-t", "unused", "-u", "-d", "mock"];
     const ready = await startPeer("kcat", args, /(127\.0\.0\.1:\d+)/);
-    if (ready === undefined) return skipWithout(context, "kcat, whose mock cluster is the peer, is");
     const world = await startPublishing({ "bootstrap.servers": ready[1] ?? "", "request.timeout.ms": "2000" });
     await makeGroup(world, world.defaultTenantId, "G");
     await expectResults(world, { eventResult: "Succeeded" });

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { globalScope, type Storage } from "../../src/ports/storage.js";
 import { webhookEventLogsTable } from "../../src/resources/webhook-event-logs/family.js";
 import { makeGroup } from "../support/families.js";
-import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { describeOnServer, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
@@ -48,7 +48,7 @@ forEachStorage((start) => {
 });
 
 // An embedded database has one session.
-describe.skipIf(postgresUrl === undefined)("on Postgres an answer", () => {
+describeOnServer("on Postgres an answer", () => {
   const { newSchema, newStorage, pool } = testDatabase();
 
   test("is stored while the look at the outbox waits for others", async () => {

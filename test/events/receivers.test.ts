@@ -7,7 +7,7 @@ import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { enableBroker, leastBroker, makeTestBroker, readLogs } from "../support/broker.js";
 import { makeGroup } from "../support/families.js";
 import { integrationsPath } from "../support/integrations.js";
-import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { describeOnServer, testDatabase } from "../support/postgres.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { leastWebhook, makeWebhook } from "../support/webhooks.js";
@@ -145,7 +145,7 @@ forEachStorage((start) => {
 });
 
 // An embedded database has one session.
-describe.skipIf(postgresUrl === undefined)("on Postgres two processes", () => {
+describeOnServer("on Postgres two processes", () => {
   const { newSchema, newStorage } = testDatabase();
 
   test("that change receivers at once keep whom waiting events go to", async () => {

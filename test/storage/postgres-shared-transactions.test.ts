@@ -14,7 +14,7 @@ import {
   toBook,
   toRecord,
 } from "../contract/storage/tables.js";
-import { clientOf, postgresUrl, testDatabase } from "../support/postgres.js";
+import { clientOf, postgresUrl, testDatabase, testOnServer } from "../support/postgres.js";
 import { startCuttableServer } from "./support/cuttable-server.js";
 
 const { newSchema, newStorage, pool } = testDatabase();
@@ -88,7 +88,7 @@ describe("work that may share a transaction", () => {
   });
 
   // An embedded database has one session.
-  test.skipIf(postgresUrl === undefined)("waits for nobody who shared a transaction with it before", async () => {
+  testOnServer("waits for nobody who shared a transaction with it before", async () => {
     const gate = createGate();
     const slow = share((tx) => gate.opened.then(() => add(tx, "slow")));
     expect(await Promise.all(labels.map((label) => share((tx) => add(tx, label))))).toEqual(labels);
@@ -99,7 +99,7 @@ describe("work that may share a transaction", () => {
 
 describe("shared work that fails", () => {
   // An embedded database has one session.
-  test.skipIf(postgresUrl === undefined)("sees all that was committed before its request", async () => {
+  testOnServer("sees all that was committed before its request", async () => {
     const gate = createGate();
     const reading = createGate();
     // As many as are shared at a time: what comes later shares one that has read already.
@@ -223,7 +223,7 @@ test("work that is over asks for nothing in the name of what shares its transact
   expect(await keptLabels(storage, undefined, log)).toEqual([]);
 });
 
-test.skipIf(postgresUrl === undefined)("acknowledged work is stored, and stored once, when connections break", async () => {
+testOnServer("acknowledged work is stored, and stored once, when connections break", async () => {
   const way = await startCuttableServer(postgresUrl ?? "");
   const cut = newStorage({ schema, connectionString: way.url });
   await cut.open(tables);

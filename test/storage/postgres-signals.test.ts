@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Storage } from "latchkey/storage";
 import pg from "pg";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { tables } from "../contract/storage/tables.js";
-import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { describeOnServer, postgresUrl, testDatabase } from "../support/postgres.js";
 import { startCuttableServer } from "./support/cuttable-server.js";
 
 const { newSchema, newStorage, pool } = testDatabase();
@@ -49,7 +49,7 @@ test("a storage in the host's own pool takes no connection besides it by default
   expect(storage.signals).toBeUndefined();
 });
 
-describe.skipIf(postgresUrl === undefined)("signals", () => {
+describeOnServer("signals", () => {
   test("reach the other processes on the same tables, and not their sender", async () => {
     const schema = newSchema();
     const [one, two] = [await listen({ schema }), await listen({ schema })];

@@ -1,27 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { onTestFinished, type TestContext } from "vitest";
+import { onTestFinished, test } from "vitest";
 
-/** What a package exports that may not be there, and is typed by whoever asks; undefined without it. */
-export async function importPeer<Exports>(name: string): Promise<Exports | undefined> {
-  return import(/* @vite-ignore */ name).catch((error: { readonly code?: string }) => {
-    if (error.code === "ERR_MODULE_NOT_FOUND") return undefined;
-    throw error;
-  });
+/**
+ * Declares a test of a server that `npm test` does not need. `.ci/run` installs the servers and sets TEST_PEERS; then the test runs, and
+ * fails where its server is missing.
+ */
+export const testWithPeer: (name: string, run: () => Promise<void>) => void =
+  process.env.TEST_PEERS === "1" ? (name, run) => test(name, run) : () => undefined;
+
+/** What a package exports, typed by the caller. */
+export async function importPeer<Exports>(name: string): Promise<Exports> {
+  return import(/* @vite-ignore */ name);
 }
 
-/** Skips a test for want of a peer, and says so whatever the reporter shows. */
-export function skipWithout(context: TestContext, what: string): never {
-  console.info(`skipped: ${context.task.name}: ${what} not installed`);
-  return context.skip(`${what} not installed`);
-}
-
-/** Starts a server for one test and waits until its output says `ready`; answers what it matched, or undefined where there is no such server. */
-export async function startPeer(command: string, args: readonly string[], ready: RegExp): Promise<RegExpExecArray | undefined> {
+/** Starts a server for one test and waits until its output says `ready`; answers what it matched. */
+export async function startPeer(command: string, args: readonly string[], ready: RegExp): Promise<RegExpExecArray> {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
   onTestFinished(() => stop(child));
   return new Promise((resolve, reject) => {
     let output = "";
-    child.on("error", (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? resolve(undefined) : reject(error)));
+    child.on("error", reject);
     child.on("exit", (code) => reject(new Error(`${command} ended with ${code}: ${output.slice(-500)}`)));
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {

@@ -3,10 +3,18 @@ import type { Kysely } from "kysely";
 import { type PostgresStorageOptions, pgClientOf, postgresStorage } from "latchkey/postgres";
 import type { Storage, Transaction } from "latchkey/storage";
 import pg from "pg";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 
 /** The real server to test on, if there is one. */
 export const postgresUrl: string | undefined = process.env.TEST_POSTGRES_URL;
+
+/** Declares a test of what an embedded server cannot show, for it has one session: where there is a real one. */
+export const testOnServer: (name: string, run: () => Promise<void>) => void =
+  postgresUrl === undefined ? () => undefined : (name, run) => test(name, run);
+
+/** The same for tests that belong together. */
+export const describeOnServer: (name: string, declare: () => void) => void =
+  postgresUrl === undefined ? () => undefined : (name, declare) => describe(name, declare);
 
 /** A database for the tests of one file. */
 export interface TestDatabase {
@@ -23,19 +31,15 @@ export function clientOf(tx: Transaction<Kysely<unknown>>): pg.PoolClient {
   return pgClientOf<pg.PoolClient>(tx.native);
 }
 
-/** The real server, or an embedded one where there is none. It lives as long as the test file. */
+/** The real server, or an embedded one where there is none, with schemas that live as long as the test file. */
 export function testDatabase(): TestDatabase {
   let pool: pg.Pool | undefined;
-  let end = async (): Promise<void> => undefined;
   const schemas: string[] = [];
   beforeAll(async () => {
-    if (postgresUrl !== undefined) pool = new pg.Pool({ connectionString: postgresUrl, max: 4 });
-    else ({ pool, end } = await startEmbedded());
+    pool = await connect();
   });
   afterAll(async () => {
     for (const schema of schemas) await pool?.query(`drop schema if exists "${schema}" cascade`);
-    await pool?.end();
-    await end();
   });
   const newSchema = (): string => {
     const schema = `test_${randomUUID().replaceAll("-", "")}`;
@@ -50,8 +54,17 @@ export function testDatabase(): TestDatabase {
   return { newSchema, pool: givenPool, newStorage };
 }
 
+let connected: Promise<pg.Pool> | undefined;
+
+// To start a server takes longer than most tests, so there is one for all test files of a process. It ends with the process.
+function connect(): Promise<pg.Pool> {
+  connected ??=
+    postgresUrl === undefined ? startEmbedded() : Promise.resolve(new pg.Pool({ connectionString: postgresUrl, max: 4 }));
+  return connected;
+}
+
 // It has one session, whatever connections it is asked for, so the pool has one connection.
-async function startEmbedded(): Promise<{ readonly pool: pg.Pool; readonly end: () => Promise<void> }> {
+async function startEmbedded(): Promise<pg.Pool> {
   const { PGlite } = await import("@electric-sql/pglite");
   const { PGLiteSocketServer } = await import("@electric-sql/pglite-socket");
   const db = await PGlite.create();
@@ -61,11 +74,5 @@ async function startEmbedded(): Promise<{ readonly pool: pg.Pool; readonly end: 
   const pool = new pg.Pool({ host, port: Number(port), user: "postgres", database: "postgres", max: 1, idleTimeoutMillis: 0 });
   // What an earlier connection prepared is still there.
   pool.on("connect", (client) => void client.query("deallocate all"));
-  return {
-    pool,
-    end: async () => {
-      await server.stop();
-      await db.close();
-    },
-  };
+  return pool;
 }

@@ -15,7 +15,7 @@ const fail = (): never => {
   throw new RangeError("undo");
 };
 
-describe.skipIf(postgresUrl === undefined)("on a real server", () => {
+describe("on a real server", () => {
   async function open(options: PostgresStorageOptions): Promise<Storage<Kysely<unknown>>> {
     const storage = postgresStorage({ schema: database.newSchema(), ...options });
     onTestFinished(() => storage.close());

@@ -13,7 +13,7 @@ const promised = { timeout: 5_000, interval: 20 };
 const patience = { timeout: 20_000, interval: 50 };
 const leaseMs = 30_000;
 
-describe.skipIf(postgresUrl === undefined)("three servers on one database", () => {
+describe("three servers on one database", () => {
   let servers: readonly ServerProcess[] = [];
 
   beforeAll(async () => {

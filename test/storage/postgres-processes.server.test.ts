@@ -23,7 +23,7 @@ async function withStorage<T>(schema: string, work: (storage: Storage) => Promis
   }
 }
 
-describe.skipIf(postgresUrl === undefined)("several processes", () => {
+describe("several processes", () => {
   let children: readonly ChildProcess[] = [];
   beforeAll(async () => {
     children = await Promise.all([startChild(), startChild(), startChild()]);
