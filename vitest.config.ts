@@ -1,7 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const files = readdirSync(at("test"), { recursive: true, encoding: "utf8" }).map((file) => `test/${file.replaceAll("\\", "/")}`);
+const tests = files.filter((file) => file.endsWith(".test.ts"));
+
+/** The tests that have a process of their own, and why. The others share the processes: to load all modules again takes longer than most tests. */
+const alone = [
+  // They watch the threads that Node starts.
+  "test/storage/sqlite-long-commits.test.ts",
+  "test/storage/sqlite-long-transactions.test.ts",
+  // They measure their process, and count its children.
+  "test/hostile/lambdas.test.ts",
+  "test/lambdas/leaks.test.ts",
+  "test/lambdas/long-run.test.ts",
+  "test/lambdas/runner-kills.test.ts",
+  "test/lambdas/runner-processes.test.ts",
+];
+for (const file of alone) if (!tests.includes(file)) throw new Error(`vitest.config.ts lists ${file}, which does not exist.`);
+
+// The tests that do less by default say so by this import.
+const isLong = process.env.LATCHKEY_LONG_TESTS === "1";
+const hasLong = (file: string): boolean => readFileSync(at(file), "utf8").includes('support/properties.js"');
+
+// A real Postgres, which some tests need. Each file opens and cleans it, so none shares its process.
+const hasServer = process.env.TEST_POSTGRES_URL !== undefined;
+
+const wanted = tests.filter((file) => (!isLong || hasLong(file)) && (hasServer || !file.endsWith(".server.test.ts")));
 
 const config: ViteUserConfig = {
   resolve: {
@@ -13,13 +40,16 @@ const config: ViteUserConfig = {
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/bench/**", "**/node_modules/**"],
+    globalSetup: at("test/support/shared-build.ts"),
     pool: "forks",
     // All cores: what tests wait for is mostly not the CPU.
     maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: "alone", include: wanted.filter((file) => alone.includes(file)), isolate: true } },
+      { extends: true, test: { name: "shared", include: wanted.filter((file) => !alone.includes(file)), isolate: hasServer } },
+    ],
   },
 };
 

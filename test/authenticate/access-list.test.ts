@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from "node:net";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AccessRule, createAccessCheck, isAllowed } from "../../src/http/authenticate/access-list.js";
+import { fc } from "../support/properties.js";
 
 const allow = (startIPAddress: string, endIPAddress?: string): AccessRule => ({ action: "Allow", startIPAddress, endIPAddress });
 const block = (startIPAddress: string, endIPAddress?: string): AccessRule => ({ action: "Block", startIPAddress, endIPAddress });

@@ -1,7 +1,7 @@
 // The files whose regions the guides show are run, each from its first line to its last; they hold assertions of their own.
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { assertLike } from "../../examples/guides/like.js";
 import { root } from "./support/pages.js";
 
@@ -9,7 +9,8 @@ const guides = globSync("examples/guides/*.ts", { cwd: root }).sort();
 
 describe("a file of a guide", () => {
   test.each(guides)("%s runs to its end", async (file) => {
-    vi.spyOn(console, "log").mockReturnValue();
+    const log = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => log.mockRestore());
     await expect(import(join(root, file))).resolves.toBeDefined();
   });
 });

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isMailAddress, isMailName, toHeaderText } from "../../src/delivery/mail/mail-address.js";
+import { fc } from "../support/properties.js";
 
 describe("a mail address", () => {
   test.each(["a@b", "first.last+tag@example.com", "ü@exämple.de", "o'hara@example.com", "a!#$%&*/=?^_`{|}~-@b.c", "%@b.c"])(

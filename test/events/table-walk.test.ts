@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/availability/event-types.js";
 import { causes } from "../support/event-causes.js";
 import type { Stage } from "../support/event-stage.js";
-import { withLambdas } from "../support/lambda-runs.js";
+import { addRunRoutes, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { othersCause } from "../support/uncaused-events.js";
 import { forEachStorage, readEvents, type Start } from "../support/world.js";
+
+addRunRoutes();
 
 const isTwin = (name: string): boolean => name.endsWith(".complete");
 

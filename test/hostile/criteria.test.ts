@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, onTestFinished } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { expectDocumented, hostileTexts } from "../support/hostile.js";
 import { makeLambda } from "../support/lambdas.js";
+import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, type Start, uuid, type World } from "../support/world.js";
@@ -94,7 +94,7 @@ forEachStorage((start) => {
           );
           expectDocumented(await world.caller.get(`${path}?${known}`), known.toString());
         }),
-        { numRuns: 150 },
+        cases(150),
       );
     });
   });

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
 import { entityGrantsTable } from "../../src/resources/entity-grants/family.js";
 import { expectOk } from "../support/answer.js";
 import { grantOn, grantPath, type Mall, startMall } from "../support/grants.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";
+import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type Start } from "../support/world.js";
 
@@ -59,7 +59,7 @@ forEachStorage((start) => {
       );
       await fc.assert(
         fc.asyncProperty(body, (value) => expectAllOrNothing(mall, method, JSON.stringify(value))),
-        { numRuns: 150 },
+        cases(150),
       );
     });
   });

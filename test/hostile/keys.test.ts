@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect } from "vitest";
 import { expectDocumented } from "../support/hostile.js";
 import { ecPair, edPair, rsaPair, signer } from "../support/keys.js";
+import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage } from "../support/world.js";
 
@@ -40,7 +40,7 @@ forEachStorage((start) => {
           expectDocumented(answer, { field, places, length });
           if (answer.status === 200) expect(answer.at("key.hasPrivateKey")).toBe(field === "privateKey");
         }),
-        { numRuns: 500 },
+        cases(500),
       );
       expect(world.log).toEqual([]);
     },

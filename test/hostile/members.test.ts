@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished } from "vitest";
 import { groupMembersTable } from "../../src/resources/group-members/family.js";
 import { expectOk } from "../support/answer.js";
 import { expectDocumented, hostileTexts, withTextAt } from "../support/hostile.js";
 import { type Club, memberPath, startClub } from "../support/members.js";
+import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, type Start } from "../support/world.js";
 
@@ -72,7 +72,7 @@ forEachStorage((start) => {
       const body = fc.oneof(fc.record({ members, memberIds: fc.array(ids) }, { requiredKeys: [] }), fc.jsonValue());
       await fc.assert(
         fc.asyncProperty(body, (value) => expectAllOrNothing(club, method, JSON.stringify(value))),
-        { numRuns: 150 },
+        cases(150),
       );
     });
   });

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, onTestFinished } from "vitest";
 import { routes } from "../../src/resources/index.js";
 import { snapshotPrototypes } from "../patch/support.js";
 import { Answer } from "../support/answer.js";
 import { familyCases, makeRecord, readRecord } from "../support/families.js";
 import { expectDocumented } from "../support/hostile.js";
+import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, forEachStorage, type Start, uuid, type World } from "../support/world.js";
 
@@ -156,7 +156,7 @@ forEachStorage((start) => {
         const response = await identity.handle({ ...one, headers: { ...base, ...one.headers }, remoteAddress: "127.0.0.1" });
         if (response !== undefined) expectDocumented(new Answer(response), one);
       }),
-      { numRuns: 3_000 },
+      cases(3_000),
     );
   });
 
@@ -186,7 +186,7 @@ forEachStorage((start) => {
           expectDocumented(new Answer(response), request);
         },
       ),
-      { numRuns: 1_500 },
+      cases(1_500),
     );
   });
 
@@ -231,7 +231,7 @@ forEachStorage((start) => {
             if (answer.status >= 400)
               expect({ patch, after: await readRecord(world, family, made) }).toEqual({ patch, after: before });
           }),
-          { numRuns: 150 },
+          cases(150),
         );
       },
     );

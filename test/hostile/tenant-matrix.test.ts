@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { defineRoute, type Route } from "../../src/http/route/define-route.js";
 import { type AnyOperation, defineOperation } from "../../src/operations/operation.js";
 import { routes, tables } from "../../src/resources/index.js";
+import { addRoutes } from "../support/added-routes.js";
 import { type Answer, codesOf } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
 import { importKey, nameForTokens } from "../support/keys.js";
@@ -40,10 +41,9 @@ interface Cell {
 
 // Kinds of access that few endpoints have are tried on endpoints of our own.
 const answerScope = defineOperation("tests.scope", [], async ({ scope }) => ({ status: 200, json: JSON.stringify(scope) }));
-for (const access of ["token", "tenantOrUser", "optional"] as const)
-  (routes as Route<AnyOperation>[]).push(
-    defineRoute({ method: "GET", path: `/api/tests-${access}`, access, target: answerScope }),
-  );
+const answerRoute = { method: "GET", target: answerScope } as const;
+const rare = ["token", "tenantOrUser", "optional"] as const;
+addRoutes(rare.map((access) => defineRoute({ ...answerRoute, path: `/api/tests-${access}`, access })));
 
 /** What hands out tokens or proves something refuses dry runs. */
 const refusesTrials = new Set(["logins.ping", "logins.changePassword", "jwt.refresh", "twoFactor.login", "oauth2.token"]);

@@ -2,9 +2,11 @@ import type { LambdaOutcome } from "latchkey/lambda-runner";
 import { describe, expect, test } from "vitest";
 import { LambdaBreakers } from "../../src/operations/lambda-state.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
-import { makePopulate, readLog, run, runBare, ToldRunner } from "../support/lambda-runs.js";
+import { addRunRoutes, makePopulate, readLog, run, runBare, ToldRunner } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";
+
+addRunRoutes();
 
 const lambda = { id: "a", version: "1" };
 const killed = { kind: "timedOut" } as const;

@@ -1,11 +1,13 @@
 import type { IdentityServiceOptions } from "latchkey";
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
-import { makePopulate, readLog, run, runBare, ToldRunner, withLambdas } from "../support/lambda-runs.js";
+import { addRunRoutes, makePopulate, readLog, run, runBare, ToldRunner, withLambdas } from "../support/lambda-runs.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { type Start, startWorld, storages, type World } from "../support/world.js";
+
+addRunRoutes();
 
 const [[, openStorage]] = storages as [(typeof storages)[0]];
 const start: Start = (options) => startWorld(openStorage(), options);

@@ -1,8 +1,10 @@
 import { describe, expect } from "vitest";
 import { expectOk } from "../support/answer.js";
-import { makePopulate, run, runBare, ToldRunner, withLambdas } from "../support/lambda-runs.js";
+import { addRunRoutes, makePopulate, run, runBare, ToldRunner, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant } from "../support/world.js";
+
+addRunRoutes();
 
 forEachStorage((start) => {
   describe("functions of the host", () => {

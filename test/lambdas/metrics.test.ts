@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { LambdaCounts } from "../../src/operations/lambda-state.js";
 import { expectOk } from "../support/answer.js";
-import { makePopulate, run, ToldRunner, unknownLambda } from "../support/lambda-runs.js";
+import { addRunRoutes, makePopulate, run, ToldRunner, unknownLambda } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, type World } from "../support/world.js";
+
+addRunRoutes();
 
 /** The lines of the metrics about lambdas, each with its value. */
 async function readMetrics(world: World): Promise<ReadonlyMap<string, number>> {

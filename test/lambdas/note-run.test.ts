@@ -4,6 +4,7 @@ import { describe, expect, vi } from "vitest";
 import { eventLogNumbersTable, eventLogsTable } from "../../src/resources/event-logs/family.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import {
+  addRunRoutes,
   makePopulate,
   missingRunner,
   notePlace,
@@ -20,6 +21,8 @@ import {
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, startWorld, uuid, type World } from "../support/world.js";
+
+addRunRoutes();
 
 const everyLevel =
   "console.log(1); console.warn('w'); console.error('e', 2); console.info('i'); console.debug('d'); console.error('f');";

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { redactorOf } from "../../src/lambdas/run/redact.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
-import { makePopulate, readLog, run, runBare, withLambdas } from "../support/lambda-runs.js";
+import { cpuTime } from "../support/cpu-time.js";
+import { addRunRoutes, makePopulate, readLog, run, runBare, withLambdas } from "../support/lambda-runs.js";
 import { makeLambda } from "../support/lambdas.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, type World } from "../support/world.js";
+
+addRunRoutes();
 
 const secret = 'sk "live"/+\\ü&=%\nline two';
 
@@ -59,14 +62,14 @@ describe("redactorOf", () => {
 
   test("takes no long time for many secrets and long texts", () => {
     const many = Array.from({ length: 20 }, (_, index) => `${"a".repeat(40)}${index}`);
-    const begin = performance.now();
+    const begin = cpuTime();
     const redact = redactorOf(many);
     for (const text of ["a".repeat(65_536), "YWFh".repeat(16_384)]) expect(redact(text)).toBe(text);
     for (let line = 0; line < 65_536; line++) redact("a");
     const long = "long".repeat(4_096);
     expect(redactorOf([long])(`a ${long} b`)).toBe("a *** b");
     // A generous bound for a busy machine: it takes some milliseconds.
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(cpuTime() - begin).toBeLessThan(5_000);
   });
 });
 

@@ -26,6 +26,7 @@ const shownElsewhere: readonly string[] = [
 ];
 
 requirement("openapi.answers", "a success of every operation is as the document says", async () => {
+  checkedAnswers.clear();
   const world = await startWorld(memoryStorage());
   const stage = await setStage(world, world.defaultTenantId);
   const user = await userOf(world, stage.records.get("logins")?.body);

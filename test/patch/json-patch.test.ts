@@ -2,6 +2,7 @@ import jsonpatch from "fast-json-patch";
 import { describe, expect, test } from "vitest";
 import { applyJsonPatch } from "../../src/json/json-patch.js";
 import type { JsonValue } from "../../src/json/json-value.js";
+import { cpuTime } from "../support/cpu-time.js";
 import { nest, patchErrorOf, snapshotPrototypes } from "./support.js";
 
 const fresh = (): JsonValue => ({ a: { b: [1, 2], c: "x" }, list: ["p", "q"], n: null });
@@ -185,14 +186,14 @@ describe("JSON Patch: attacks", () => {
       { op: "copy", from: `/k${index}`, path: `/k${index + 1}/-` },
     ]).flat();
     const flat = Array.from({ length: 400 }, () => ({ op: "copy", from: "/source", path: "/list/-" }));
-    const started = performance.now();
+    const started = cpuTime();
     const reasons = [
       patchErrorOf(() => applyJsonPatch({ k0: "0123456789" }, doubling)).reason,
       patchErrorOf(() => applyJsonPatch({ source: "x".repeat(100_000), list: [] }, flat)).reason,
       patchErrorOf(() => applyJsonPatch({ source: Array(100_000).fill(0), list: [] }, flat)).reason,
     ];
     expect(reasons).toEqual(["tooLarge", "tooLarge", "tooLarge"]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime() - started).toBeLessThan(1000);
   });
 
   test("counts what copy, add and replace bring in, in bytes, and not what move and test name", () => {
@@ -222,9 +223,9 @@ describe("JSON Patch: attacks", () => {
     const big = Array.from({ length: 10_000 }, (_, index) => ({ id: "x".repeat(60), index }));
     const moves = Array.from({ length: 250 }, (_, index) => ({ op: "move", from: `/k${index}`, path: `/k${index + 1}` }));
     const shifts = Array.from({ length: 250 }, () => ({ op: "move", from: "/small/0", path: "/nested/0" }));
-    const started = performance.now();
+    const started = cpuTime();
     applyJsonPatch({ k0: big, small: Array(250).fill(1), nested: [[big]] }, [...moves, ...shifts]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime() - started).toBeLessThan(1000);
   });
 
   test("refuses deep pointers, deep values and what moves make too deep", () => {

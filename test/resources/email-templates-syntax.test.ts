@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
+import { cpuTime } from "../support/cpu-time.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";
 
@@ -101,9 +102,9 @@ forEachStorage((start) => {
       const { caller } = await start();
       for (const unit of ["${", "<#if a>", "${(", "${!", "<#--", "${a", "<#list a as b>", "${'", "<"]) {
         const text = unit.repeat(900_000 / unit.length);
-        const start = performance.now();
+        const start = cpuTime();
         const answer = await caller.post(path, { emailTemplate: { ...least, defaultTextTemplate: text } });
-        expect({ unit, isFast: performance.now() - start < 2_000 }).toEqual({ unit, isFast: true });
+        expect({ unit, isFast: cpuTime() - start < 2_000 }).toEqual({ unit, isFast: true });
         if (unit !== "<") expectRefusal(answer, 400, "[invalid]emailTemplate.defaultTextTemplate");
       }
     });

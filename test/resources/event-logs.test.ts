@@ -4,11 +4,13 @@ import { describe, expect, onTestFinished, vi } from "vitest";
 import { eventLogsTable } from "../../src/resources/event-logs/family.js";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { makePopulate, readLog, run, runIn, withLambdas } from "../support/lambda-runs.js";
+import { addRunRoutes, makePopulate, readLog, run, runIn, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { makeDirectory } from "../support/temporary.js";
 import { walkPages } from "../support/walk-pages.js";
 import { callerOfTenant, forEachStorage, readEvents, type Start, startWorld, type World } from "../support/world.js";
+
+addRunRoutes();
 
 const path = "/api/system/event-log";
 const searchPath = `${path}/search`;

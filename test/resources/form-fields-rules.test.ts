@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { cpuTime } from "../support/cpu-time.js";
 import { makeConsent, makeField, makeForm } from "../support/families/forms-and-consents.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";
@@ -140,12 +141,12 @@ forEachStorage((start) => {
 
     requirement("field.expression-hostile", "may backtrack without end: it is never run", async () => {
       const world = await start();
-      const begun = performance.now();
+      const begun = cpuTime();
       for (const expression of ["^(a+)+$", "((a{999}){999}){999}", "(.*)*".repeat(190), "(?=(a+)+$)\\1"])
         expectOk(await post(world, { validator: { enabled: true, expression } }));
       for (const expression of ["(".repeat(1_000), "[".repeat(1_000), `${"(?:".repeat(333)}`])
         expectRefusal(await post(world, { validator: { expression } }), 400, "[invalid]field.validator.expression");
-      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect(cpuTime() - begun).toBeLessThan(2_000);
     });
   });
 

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
 import { codesOf } from "../support/answer.js";
 import { makeFieldFor, makeFormOf, validate } from "../support/forms.js";
+import { cases, fc, isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, type World } from "../support/world.js";
 
@@ -59,7 +59,7 @@ requirement(
         expect(codesOf(answer).length).toBeGreaterThan(0);
         refused++;
       }),
-      { numRuns: 500 },
+      cases(500),
     );
     expect(world.log).toEqual([]);
     expect(Object.getOwnPropertyNames(Object.prototype).includes("data")).toBe(false);
@@ -82,7 +82,7 @@ requirement(["form-use.values", "form-use.codes"], "what was accepted is accepte
       const second = await validate(world, formId, first.body as object);
       expect([second.status, second.text]).toEqual([200, first.text]);
     }),
-    { numRuns: 300 },
+    cases(300),
   );
-  expect(accepted).toBeGreaterThan(20);
+  expect(accepted).toBeGreaterThan(isLong ? 20 : 1);
 });

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
 import { eventsTable } from "../../src/operations/events/tables.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { type Named, readChanges, readMembers, type Shown, sortedUsers, startCrowd } from "../support/crowd.js";
 import { memberPath } from "../support/members.js";
+import { cases, fc } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, uuid } from "../support/world.js";
 
@@ -88,7 +88,7 @@ forEachStorage((start) => {
           expect(after).toEqual(fresh.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)));
           expect(await readChanges(world)).toEqual(changesByHand(before, after));
         }),
-        { numRuns: 40 },
+        cases(40),
       );
     });
   });

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ColumnValue, Filter, SortField } from "../../src/ports/storage.js";
 import {
@@ -9,6 +8,7 @@ import {
   type RelatedRecords,
   sortValue,
 } from "../../src/search/evaluate-criteria.js";
+import { fc } from "../support/properties.js";
 import { awkwardText, columnsOf, nothingRelated } from "./support.js";
 
 const record = columnsOf({ id: "1", text: "abc", number: 5, flag: true, none: null, shelfId: "s" });

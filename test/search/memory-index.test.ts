@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { memoryStorage } from "latchkey/memory";
 import { type Filter, globalScope, type Storage, type StorageReader } from "latchkey/storage";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,6 +6,7 @@ import { TextBlob } from "../../adapters/memory/text-index.js";
 import { matchesPattern } from "../../src/search/text-pattern.js";
 import { compareCodePoints } from "../../src/shared/text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { fc } from "../support/properties.js";
 import { foldedText } from "./support.js";
 
 const count = 2_500;

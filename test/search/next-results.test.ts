@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FieldErrorList } from "../../src/errors/identity-error.js";
 import type { ColumnValue, Criteria, SearchPage } from "../../src/ports/storage.js";
 import { parseNextResults, toNextResults } from "../../src/search/next-results.js";
 import { parseCriteria } from "../../src/search/parse-criteria.js";
+import { cases, fc } from "../support/properties.js";
 import { awkwardJson, awkwardText, definition, identityErrorOf, someId } from "./support.js";
 
 const criteria: Criteria = {
@@ -134,7 +134,7 @@ test("answers a changed token with a usable position or a refusal, and throws no
   );
   fc.assert(
     fc.property(changed, (raw) => expectUsable(read(raw))),
-    { numRuns: 5_000 },
+    cases(5_000),
   );
 });
 

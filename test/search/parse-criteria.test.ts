@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { IdentityError } from "../../src/errors/identity-error.js";
 import { bothFilters, equalsFilter, parseCriteria, type RawCriteria } from "../../src/search/parse-criteria.js";
+import { cases, fc } from "../support/properties.js";
 import { awkwardJson, definition, identityErrorOf, someId } from "./support.js";
 
 const parse = (raw: RawCriteria): ReturnType<typeof parseCriteria> => parseCriteria(definition, raw);
@@ -178,6 +178,6 @@ test("answers any criteria with usable ones or with an IdentityError 400", () =>
         if (!(error instanceof IdentityError) || error.status !== 400) throw error;
       }
     }),
-    { numRuns: 5_000 },
+    cases(5_000),
   );
 });

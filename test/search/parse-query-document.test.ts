@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Filter } from "../../src/ports/storage.js";
 import { parseQueryDocument } from "../../src/search/parse-query-document.js";
 import { QueryError } from "../../src/search/query-fields.js";
+import { cases, fc } from "../support/properties.js";
 import { answerOrRefusal, awkwardJson, queryFields, someId } from "./support.js";
 
 const parse = (query: unknown): Filter => parseQueryDocument(queryFields, query);
@@ -138,6 +138,6 @@ test("answers any JSON, and any text, with a filter or a QueryError", () => {
   );
   fc.assert(
     fc.property(query, (value) => void answerOrRefusal(() => parse(value))),
-    { numRuns: 10_000 },
+    cases(10_000),
   );
 });

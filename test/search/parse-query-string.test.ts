@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Filter } from "../../src/ports/storage.js";
 import { evaluateFilter } from "../../src/search/evaluate-criteria.js";
 import { parseQueryString } from "../../src/search/parse-query-string.js";
 import { QueryError } from "../../src/search/query-fields.js";
+import { cases, fc } from "../support/properties.js";
 import { answerOrRefusal, columnsOf, nothingRelated, queryFields, someId } from "./support.js";
 
 const parse = (text: string): Filter => parseQueryString(queryFields, text);
@@ -123,7 +123,7 @@ test("answers any text with a filter or a QueryError", () => {
   );
   fc.assert(
     fc.property(text, (query) => void answerOrRefusal(() => parse(query))),
-    { numRuns: 10_000 },
+    cases(10_000),
   );
 });
 
@@ -179,7 +179,7 @@ test("means what was written, for any nesting", () => {
       const person = { email, fullName };
       expect(evaluateFilter(parse(write(tree)), columnsOf(person), nothingRelated)).toBe(judge(tree, person));
     }),
-    { numRuns: 3_000 },
+    cases(3_000),
   );
 });
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { memoryStorage } from "latchkey/memory";
 import { sqliteStorage } from "latchkey/sqlite";
 import {
@@ -26,6 +25,7 @@ import {
   toRecord,
 } from "../contract/storage/tables.js";
 import { postgresUrl, testDatabase } from "../support/postgres.js";
+import { cases, fc } from "../support/properties.js";
 import { awkwardText, foldedText } from "./support.js";
 
 const { newStorage } = testDatabase();
@@ -193,6 +193,6 @@ test.each(Object.entries(runs))(
         for (const criteria of list) expect(await answersOf(other, criteria)).toEqual(await answersOf(memory, criteria));
       },
     );
-    await fc.assert(property, { numRuns });
+    await fc.assert(property, cases(numRuns));
   },
 );

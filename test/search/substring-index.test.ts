@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
-import fc from "fast-check";
 import { memoryStorage } from "latchkey/memory";
 import { postgresStorage } from "latchkey/postgres";
 import { sqliteStorage } from "latchkey/sqlite";
@@ -20,6 +19,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parseTextPattern } from "../../src/search/text-pattern.js";
 import { foldText } from "../../src/shared/text.js";
 import { books, idOf, north, south, tables, tenants, tenantsToStart, toBook } from "../contract/storage/tables.js";
+import { cases, fc } from "../support/properties.js";
 import { makeDirectory } from "../support/temporary.js";
 
 /** A pool of one on an embedded Postgres, which has the extension for trigrams or not. It prefers indexes, few as the records are. */
@@ -154,7 +154,7 @@ async function expectSameAnswers(other: Storage, table: Table, numRuns: number):
           expect(await answersOf(other, table, scope, one)).toEqual(await answersOf(memory, table, scope, one));
     }
   });
-  await fc.assert(property, { numRuns });
+  await fc.assert(property, cases(numRuns));
 }
 
 test.each([

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { IdentityError } from "../../src/errors/identity-error.js";
 import type { ColumnsOf, RelatedRecords } from "../../src/search/evaluate-criteria.js";
 import type { SearchDefinition } from "../../src/search/parse-criteria.js";
 import { QueryError, type QueryFields } from "../../src/search/query-fields.js";
 import { foldText } from "../../src/shared/text.js";
+import { fc } from "../support/properties.js";
 
 /** A family that can be searched in every way there is. */
 export const definition: SearchDefinition = {

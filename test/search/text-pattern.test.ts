@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchesPattern, maxWildcards, parseTextPattern } from "../../src/search/text-pattern.js";
 import { foldText } from "../../src/shared/text.js";
+import { cases, fc } from "../support/properties.js";
 import { awkwardText, foldedText } from "./support.js";
 
 describe("a filter text", () => {
@@ -54,7 +54,7 @@ test("decides as a regular expression does", () => {
       const passes = pattern === "everything" || matchesPattern(foldText(text), pattern);
       expect(passes).toBe(passesByExpression(filter, text));
     }),
-    { numRuns: 20_000 },
+    cases(20_000),
   );
 });
 

@@ -94,3 +94,13 @@ for (const [concept, { files: known, shape }] of Object.entries(mechanisms))
     const found = files.filter(({ code }) => shape.test(code)).map(({ path }) => basename(path));
     expect(found.toSorted()).toEqual(known.toSorted());
   });
+
+test("properties are tried by test/support/properties.ts, which knows with how many cases", () => {
+  const strays = readSourceFiles("test").filter(({ imports }) => imports.includes("fast-check"));
+  expect(strays.map(({ path }) => path)).toEqual(["test/support/properties.ts"]);
+});
+
+test("routes are added to the service by test/support/added-routes.ts, which removes them for the files that share the process", () => {
+  const strays = readSourceFiles("test").filter(({ text }) => /[=(] ?routes as \w/.test(withoutComments(text)));
+  expect(strays.map(({ path }) => path)).toEqual(["test/support/added-routes.ts"]);
+});

@@ -1,9 +1,8 @@
 import type { AttemptKind, IdentityServiceOptions, ThrottleLimits } from "latchkey";
 import { throttled } from "../../src/accounts/throttle/throttle.js";
-import { defineRoute, type Route } from "../../src/http/route/define-route.js";
-import type { AnyOperation } from "../../src/operations/operation.js";
+import { defineRoute } from "../../src/http/route/define-route.js";
 import { defineOperation } from "../../src/operations/operation.js";
-import { familyOperations, routes } from "../../src/resources/index.js";
+import { addRoutes } from "./added-routes.js";
 import { type Answer, expectEmpty } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { callerAt } from "./from-address.js";
@@ -18,7 +17,7 @@ interface Attempt {
 
 const path = "/api/attempt-of-the-tests";
 
-/** Adds an operation that tries what its body says; answers how often it ran so far. Call it before a service starts. */
+/** Adds an operation that tries what its body says; answers how often it ran so far. Call it where the test file begins. */
 export function addAttemptRoute(): () => number {
   let tried = 0;
   const target = defineOperation("tests.attempt", [], async (call) => {
@@ -31,9 +30,7 @@ export function addAttemptRoute(): () => number {
     const isProven = await throttled(call, { kind, id }, attempt, (result) => !result);
     return { status: isProven ? 200 : 404, json: call.request === undefined ? JSON.stringify({ isProven }) : "" };
   });
-  Object.assign(familyOperations, { tests: { attempt: target } });
-  const all = routes as Route<AnyOperation>[];
-  if (!all.some((route) => route.path === path)) all.push(defineRoute({ method: "POST", path, access: "optional", target }));
+  addRoutes([defineRoute({ method: "POST", path, access: "optional", target })], { tests: { attempt: target } });
   return () => tried;
 }
 

@@ -16,7 +16,7 @@ const checks = new Map<string, Check>();
 /** Answers whose body may be missing, which a document cannot say: nothing before 1.26.0, and nothing for whoever is not named. */
 const mayBeEmpty = new Set(["twoFactor.enable", "twoFactor.enableWithUserId", "system.status"]);
 
-/** The answers of this test file that were as the document says: statuses by the id of the operation. */
+/** The answers of this process that were as the document says: statuses by the id of the operation. */
 export const checkedAnswers: Map<string, Set<number>> = new Map();
 
 /** A service each of whose answers must be as openapi.json says, whatever the test asks of it. */

@@ -5,10 +5,11 @@ import { bindingOf } from "../../src/accounts/tokens/presented-token.js";
 import { type Access, defineRoute, type Method } from "../../src/http/route/define-route.js";
 import { toCanonicalJson } from "../../src/json/canonical-json.js";
 import { defineOperation } from "../../src/operations/operation.js";
-import { routes, sealedTables } from "../../src/resources/index.js";
+import { sealedTables } from "../../src/resources/index.js";
 import { defaultSigningKeyId } from "../../src/resources/keys/family.js";
 import { openKeyById } from "../../src/resources/keys/rules.js";
 import { createSealer } from "../../src/security/seal.js";
+import { addRoutes } from "./added-routes.js";
 import { testSecret, uuid, type World } from "./world.js";
 
 /** The host that the client calls where a test names none. */
@@ -30,7 +31,7 @@ export function addProofRoutes(): void {
     ["POST", whoAmI, "tenantOrUser", toPrincipal],
     ["POST", bind, "public", toBinding],
   ];
-  for (const [method, path, access, target] of rows) (routes as unknown[]).push(defineRoute({ method, path, access, target }));
+  addRoutes(rows.map(([method, path, access, target]) => defineRoute({ method, path, access, target })));
 }
 
 const toResult = (value: object): { readonly status: number; readonly json: string } => ({

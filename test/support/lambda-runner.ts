@@ -1,11 +1,10 @@
 import { isolatedVmRunner } from "latchkey/isolated-vm";
 import type { LambdaRunner } from "latchkey/lambda-runner";
-import { afterAll } from "vitest";
 
 let shared: LambdaRunner | undefined;
 
 /**
- * The production runner. All services of a test file share its processes, and it closes with the file: each of them starting its own would
+ * The production runner. All services of a test process share its guests, which end with the process: each service starting its own would
  * take far longer.
  */
 export function testRunner(): LambdaRunner {
@@ -13,8 +12,3 @@ export function testRunner(): LambdaRunner {
   const runner = shared;
   return { run: (wish) => runner.run(wish), readState: () => runner.readState(), close: async () => undefined };
 }
-
-afterAll(async () => {
-  await shared?.close();
-  shared = undefined;
-});

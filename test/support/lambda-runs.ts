@@ -6,7 +6,7 @@ import { findLambda, type LambdaCall, recordLambdaFailure, runLambda } from "../
 import { DefaultLambdaRunner } from "../../src/lambdas/run/settings.js";
 import { type AnyOperation, defineOperation, type OperationCall } from "../../src/operations/operation.js";
 import type { EventLog } from "../../src/resources/event-logs/schema.js";
-import { familyOperations, routes } from "../../src/resources/index.js";
+import { addRoutes } from "./added-routes.js";
 import { type Answer, expectOk } from "./answer.js";
 import type { Caller } from "./caller.js";
 import { testRunner } from "./lambda-runner.js";
@@ -31,11 +31,12 @@ const runOperations = {
   }),
 };
 
-for (const [name, target] of Object.entries(runOperations))
-  (routes as Route<AnyOperation>[]).push(
-    defineRoute({ method: "POST", path: `/api/tests/${name}`, access: "global", target: target as AnyOperation }),
-  );
-Object.assign(familyOperations, { tests: runOperations });
+/** Adds routes that run lambdas as their places would, for what runs them here. Call it where the test file begins. */
+export function addRunRoutes(): void {
+  const toRoute = ([name, target]: readonly [string, unknown]): Route<AnyOperation> =>
+    defineRoute({ method: "POST", path: `/api/tests/${name}`, access: "global", target: target as AnyOperation });
+  addRoutes(Object.entries(runOperations).map(toRoute), { tests: runOperations });
+}
 
 function answer(value: unknown): { readonly status: number; readonly json: string } {
   return { status: 200, json: JSON.stringify(value) };

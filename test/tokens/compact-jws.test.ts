@@ -1,9 +1,9 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import fc from "fast-check";
 import { compactVerify, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { type CompactJws, isSignedBy, maxTokenLength, parseJws, signJws } from "../../src/security/compact-jws.js";
+import { fc } from "../support/properties.js";
 
 interface Pair {
   readonly privateKey: KeyObject;

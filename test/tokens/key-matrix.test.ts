@@ -17,6 +17,8 @@ import {
 } from "../support/token-places.js";
 import { startWorld, storages, uuid, type World } from "../support/world.js";
 
+addProofRoutes();
+
 type Holder = "user" | "client";
 
 /** A way in: whether it takes a token, which it may know of one kind of holder alone. */
@@ -104,7 +106,6 @@ for (const [storage, open] of storages)
     );
 
 requirement(["token.key-named", "dpop.accepted"], "a token that is bound to a key is held to the same rules", async () => {
-  addProofRoutes();
   const world = await startWorld(storages[0]?.[1]() ?? expect.fail());
   const client = await makeClientKey();
   const seen: [string, boolean][] = [];

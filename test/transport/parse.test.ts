@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { IdentityError } from "latchkey";
 import { describe, expect, test } from "vitest";
 import { checkBody, findJsonError, parseJson } from "../../src/http/transport/read-body.js";
 import { parseQuery } from "../../src/http/transport/read-parameters.js";
+import { cases, fc } from "../support/properties.js";
 
 /** What `act` refuses with; anything but an IdentityError fails the test. */
 function refusal(act: () => unknown): IdentityError {
@@ -79,7 +79,7 @@ describe("parseJson", () => {
     });
     fc.assert(
       fc.property(fc.oneof(damaged, fc.string()), (text) => void isPlaced(text)),
-      { numRuns: 2_000 },
+      cases(2_000),
     );
     for (const long of ["[".repeat(500_000), `"${"x".repeat(1_000_000)}`, `"${"\\n".repeat(500_000)}`, " ".repeat(1_000_000)])
       expect(findJsonError(long)).toBe(long.length);

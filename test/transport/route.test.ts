@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defineRoute, defineRoutes, type Method } from "../../src/http/route/define-route.js";
 import { RouteTable } from "../../src/http/route/match-route.js";
+import { fc } from "../support/properties.js";
 
 describe("defineRoute", () => {
   test("derives the endpoint that grants name: the path without its parameters", () => {

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CanonicalText, toCanonicalJson, toListText } from "../../src/json/canonical-json.js";
+import { cases, fc } from "../support/properties.js";
 
 describe("canonical JSON", () => {
   test.each<[string, unknown, string]>([
@@ -49,7 +49,7 @@ describe("canonical JSON", () => {
         expect(toCanonicalJson(reversed(value))).toBe(text);
         expect(toCanonicalJson(JSON.parse(text))).toBe(text);
       }),
-      { numRuns: 2_000 },
+      cases(2_000),
     );
   });
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { etagOfText, etagOfVersion } from "../../src/shared/text.js";
+import { fc } from "../support/properties.js";
 
 test("the tag of a text is a quoted token, the same for the same text", () => {
   for (const length of [0, 1, 300, 100_000]) {

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findUnsafeValue, isSafeText, maxJsonDepth, type UnsafeValue } from "../../src/shared/find-unsafe-value.js";
+import { fc } from "../support/properties.js";
 
 const nest = (levels: number, wrap: (value: unknown) => unknown, innermost: unknown = 1): unknown => {
   let value = innermost;

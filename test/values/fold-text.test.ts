@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareCodePoints, foldText } from "../../src/shared/text.js";
+import { cases, fc } from "../support/properties.js";
 
 /** Every code point that can stand in a text. */
 function* everyCharacter(): Generator<string> {
@@ -91,7 +91,7 @@ describe("comparing", () => {
       fc.property(text, text, (a, b) => {
         expect(Math.sign(compareCodePoints(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
       }),
-      { numRuns: 5_000 },
+      cases(5_000),
     );
   });
 

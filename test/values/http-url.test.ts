@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isHttpUrl } from "../../src/shared/http.js";
+import { fc } from "../support/properties.js";
 
 describe("the URL of a service", () => {
   test.each([

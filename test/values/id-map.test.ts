@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { IdMap } from "../../src/resources/group-members/memberships.js";
+import { fc } from "../support/properties.js";
 
 const ids = fc.oneof(fc.uuid(), fc.string({ maxLength: 3 }));
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findUnsafeInSteps, findUnsafeValue } from "../../src/shared/find-unsafe-value.js";
 import {
@@ -10,6 +9,7 @@ import {
   mapInChunks,
   sortInSteps,
 } from "../../src/shared/in-steps.js";
+import { cases, fc } from "../support/properties.js";
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -49,7 +49,7 @@ test("sorts texts as a sort at once does", async () => {
       const many = numbers(times).flatMap((time) => texts.map((each) => each + (time % 13)));
       expect(await sortInSteps(many)).toEqual(many.toSorted());
     }),
-    { numRuns: 30 },
+    cases(30),
   );
 });
 
@@ -89,7 +89,7 @@ describe("a copy in steps", () => {
       fc.asyncProperty(anything, async (value) => {
         expect(await copyByJsonInSteps(value)).toStrictEqual(copyByJson(value));
       }),
-      { numRuns: 300 },
+      cases(300),
     );
   });
 
@@ -122,7 +122,7 @@ test("finds in steps what is unsafe, where looking at once finds it", async () =
       for (const value of [list, { a: list }, { a: { b: list, c: second } }, { a: { b: { c: { d: list } } } }])
         expect(await findUnsafeInSteps(value)).toEqual(findUnsafeValue(value));
     }),
-    { numRuns: 30 },
+    cases(30),
   );
   expect(await findUnsafeInSteps(JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`))).toMatchObject({ kind: "tooDeep" });
 });

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseIpAddress } from "../../src/shared/ip-address.js";
+import { cases, fc } from "../support/properties.js";
 
 describe("parseIpAddress", () => {
   test.each([
@@ -69,7 +69,7 @@ describe("parseIpAddress", () => {
         // The runtime takes zones, which mean nothing to a list of addresses.
         expect(parseIpAddress(one) !== undefined).toBe(isIP(one) !== 0 && !one.includes("%"));
       }),
-      { numRuns: 3_000 },
+      cases(3_000),
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findExpressionError } from "../../src/shared/text.js";
+import { cpuTime } from "../support/cpu-time.js";
 
 describe("an expression", () => {
   test.each([
@@ -46,11 +47,11 @@ describe("an expression", () => {
   );
 
   test("is analyzed at once, however long a match would take", () => {
-    const begun = performance.now();
+    const begun = cpuTime();
     const heavy = ["(a+)+$", "((((a{999}){999}){999}){999})", "(.*)*".repeat(200), `${"(?:".repeat(300)}${")".repeat(300)}`];
     for (const expression of heavy) expect(findExpressionError(expression)).toBeUndefined();
     for (const character of ["(", "[", "\\", "{", "(?<n>", "\\p{L}", "[^\\p{L}]"])
       findExpressionError(character.repeat(1_000 / character.length));
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(cpuTime() - begun).toBeLessThan(1_000);
   });
 });

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseUuid } from "../../src/shared/text.js";
+import { fc } from "../support/properties.js";
 
 test.each([
   ["00000000-0000-0001-0000-000000000000", "00000000-0000-0001-0000-000000000000"],

@@ -6,11 +6,13 @@ import { toTenantDraft } from "../../src/resources/tenants/rules.js";
 import type { Tenant } from "../../src/resources/tenants/schema.js";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { causes } from "../support/event-causes.js";
-import { withLambdas } from "../support/lambda-runs.js";
+import { addRunRoutes, withLambdas } from "../support/lambda-runs.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, uuid, type World } from "../support/world.js";
+
+addRunRoutes();
 
 const settingsOf = (names: readonly string[], setting: object): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, setting]));

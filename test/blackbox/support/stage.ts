@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { findBuild } from "../../support/shared-build.js";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -16,7 +15,7 @@ export interface Stage extends AsyncDisposable {
 
 export async function createStage(): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), "latchkey-stage-"));
-  await promisify(execFile)(process.execPath, [join(root, "scripts/build.ts"), join(directory, "dist")], { cwd: root });
+  await cp(await findBuild(), join(directory, "dist"), { recursive: true });
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
   for (const name of ["package.json", "openapi.json", "examples"])
     await cp(join(root, name), join(directory, name), { recursive: true });

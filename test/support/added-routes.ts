@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Route } from "../../src/http/route/define-route.js";
+import type { AnyOperation } from "../../src/operations/operation.js";
+import { familyOperations, routes } from "../../src/resources/index.js";
+
+/**
+ * Adds routes to every service that the tests of this file start, and operations to its in-process interface. Both leave with the file,
+ * because other test files of the same process share the tables. Call it where the test file begins.
+ */
+export function addRoutes(added: readonly Route<AnyOperation>[], operations: Readonly<Record<string, object>> = {}): void {
+  const all = routes as Route<AnyOperation>[];
+  const families: object = familyOperations;
+  beforeAll(() => {
+    all.push(...added);
+    Object.assign(families, operations);
+  });
+  afterAll(() => {
+    all.splice(all.length - added.length, added.length);
+    for (const name of Object.keys(operations)) Reflect.deleteProperty(families, name);
+  });
+}

@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "../..");
+const variable = "LATCHKEY_TEST_BUILDS";
+
+/** Makes the directory of what the test files of a run build once. Vitest calls it before the run, and calls what it answers after it. */
+export default function startRun(): () => void {
+  const directory = mkdtempSync(join(tmpdir(), "latchkey-builds-"));
+  process.env[variable] = directory;
+  return () => rmSync(directory, { recursive: true });
+}
+
+/** The package, built as it is published. The first test file of a run that asks builds it. */
+export async function findBuild(): Promise<string> {
+  const parent = process.env[variable];
+  if (parent === undefined) throw new Error(`${variable} is not set: vitest.config.ts names test/support/shared-build.ts.`);
+  const built = join(parent, "dist");
+  if (existsSync(built)) return built;
+  // Test processes that build at the same time differ in nothing.
+  const own = await mkdtemp(join(parent, "making-"));
+  await promisify(execFile)(process.execPath, [join(root, "scripts/build.ts"), own], { cwd: root });
+  await rename(own, built).catch(() => rm(own, { recursive: true }));
+  return built;
+}
