@@ -18,6 +18,7 @@ import {
   forgeSpellings,
 } from "../support/forgeries.js";
 import { startForgery, type Workshop } from "../support/forgery.js";
+import { isLong, steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { uuid } from "../support/world.js";
 
@@ -49,8 +50,9 @@ for (const holder of ["user", "client"] as const)
       const forgeries = await forgeAll(shop, holder);
       const wrong: string[] = [];
       let cells = 0;
-      for (const { method, path, access } of guarded)
-        for (const forgery of forgeries) {
+      // By default each endpoint meets a part of the forgeries, and each forgery a part of the endpoints.
+      for (const [index, { method, path, access }] of guarded.entries())
+        for (const forgery of steps(forgeries, 5, index)) {
           const place = { method, path: path.replaceAll(/:\w+/g, uuid(1)) };
           const credentials = await forgery.toCredentials(place);
           // A cookie, which browsers send along unasked, says nothing where a credential may be absent.
@@ -64,7 +66,9 @@ for (const holder of ["user", "client"] as const)
       expect(wrong).toEqual([]);
       const cookies = forgeCookies(shop).length + 1;
       const optional = guarded.filter(({ access }) => access === "optional").length;
-      expect(cells).toBe(guarded.length * forgeries.length - optional * cookies);
+      const allCells = guarded.length * forgeries.length - optional * cookies;
+      expect(cells).toBeGreaterThan(allCells / 6);
+      if (isLong) expect(cells).toBe(allCells);
       expect(shop.world.log).toEqual([]);
     },
   );

@@ -4,6 +4,7 @@ import { Caller } from "../support/caller.js";
 import { sendForm } from "../support/clients.js";
 import { addProofRoutes, makeClientKey, makeProof, origin } from "../support/dpop.js";
 import { mintTokens } from "../support/minted-tokens.js";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import {
   type KeyKind,
@@ -92,16 +93,16 @@ async function judge(world: World, kind: KeyKind, place: NamingPlace, other: Sce
 }
 
 for (const [storage, open] of storages)
-  for (const kind of storage === "memory" ? keyKinds : keyKinds.slice(0, 1))
+  for (const [index, kind] of (storage === "memory" ? keyKinds : keyKinds.slice(0, 1)).entries())
     requirement(
       ["token.key-named", "token.type", "token.issuer", "token.audience"],
       `on ${storage} a key (${kind.name}) verifies the access tokens of the places that name it for them, and nothing else`,
       async () => {
         const world = await startWorld(open());
         const other = await makeScene(world);
-        const places = namingPlaces.filter((place) => takesKind(place, kind));
-        expect(places.length).toBeGreaterThan(12);
-        for (const place of places) expect(await judge(world, kind, place, other)).toEqual([]);
+        expect(namingPlaces.filter((place) => takesKind(place, kind)).length).toBeGreaterThan(12);
+        for (const place of steps(namingPlaces, 4, index).filter((one) => takesKind(one, kind)))
+          expect(await judge(world, kind, place, other)).toEqual([]);
       },
     );
 
