@@ -125,6 +125,7 @@ export const sections: readonly Section[] = [
       "docs/internals/delivery.md": "Delivery",
       "docs/internals/libraries.md": "Libraries",
       "docs/internals/measures.md": "Measures",
+      "docs/internals/trace.md": "One request",
       "docs/releases.md": "Releases",
     },
   },

@@ -20,7 +20,7 @@ export { type CookieOptions, defaultApiEntityId } from "./service/option-values.
 export type { ApiPermissions, EntityPermissions } from "./http/authorize/api-permissions.js";
 export type { DeliveryOptions } from "./ports/event-transport.js";
 export type { Names } from "./ports/names.js";
-export type { Plan } from "./availability/plans.js";
+export type { Plan } from "./availability/availability.js";
 export type { KickstartApiKey, KickstartDocument, KickstartRequest } from "./configuration/kickstart/resolve-kickstart.js";
 
 // Keep its configuration in a document.

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Plan, plans } from "./availability/plans.js";
+import { type Plan, plans } from "./availability/availability.js";
 import { assertVersion, defaultVersion } from "./availability/versions.js";
 import type { KickstartDocument } from "./configuration/kickstart/resolve-kickstart.js";
 import { toDeliverySettings } from "./delivery/engine/delivery-options.js";

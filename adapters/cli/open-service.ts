@@ -3,6 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createIdentityService, type IdentityService, type IdentityServiceOptions, type Plan } from "latchkey";
+import { memoryStorage } from "latchkey/memory";
+import { postgresStorage } from "latchkey/postgres";
+import { sqliteStorage } from "latchkey/sqlite";
 import type { Storage } from "latchkey/storage";
 import { type CommandCall, UsageError } from "./command.js";
 import { newestSchema, readDatabase, sqliteFile } from "./database.js";
@@ -76,12 +79,12 @@ function readNames(text: string | undefined): Options["names"] {
 async function openStorage(url: string, maxRebuildBytes?: number): Promise<Storage> {
   const filename = sqliteFile(url);
   if (filename !== undefined)
-    return (await import("latchkey/sqlite")).sqliteStorage({
+    return sqliteStorage({
       filename,
       ...(maxRebuildBytes !== undefined && { maxRebuildBytes }),
     });
-  if (url === "memory:") return (await import("latchkey/memory")).memoryStorage();
-  return (await import("latchkey/postgres")).postgresStorage({ connectionString: url });
+  if (url === "memory:") return memoryStorage();
+  return postgresStorage({ connectionString: url });
 }
 
 // A secret is made with a database, as the server of the examples does, and never for one that is there.

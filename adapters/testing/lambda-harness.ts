@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as module from "node:module";
 import type { LambdaFunction, LambdaScope, LambdaTestResult, LambdaType } from "latchkey";
+import { isolatedVmRunner } from "latchkey/isolated-vm";
 import {
   defaultLambdaLimits,
   type LambdaHost,
@@ -64,7 +65,7 @@ export interface LambdaHarness extends AsyncDisposable {
  */
 export async function createLambdaHarness(options: LambdaHarnessOptions = {}): Promise<LambdaHarness> {
   const kit = await loadLambdaKit();
-  const runner = options.runner ?? (await startRunner());
+  const runner = options.runner ?? isolatedVmRunner();
   const requests: LambdaHttpRequest[] = [];
   const fixture = <Type extends LambdaType>(type: Type, changes: ArgumentChanges<Type> = {}): LambdaArgumentsOf[Type] =>
     mergeValues(kit.sampleArguments(type), changes) as LambdaArgumentsOf[Type];
@@ -76,12 +77,6 @@ export async function createLambdaHarness(options: LambdaHarnessOptions = {}): P
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-// Loaded here, so that a test that brings its own runner needs no other.
-async function startRunner(): Promise<LambdaRunner> {
-  const { isolatedVmRunner } = await import("latchkey/isolated-vm");
-  return isolatedVmRunner();
 }
 
 interface Parts {

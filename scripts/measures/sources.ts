@@ -81,7 +81,8 @@ export function functionLengths({ tree }: Source): readonly number[] {
 /** How a file loads what it needs late: the function that takes the `import()`, what is done with its promise, or `createRequire()`. */
 export function lazyLoads({ tree }: Source): readonly string[] {
   return nodesOf(tree).flatMap((node) => {
-    if (isDynamicImport(node)) return [mechanismOf(node)];
+    // What is named at run time is a choice of the host.
+    if (isDynamicImport(node)) return ts.isStringLiteral(node.arguments[0] ?? node) ? [mechanismOf(node)] : [];
     return ts.isCallExpression(node) && node.expression.getText() === "createRequire" ? ["createRequire()"] : [];
   });
 }

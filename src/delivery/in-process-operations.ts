@@ -1,5 +1,6 @@
 import type { EventInfo, RecordedEvent } from "../operations/events/recorded-event.js";
-import { defineOperation, lazyOperation, type OperationSignature, type OperationsOf } from "../operations/operation.js";
+import { defineOperation, type OperationSignature, type OperationsOf } from "../operations/operation.js";
+import { lazily } from "../shared/async.js";
 import type { EventShapes, PublishedType } from "./events/event-shapes.js";
 
 /** An event that a host publishes, of one type. */
@@ -29,17 +30,13 @@ export interface EventOperations {
   readonly retrySetAside: OperationSignature<Record<never, never>, { readonly retried: number; readonly kept: number }>;
 }
 
+const loadPublishing = lazily(() => import("./events/publish-given.js"));
+const loadSetAside = lazily(() => import("./engine/set-aside.js"));
+const loadSending = lazily(() => import("./sms/send-sms.js"));
+
 export const eventOperations: OperationsOf<EventOperations> = {
-  publish: defineOperation(
-    "events.publish",
-    [],
-    lazyOperation(() => import("./events/publish-given.js"), "publishGiven"),
-  ),
-  retrySetAside: defineOperation(
-    "events.retrySetAside",
-    [],
-    lazyOperation(() => import("./engine/set-aside.js"), "retrySetAside"),
-  ),
+  publish: defineOperation("events.publish", [], async (call) => (await loadPublishing()).publishGiven(call)),
+  retrySetAside: defineOperation("events.retrySetAside", [], async (call) => (await loadSetAside()).retrySetAside(call)),
 };
 
 /** A text message that a host sends. */
@@ -66,9 +63,5 @@ export interface SmsOperations {
 }
 
 export const smsOperations: OperationsOf<SmsOperations> = {
-  send: defineOperation(
-    "sms.send",
-    [],
-    lazyOperation(() => import("./sms/send-sms.js"), "sendSms"),
-  ),
+  send: defineOperation("sms.send", [], async (call) => (await loadSending()).sendSms(call)),
 };

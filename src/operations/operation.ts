@@ -11,7 +11,6 @@ import {
   type TransactionOptions,
 } from "../ports/storage.js";
 import type { ApiRequest } from "../ports/transport.js";
-import { lazily } from "../shared/async.js";
 import type { BulkPath } from "../shared/find-unsafe-value.js";
 import type { TransactionApprovals } from "./events/approvals.js";
 import type { Origin } from "./events/recorded-event.js";
@@ -102,15 +101,6 @@ export function defineOperation<Input, Output>(
   toRefusal?: Operation<Input, Output>["toRefusal"],
 ): Operation<Input, Output> {
   return Object.freeze({ name, parameters, bodyKinds, run, toRefusal });
-}
-
-/** Runs the function of this name in a module that is loaded with the first call: `lazyOperation(() => import("./rules.js"), "logIn")`. */
-export function lazyOperation<Name extends string>(
-  load: () => Promise<{ readonly [key in Name]: (call: OperationCall) => OperationResult | Promise<OperationResult> }>,
-  name: Name,
-): AnyOperation["run"] {
-  const loaded = lazily(load);
-  return async (call) => (await loaded())[name](call);
 }
 
 /** The result of a call that answers nothing but success. */

@@ -7,8 +7,7 @@ import type { ApiRequest } from "../ports/transport.js";
 import { etagOfText } from "../shared/text.js";
 import { type AnyOperation, isInsideHost, type OperationCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
-import { runDryWrite, type Session, toWriteCall, type Work } from "./session.js";
-import { writeWithApprovals } from "./write-with-approvals.js";
+import { runDryWrite, type Session, toWriteCall, type Work, writeWithApprovals } from "./session.js";
 
 /** What is asked of an operation, once it is known who asks and for which tenant. */
 interface OperationInput {

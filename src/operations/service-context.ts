@@ -1,5 +1,4 @@
-import type { Availability } from "../availability/availability.js";
-import type { Plan } from "../availability/plans.js";
+import type { Availability, Plan } from "../availability/availability.js";
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import type { BoundToken, KnownClient, Principal, TokenPrincipal } from "../http/authenticate/principal.js";
 import type { AddressResolver } from "../http/authenticate/source-address.js";

@@ -1,6 +1,8 @@
+import { generalError } from "../errors/identity-error.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { StorageReader, Transaction, TransactionOptions } from "../ports/storage.js";
 import { KeyMutex, runWithRollback } from "../shared/async.js";
-import type { TransactionApprovals } from "./events/approvals.js";
+import type { Answers, ApprovalRequest, TransactionApprovals } from "./events/approvals.js";
 import type { OperationCall, WriteCall } from "./operation.js";
 import type { ServiceContext } from "./service-context.js";
 
@@ -21,7 +23,7 @@ export function transactionSession(tx: Transaction): Session {
 }
 
 /** The options of a transaction that has nobody else's work in it. */
-export function isolatedOptions(options: TransactionOptions = {}): TransactionOptions {
+function isolatedOptions(options: TransactionOptions = {}): TransactionOptions {
   return { isLong: options.isLong === true };
 }
 
@@ -45,4 +47,107 @@ export function runDryWrite<T>(call: OperationCall, session: Session, work: Work
 export function sequentialSession(session: Session): Session {
   const turns = new KeyMutex();
   return { reader: session.reader, transaction: (work) => turns.run("session", () => session.transaction(work)) };
+}
+
+/**
+ * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
+ * (docs/reference/webhooks.md#transactional-events). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ */
+export async function writeWithApprovals<T>(
+  call: OperationCall,
+  session: Session,
+  work: Work<T>,
+  options?: TransactionOptions,
+): Promise<T> {
+  const result = await runAsking(call, (run) => session.transaction(run, options), work, noAnswers);
+  return result instanceof Questions ? askAndRun(call, session, work, options) : result;
+}
+
+const noAnswers: Answers = new Map();
+
+/** What receivers must be asked before anything is stored. */
+class Questions {
+  readonly requests: readonly ApprovalRequest[];
+  constructor(requests: readonly ApprovalRequest[]) {
+    this.requests = requests;
+  }
+}
+
+// Undone when receivers must be asked first: no transaction waits for them.
+function runAsking<T>(
+  call: OperationCall,
+  transaction: Session["transaction"],
+  work: Work<T>,
+  answers: Answers,
+  toRuntime?: (runtime: Runtime) => Runtime,
+): Promise<T | Questions> {
+  return runWithRollback<T, Questions>((rollBack) =>
+    transaction(async (tx) => {
+      const asking: TransactionApprovals = { answers, open: [] };
+      // A storage may run this again: each run starts at the beginning of the recording.
+      const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
+      const result = await work(toWriteCall(own, tx, asking));
+      return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
+    }),
+  );
+}
+
+/** How often work that asks other questions than before is begun anew. */
+const maxRounds = 3;
+
+// The work runs once more to record every id and instant that it makes, and after the answers with the same ones: what receivers
+// were asked about is what is stored.
+async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
+  const transaction: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
+  for (let round = 1; round <= maxRounds; round++) {
+    const tape = createRuntimeTrace();
+    const recorded = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
+    if (!(recorded instanceof Questions)) return recorded;
+    const answers = await call.service.askReceivers(recorded.requests);
+    const replayed = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
+    if (!(replayed instanceof Questions)) return replayed;
+  }
+  throw generalError("WebhookTransactionException");
+}
+
+function withRuntime(call: OperationCall, runtime: Runtime): OperationCall {
+  return { ...call, service: { ...call.service, runtime } };
+}
+
+type Source = "clock" | "newId" | "random";
+
+/** What a piece of work asked of its runtime, in order. */
+type RuntimeTrace = Readonly<Record<Source, unknown[]>>;
+
+/** An empty tape. */
+function createRuntimeTrace(): RuntimeTrace {
+  return { clock: [], newId: [], random: [] };
+}
+
+/** A runtime that notes on the tape what it answers, and nothing that was there before. */
+function recordRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
+  for (const values of Object.values(tape)) values.length = 0;
+  const note = <T>(source: Source, value: T): T => {
+    tape[source].push(value);
+    return value;
+  };
+  return {
+    ...runtime,
+    clock: () => note("clock", runtime.clock()),
+    newId: () => note("newId", runtime.newId()),
+    random: (length) => note("random", runtime.random(length)),
+  };
+}
+
+/** A runtime that answers what stands on the tape, so that the same work does the same again, and fresh values after its end. */
+function replayRuntime(runtime: Runtime, tape: RuntimeTrace): Runtime {
+  const used = { clock: 0, newId: 0, random: 0 };
+  const next = <T>(source: Source, fresh: () => T): T =>
+    used[source] < tape[source].length ? (tape[source][used[source]++] as T) : fresh();
+  return {
+    ...runtime,
+    clock: () => next("clock", runtime.clock),
+    newId: () => next("newId", runtime.newId),
+    random: (length) => next("random", () => runtime.random(length)),
+  };
 }

@@ -17,6 +17,7 @@ import { lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
 const loadOrigins = lazily(() => import("../accounts/tokens/token-origins.js"));
+const loadProofs = lazily(() => import("../accounts/tokens/proof-verifier.js"));
 const loadVerifier = lazily(() => import("../accounts/tokens/verify-token.js"));
 
 /** What authentication is joined from. */
@@ -45,9 +46,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byId: (id) => openKeyById(storage, sealer, id),
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   });
-  const proofs = lazily(async () =>
-    (await import("../accounts/tokens/proof-verifier.js")).createProofVerifier(storage, settings),
-  );
+  const proofs = lazily(async () => (await loadProofs()).createProofVerifier(storage, settings));
   const verifyProof: ServiceContext["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);

@@ -1,4 +1,4 @@
-import { fieldPlans, valuePlans } from "../../src/availability/plans.js";
+import { fieldPlans, valuePlans } from "../../src/availability/availability.js";
 import { fieldVersions, valueVersions } from "../../src/availability/versions.js";
 import { integrations } from "../../src/resources/integrations/rules.js";
 import { type JsonSchema, resolveRef, type Schemas, visit } from "./json-schema.js";

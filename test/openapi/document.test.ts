@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, vi } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
-import { plans } from "../../src/availability/plans.js";
+import { plans } from "../../src/availability/availability.js";
 import { routes } from "../../src/resources/index.js";
 import { narrowDocument } from "../../src/resources/system/openapi-document.js";
 import { requirement } from "../support/requirement.js";

@@ -1,4 +1,4 @@
-import { fieldPlans } from "../../src/availability/plans.js";
+import { fieldPlans } from "../../src/availability/availability.js";
 import { defaultVersion, endpointVersions } from "../../src/availability/versions.js";
 import { serveFromDirectory } from "../../src/directory/host-operations.js";
 import type { Route } from "../../src/http/route/define-route.js";

@@ -1,9 +1,8 @@
-import { fieldPlans } from "../../src/availability/plans.js";
+import { fieldPlans } from "../../src/availability/availability.js";
 import { behaviorVersions } from "../../src/availability/versions.js";
 import { fieldErrorCodes, generalErrorCodes } from "../../src/errors/codes.js";
 import type { Access } from "../../src/http/route/define-route.js";
-import type { JsonSchema, Schemas } from "./json-schema.js";
-import { refTo } from "./json-schema.js";
+import { type JsonSchema, refTo, type Schemas } from "./json-schema.js";
 
 /** What the document has beside routes and their types: refusals, headers, and the ways to say who calls. */
 

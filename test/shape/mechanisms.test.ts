@@ -55,7 +55,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
     violation: 'const rules = await import("./rules.js");',
     shape: /(?<!typeof )\bimport\(/,
     // A command loads the adapter, or the host's module, that its arguments name.
-    files: ["open-service.ts", "lambda-harness.ts"],
+    files: ["open-service.ts"],
   },
   "a peer that may be missing": {
     violation: 'createRequire(import.meta.url)("pg")',
@@ -76,8 +76,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
 };
 
 /** An `import()` that is the argument of a helper. */
-const lazyHelpers =
-  /\b(?:(?:lazily|lazySchema|lazyOperation)\(|defineFamily\(\w+,)\s*(?:async )?\(\) =>\s*\(?(?:await )?import\(/;
+const lazyHelpers = /\b(?:(?:lazily|lazySchema)\(|defineFamily\(\w+,)\s*(?:async )?\(\) =>\s*\(?(?:await )?import\(/;
 
 const files = [...readSourceFiles("src"), ...readSourceFiles("adapters")].map(({ path, text }) => ({
   path,

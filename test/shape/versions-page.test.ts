@@ -1,6 +1,6 @@
 // docs/versions.md is written from the tables that the service goes by: `npx vitest run test/shape -u` writes it anew.
 import { expect, test } from "vitest";
-import { fieldPlans, valuePlans } from "../../src/availability/plans.js";
+import { fieldPlans, valuePlans } from "../../src/availability/availability.js";
 import {
   behaviorVersions,
   defaultVersion,

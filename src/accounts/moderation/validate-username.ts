@@ -4,7 +4,7 @@ import { isInsideHost, type OperationCall } from "../../operations/operation.js"
 import type { ModeratedUsername, ModerateUsername, ModerationResult } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
-import { lazily } from "../../shared/async.js";
+import { requestModeration } from "./request-moderation.js";
 
 /** Whose username is checked. */
 interface UsernameOwner {
@@ -52,14 +52,12 @@ export async function validateUsername(
   throw fieldError("moderationRejected", owner.path);
 }
 
-const loadRequest = lazily(() => import("./request-moderation.js"));
-
 // The host's own function, else the integration; undefined where neither is.
 async function findModeration({ reader, service }: OperationCall): Promise<ModerateUsername | undefined> {
   if (service.moderateUsername !== undefined) return service.moderateUsername;
   const { moderation } = await loadIntegrations(service, reader);
   if (!moderation.enabled || !moderation.usernameModeration.enabled) return undefined;
-  return async (content) => (await loadRequest()).requestModeration(service, moderation, content);
+  return (content) => requestModeration(service, moderation, content);
 }
 
 async function ask(

@@ -4,6 +4,7 @@ import type { Deliverers } from "./create-deliverers.js";
 
 const startDelayMilliseconds = 100;
 
+const loadDeliverers = lazily(() => import("./create-deliverers.js"));
 const loadApprovals = lazily(() => import("../webhooks/request-approvals.js"));
 
 /** The deliverers, loaded when events and mails are to leave: a start does without. */
@@ -15,7 +16,7 @@ export class DeliveryOnDemand {
 
   constructor(service: () => ServiceContext) {
     this.#service = service;
-    this.#deliverer = lazily(async () => (await import("./create-deliverers.js")).createDeliverers(service()));
+    this.#deliverer = lazily(async () => (await loadDeliverers()).createDeliverers(service()));
   }
 
   /** Begins to deliver, unless the options say otherwise: a moment later, so that no start of a service waits for what it loads. */

@@ -3,7 +3,7 @@ import { FieldErrorList, fieldError, generalError } from "../../errors/identity-
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { resolveTenant } from "../../operations/references/references.js";
 import { findNearestName } from "../../shared/known-options.js";
 import { isObjectOrList, valueAt } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";

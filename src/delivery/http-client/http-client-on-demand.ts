@@ -2,12 +2,14 @@ import type { HttpClient, OutboundOutcome, OutboundRequest } from "../../ports/e
 import { type Lazy, lazily } from "../../shared/async.js";
 import type { HttpClientOptions } from "./http-client.js";
 
+const loadClient = lazily(() => import("./http-client.js"));
+
 /** The client for calls over HTTP, loaded with the first of them. */
 export class HttpClientOnDemand implements HttpClient {
   readonly #client: Lazy<HttpClient>;
 
   constructor(options: HttpClientOptions) {
-    this.#client = lazily(async () => (await import("./http-client.js")).createHttpClient(options));
+    this.#client = lazily(async () => (await loadClient()).createHttpClient(options));
   }
 
   /** See {@link HttpClient.send}. */

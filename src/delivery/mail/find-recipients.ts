@@ -2,7 +2,7 @@ import { fieldError, generalError, type IdentityError } from "../../errors/ident
 import { parseRecord } from "../../operations/family/family.js";
 import { requireId } from "../../operations/family/record-steps.js";
 import { directoryContext, type OperationCall } from "../../operations/operation.js";
-import { assertUsableTenant, resolveTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant, resolveTenant } from "../../operations/references/references.js";
 import type { DirectoryApplication, DirectoryRegistration, DirectoryUser } from "../../ports/directory.js";
 import type { MailAddress } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";

@@ -2,7 +2,7 @@ import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, isInsideHost, type OperationCall } from "../../operations/operation.js";
-import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { resolveTenant } from "../../operations/references/references.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";

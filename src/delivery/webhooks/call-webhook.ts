@@ -1,5 +1,5 @@
 import { createHmac, hash, sign } from "node:crypto";
-import { openRecord } from "../../operations/family/sealed-fields.js";
+import { openRecord } from "../../operations/family/wire-records.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { OutboundTls } from "../../ports/event-transport.js";
 import { globalScope } from "../../ports/storage.js";

@@ -21,9 +21,8 @@ import {
 } from "../../ports/storage.js";
 import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { toHostNames, toHostPath, toRecordNames } from "../wire-names.js";
 import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentedFamily } from "./family.js";
-import { openRecord } from "./sealed-fields.js";
+import { openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */
 

@@ -3,8 +3,8 @@ import { applyJsonPatch } from "../../json/json-patch.js";
 import { isJsonObject, type JsonObject, PatchError } from "../../json/json-value.js";
 import { applyAppendMerge, applyMergePatch } from "../../json/merge-patch.js";
 import type { BaseRecord, Family } from "../family/family.js";
+import { toHostPaths, withFamilyWrapper } from "../family/wire-records.js";
 import type { OperationCall } from "../operation.js";
-import { toHostPaths, withFamilyWrapper } from "../wire-names.js";
 
 /**
  * The request document of a record with the body of a PATCH applied, in the flavour that the body has.

@@ -4,11 +4,10 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
 import type { BaseRecord, Draft, Family } from "../family/family.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../family/record-steps.js";
-import { sealFields } from "../family/sealed-fields.js";
+import { sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
-import { checkReferences, saveReferences } from "../references/references.js";
-import { assertUsableTenant, resolveTenant } from "../resolve-tenant.js";
+import { assertUsableTenant, checkReferences, resolveTenant, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */

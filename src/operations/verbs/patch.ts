@@ -6,9 +6,8 @@ import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { type BaseRecord, copyFixedFields, type Family } from "../family/family.js";
 import { assertPrecondition, loadRecord, parseRequest, prepareRequest, withoutAbsentFields } from "../family/record-steps.js";
-import { openRecord } from "../family/sealed-fields.js";
+import { openRecord, toHostNames } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { toHostNames } from "../wire-names.js";
 import { changeRecord } from "./update.js";
 
 // Loaded with the first patch: most of it is the library that applies them.

@@ -4,12 +4,11 @@ import { type RecordCount, runBulkWrite } from "../bulk-write.js";
 import { publishEvents } from "../events/publish-event.js";
 import type { BaseRecord, Family } from "../family/family.js";
 import { assertPrecondition, loadRecord } from "../family/record-steps.js";
-import { openRecord } from "../family/sealed-fields.js";
+import { openRecord } from "../family/wire-records.js";
 import { type AnyOperation, emptyResult, type OperationCall, type WriteCall } from "../operation.js";
 import { removePurposes } from "../references/key-purposes.js";
-import { assertUnused, removeReferences } from "../references/references.js";
+import { assertUnused, assertUsableTenant, removeReferences } from "../references/references.js";
 import { RemovalProgress, removeWithReferences } from "../references/remove-with-references.js";
-import { assertUsableTenant } from "../resolve-tenant.js";
 
 /** DELETE by id: removes a record and what belongs to it. */
 export function runRemove<Wire extends BaseRecord, Request>(

@@ -11,11 +11,10 @@ import {
   replaceRecord,
   toRecordToStore,
 } from "../family/record-steps.js";
-import { openRecord, sealFields } from "../family/sealed-fields.js";
+import { openRecord, sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
-import { checkReferences, saveReferences } from "../references/references.js";
-import { assertUsableTenant } from "../resolve-tenant.js";
+import { assertUsableTenant, checkReferences, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
 
 /** PUT: replaces a record by what the body says; nothing is merged. */

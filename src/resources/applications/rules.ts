@@ -21,8 +21,7 @@ import {
   toRecordToStore,
 } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { referencesAt } from "../../operations/references/references.js";
-import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant, referencesAt } from "../../operations/references/references.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, type StoredRecord, UniqueViolation } from "../../ports/storage.js";

@@ -7,7 +7,7 @@ import type { FamilyExample, FamilyRulesModule } from "../../operations/family/f
 import { parseRequest, presentOne } from "../../operations/family/record-steps.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { resolveTenant } from "../../operations/references/references.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { foldText } from "../../shared/text.js";
 import { auditLogFamily, auditLogNumbersTable, auditLogsTable } from "./family.js";

@@ -1,6 +1,7 @@
+import { previewEmail, sendEmail } from "../../delivery/mail/send-email.js";
 import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
-import { lazyOperation, type WriteCall } from "../../operations/operation.js";
+import type { WriteCall } from "../../operations/operation.js";
 import { foldText } from "../../shared/text.js";
 import { emailTemplateFamily } from "./family.js";
 import type { EmailTemplate, EmailTemplateRequest, ParsedEmailTemplateRequest } from "./schema.js";
@@ -27,8 +28,8 @@ function toDraft(
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  preview: lazyOperation(() => import("../../delivery/mail/send-email.js"), "previewEmail"),
-  send: lazyOperation(() => import("../../delivery/mail/send-email.js"), "sendEmail"),
+  preview: previewEmail,
+  send: sendEmail,
 };
 
 export const example: FamilyExample<EmailTemplateRequest> = ({ number }) => ({

@@ -12,7 +12,7 @@ import {
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
-import { sealFields } from "../../operations/family/sealed-fields.js";
+import { sealFields } from "../../operations/family/wire-records.js";
 import { invalidateClients, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StoredRecord, type Table, type Transaction, tenantScope } from "../../ports/storage.js";

@@ -8,13 +8,15 @@ import {
   type Reference,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
-import { lazyOperation, type WriteCall } from "../../operations/operation.js";
+import type { WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { foldText } from "../../shared/text.js";
 import { formFieldsTable } from "../form-fields/family.js";
 import type { FormField } from "../form-fields/schema.js";
+import { describeForm } from "./describe-form.js";
 import { formFamily } from "./family.js";
 import type { Form, FormRequest, FormStep, ParsedFormRequest } from "./schema.js";
+import { validateForm } from "./validate-form.js";
 
 /** The family of forms (docs/reference/forms.md#forms). */
 export const forms: Family<Form, ParsedFormRequest> = {
@@ -90,8 +92,8 @@ function checkRegistration(keys: ReadonlySet<string>, errors: FieldErrorList): v
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  describe: lazyOperation(() => import("./describe-form.js"), "describeForm"),
-  validate: lazyOperation(() => import("./validate-form.js"), "validateForm"),
+  describe: describeForm,
+  validate: validateForm,
 };
 
 export const example: FamilyExample<FormRequest> = async ({ list, number }) => {

@@ -7,7 +7,7 @@ import type { SearchableFamily } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { directoryContext, emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant } from "../../operations/references/references.js";
 import { assertTextSize, checkResponseSize } from "../../operations/response-size.js";
 import type { Filter, StoredRecord } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";

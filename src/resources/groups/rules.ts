@@ -79,6 +79,7 @@ async function replaceRoles(call: WriteCall, group: Group, roleIds: readonly str
   const { id: groupId, tenantId } = group;
   const own = { op: "equals", column: "groupId", value: groupId } as const;
   if (hadRoles) await call.tx.remove(tenantScope(tenantId), groupRolesTable, own);
+  if (roleIds.length === 0) return;
   const links = roleIds.map((roleId) => ({ tenantId, columns: { groupId, roleId } }));
   await insertLinks(call, groupRolesTable, links);
 }

@@ -3,7 +3,7 @@ import { fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
-import { openRecord, sealFields } from "../../operations/family/sealed-fields.js";
+import { openRecord, sealFields } from "../../operations/family/wire-records.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";

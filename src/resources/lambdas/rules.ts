@@ -1,13 +1,14 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
+import { testLambda } from "../../lambdas/kit/test-lambda.js";
 import { findBodyFault } from "../../lambdas/run/find-body-fault.js";
+import { runStored } from "../../lambdas/run/run-stored.js";
 import { lambdaTypes, toLambdaType } from "../../lambdas/types/lambda-types.js";
 import type { Draft, DraftContext, Family } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
-import { lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import type { Filter } from "../../ports/storage.js";
 import { parseCriteria } from "../../search/parse-criteria.js";
-import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import { type CreateLambdaInput, lambdaFamily, lambdaSearch } from "./family.js";
 import type { Lambda, ParsedLambdaRequest } from "./schema.js";
@@ -44,7 +45,6 @@ function listFilter(call: OperationCall): Filter | undefined {
   return parseCriteria(search, { type: call.params.type }).filter;
 }
 
-const testing = lazily(() => import("../../lambdas/kit/test-lambda.js"));
 const schemas = {
   stored: lazySchema(() => import("./schema.js"), "lambdaTestRequest"),
   unsaved: lazySchema(() => import("./schema.js"), "unsavedLambdaTestRequest"),
@@ -52,9 +52,8 @@ const schemas = {
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  // What runs lambdas is loaded with the first one.
-  test: async (call) => (await testing()).testLambda(call, schemas),
-  run: lazyOperation(() => import("../../lambdas/run/run-stored.js"), "runStored"),
+  test: (call) => testLambda(call, schemas),
+  run: runStored,
 };
 
 export const example: FamilyExample<CreateLambdaInput> = ({ number }) => ({

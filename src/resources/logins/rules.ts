@@ -16,7 +16,7 @@ import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { resolveTenant } from "../../operations/resolve-tenant.js";
+import { resolveTenant } from "../../operations/references/references.js";
 import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { verifyPassword } from "../../security/password.js";

@@ -2,8 +2,10 @@ import { timingSafeEqual } from "node:crypto";
 import { type ClientCredentials, readClientCredentials, readForm } from "../../accounts/login/read-client.js";
 import { recordUnusedOutput } from "../../accounts/login/user-lambdas.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
+import { populateClientToken } from "../../accounts/tokens/populate-client-token.js";
 import { bindingOf } from "../../accounts/tokens/presented-token.js";
 import { loadTenant, type SignTokenOptions, signToken } from "../../accounts/tokens/sign-token.js";
+import { getUserInfo } from "../../accounts/tokens/user-info.js";
 import { IdentityError } from "../../errors/identity-error.js";
 import { oauthError } from "../../errors/oauth-error.js";
 import type { Audience, IssuingTenant, KnownClient } from "../../http/authenticate/principal.js";
@@ -11,12 +13,11 @@ import { noStoreHeaders, type OperationResult } from "../../http/transport/write
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
-import { isInsideHost, lazyOperation, type OperationCall } from "../../operations/operation.js";
+import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import { globalScope, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { maxTokenLength } from "../../security/compact-jws.js";
 import { digestSecret } from "../../security/seal.js";
-import { lazily } from "../../shared/async.js";
 import { foldText, parseUuid } from "../../shared/text.js";
 import { entitiesTable } from "../entities/family.js";
 import type { Entity } from "../entities/schema.js";
@@ -25,8 +26,6 @@ import type { EntityGrant } from "../entity-grants/schema.js";
 import { entityTypesTable } from "../entity-types/family.js";
 import type { EntityType } from "../entity-types/schema.js";
 import type { IntrospectResponse, TokenResponse } from "./schema.js";
-
-const loadPopulation = lazily(() => import("../../accounts/tokens/populate-client-token.js"));
 
 const tokenHeader = { gty: ["client_credentials"] };
 const tokenFields = ["grant_type", "client_id", "client_secret", "scope", "tenantId"];
@@ -62,7 +61,7 @@ function toPopulation(call: OperationCall, client: KnownClient, audience: Audien
   if (lambdaId === undefined) return undefined;
   const options = { lambdaId, entityId, tenantId: tenant.id, audience };
   return {
-    populate: async (jwt) => (await loadPopulation()).populateClientToken(call, options, jwt),
+    populate: (jwt) => populateClientToken(call, options, jwt),
     refuse: (message) =>
       recordUnusedOutput(call, { lambdaId, type: "ClientCredentialsJWTPopulate", tenantId: tenant.id }, message),
   };
@@ -219,5 +218,5 @@ async function introspectToken(call: OperationCall): Promise<OperationResult> {
 export const operations: FamilyRulesModule["operations"] = {
   token: issueToken,
   introspect: introspectToken,
-  userInfo: lazyOperation(() => import("../../accounts/tokens/user-info.js"), "getUserInfo"),
+  userInfo: getUserInfo,
 };

@@ -1,17 +1,12 @@
 import { defineRoutes, type Route } from "../../http/route/define-route.js";
-import { type AnyOperation, defineOperation, lazyOperation } from "../../operations/operation.js";
+import { type AnyOperation, defineOperation } from "../../operations/operation.js";
+import { lazily } from "../../shared/async.js";
 
-const page = defineOperation(
-  "docs.page",
-  [],
-  lazyOperation(() => import("./docs-page.js"), "getDocsPage"),
-);
+const loadPage = lazily(() => import("./docs-page.js"));
 
-const file = defineOperation(
-  "docs.file",
-  ["file"],
-  lazyOperation(() => import("./docs-page.js"), "getDocsFile"),
-);
+const page = defineOperation("docs.page", [], async (call) => (await loadPage()).getDocsPage(call));
+
+const file = defineOperation("docs.file", ["file"], async (call) => (await loadPage()).getDocsFile(call));
 
 const pageRoutes = defineRoutes<AnyOperation>([
   ["GET", "/api/docs", "public", page],

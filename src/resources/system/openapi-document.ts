@@ -1,4 +1,4 @@
-import { includesPlan, type Plan } from "../../availability/plans.js";
+import { includesPlan, type Plan } from "../../availability/availability.js";
 import { existsIn } from "../../availability/versions.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall } from "../../operations/operation.js";

@@ -1,8 +1,9 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
-import { emptyResult, lazyOperation, type OperationCall } from "../../operations/operation.js";
+import { emptyResult, type OperationCall } from "../../operations/operation.js";
 import { collectMetrics, expositionType, pingStorage, toExposition } from "./collect-metrics.js";
+import { getOpenApi } from "./openapi-document.js";
 import type { SystemStatus } from "./schema.js";
 
 /** The status of a service whose storage does not answer (docs/reference/system.md). */
@@ -42,5 +43,5 @@ export const operations: FamilyRulesModule["operations"] = {
   health: getHealth,
   version: getVersion,
   metrics: getMetrics,
-  openApi: lazyOperation(() => import("./openapi-document.js"), "getOpenApi"),
+  openApi: getOpenApi,
 };

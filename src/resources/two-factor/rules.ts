@@ -2,6 +2,7 @@ import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
 import { presentUser } from "../../accounts/login/record-login.js";
 import { mobilePhoneOf, sendCode, sendCodeTo } from "../../accounts/two-factor/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
+import { logInWithTwoFactor } from "../../accounts/two-factor/two-factor-login.js";
 import {
   acceptCode,
   attemptCode,
@@ -23,7 +24,7 @@ import { toCanonicalJson } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
-import { emptyResult, lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { presentMethod, type TwoFactorMethodState, type TwoFactorState } from "../users/two-factor-state.js";
 import type { SecretFields } from "./schema.js";
@@ -286,7 +287,7 @@ export const operations: FamilyRulesModule["operations"] = {
   disable: disableTwoFactor,
   send: sendVerificationCode,
   sendForLogin: sendPendingCode,
-  login: lazyOperation(() => import("../../accounts/two-factor/two-factor-login.js"), "logInWithTwoFactor"),
+  login: logInWithTwoFactor,
   recoveryCodes: retrieveRecoveryCodes,
   makeRecoveryCodes,
 };

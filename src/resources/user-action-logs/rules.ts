@@ -19,7 +19,7 @@ import {
   toRecordToStore,
 } from "../../operations/family/record-steps.js";
 import { directoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { findTenantOfUsers } from "../../operations/resolve-tenant.js";
+import { findTenantOfUsers } from "../../operations/references/references.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { type Filter, globalScope, type Table } from "../../ports/storage.js";

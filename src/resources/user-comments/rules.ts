@@ -2,7 +2,7 @@ import { FieldErrorList } from "../../errors/identity-error.js";
 import type { Family } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import { requireId } from "../../operations/family/record-steps.js";
-import { findTenantOfUsers } from "../../operations/resolve-tenant.js";
+import { findTenantOfUsers } from "../../operations/references/references.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import { userCommentFamily } from "./family.js";

@@ -12,7 +12,7 @@ import {
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { findTenantOfUsers } from "../../operations/resolve-tenant.js";
+import { findTenantOfUsers } from "../../operations/references/references.js";
 import { mapWithinLimit } from "../../operations/response-size.js";
 import { changeRecord } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type StoredRecord } from "../../ports/storage.js";

@@ -3,7 +3,7 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import type { Family } from "../../operations/family/family.js";
 import { loadRecord, optionalId, presentOne } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
-import { onlyTenant } from "../../operations/resolve-tenant.js";
+import { onlyTenant } from "../../operations/references/references.js";
 import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText, isGiven } from "../../shared/text.js";

@@ -24,7 +24,7 @@ import {
   toRecordToStore,
 } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { assertUsableTenant } from "../../operations/resolve-tenant.js";
+import { assertUsableTenant } from "../../operations/references/references.js";
 import { runCreate } from "../../operations/verbs/create.js";
 import { runPatch } from "../../operations/verbs/patch.js";
 import { removeRecord } from "../../operations/verbs/remove.js";

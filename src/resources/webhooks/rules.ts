@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readListener, saveEarlierPart, toListener } from "../../delivery/engine/earlier-receivers.js";
+import { testWebhook } from "../../delivery/webhooks/test-webhook.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import {
@@ -11,7 +12,7 @@ import {
   type Reference,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
-import { globalDirectoryContext, lazyOperation, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { globalDirectoryContext, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
 import type { DirectoryApplication } from "../../ports/directory.js";
 import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
@@ -176,7 +177,7 @@ function inOrderOf(listed: readonly string[], linked: ReadonlySet<string> = new 
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  test: lazyOperation(() => import("../../delivery/webhooks/test-webhook.js"), "testWebhook"),
+  test: testWebhook,
 };
 
 export const example: FamilyExample<WebhookRequest> = ({ number }) => ({
