@@ -49,20 +49,6 @@ export function sequentialSession(session: Session): Session {
   return { reader: session.reader, transaction: (work) => turns.run("session", () => session.transaction(work)) };
 }
 
-/**
- * Runs work in a transaction. Where a tenant wants receivers of an event to be asked first, it is undone, they are asked, and it runs anew
- * (docs/reference/webhooks.md#transactional-events). @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
- */
-export async function writeWithApprovals<T>(
-  call: OperationCall,
-  session: Session,
-  work: Work<T>,
-  options?: TransactionOptions,
-): Promise<T> {
-  const result = await runAsking(call, (run) => session.transaction(run, options), work, noAnswers);
-  return result instanceof Questions ? askAndRun(call, session, work, options) : result;
-}
-
 const noAnswers: Answers = new Map();
 
 /** What receivers must be asked before anything is stored. */
@@ -79,13 +65,13 @@ function runAsking<T>(
   transaction: Session["transaction"],
   work: Work<T>,
   answers: Answers,
-  toRuntime?: (runtime: Runtime) => Runtime,
+  toRuntime: (runtime: Runtime) => Runtime,
 ): Promise<T | Questions> {
   return runWithRollback<T, Questions>((rollBack) =>
     transaction(async (tx) => {
       const asking: TransactionApprovals = { answers, open: [] };
       // A storage may run this again: each run starts at the beginning of the recording.
-      const own = toRuntime === undefined ? call : withRuntime(call, toRuntime(call.service.runtime));
+      const own = withRuntime(call, toRuntime(call.service.runtime));
       const result = await work(toWriteCall(own, tx, asking));
       return asking.open.length > 0 ? rollBack(new Questions(asking.open)) : result;
     }),
@@ -95,14 +81,24 @@ function runAsking<T>(
 /** How often work that asks other questions than before is begun anew. */
 const maxRounds = 3;
 
-// The work runs once more to record every id and instant that it makes, and after the answers with the same ones: what receivers
-// were asked about is what is stored.
-async function askAndRun<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
-  const transaction: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
+/**
+ * Runs work in a transaction and records every id and instant that it makes. Where a tenant wants receivers of an event to be asked first
+ * (docs/reference/webhooks.md#transactional-events), it is undone, they are asked, and it runs anew with the same ids and instants: what
+ * receivers were asked about is what is stored. @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
+ */
+export async function writeWithApprovals<T>(
+  call: OperationCall,
+  session: Session,
+  work: Work<T>,
+  options?: TransactionOptions,
+): Promise<T> {
+  const isolated: Session["transaction"] = (run) => session.transaction(run, isolatedOptions(options));
+  let transaction: Session["transaction"] = (run) => session.transaction(run, options);
   for (let round = 1; round <= maxRounds; round++) {
     const tape = createRuntimeTrace();
     const recorded = await runAsking(call, transaction, work, noAnswers, (runtime) => recordRuntime(runtime, tape));
     if (!(recorded instanceof Questions)) return recorded;
+    transaction = isolated;
     const answers = await call.service.askReceivers(recorded.requests);
     const replayed = await runAsking(call, transaction, work, answers, (runtime) => replayRuntime(runtime, tape));
     if (!(replayed instanceof Questions)) return replayed;
