@@ -138,7 +138,7 @@ export function renderPage({ files, statements }: Trace, [filesBefore, statement
 
 ## Statements
 
-\`\`\`sql
+\`\`\`text
 ${statements.map((sql) => sql.replace(/\s+/g, " ")).join(";\n")};
 \`\`\`
 
