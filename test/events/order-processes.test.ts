@@ -1,7 +1,8 @@
 import { describe, expect, vi } from "vitest";
 import { eventsTable } from "../../src/operations/events/tables.js";
-import { globalScope } from "../../src/ports/storage.js";
+import { globalScope, type Storage } from "../../src/ports/storage.js";
 import { expectOk } from "../support/answer.js";
+import { boundStorage } from "../support/bound-storage.js";
 import { readLogs } from "../support/broker.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
@@ -111,12 +112,24 @@ forEachStorage((start) => {
       const world = await startOrdered(start);
       const sink = await startHeldSink();
       await makeListener(world, sink);
-      const other = await startBeside(world, [minute]);
+      let wait = async (): Promise<void> => undefined;
+      const transaction: Storage["transaction"] = (...call) => wait().then(() => world.storage.transaction(...call));
+      const other = await startBeside({ ...world, storage: { ...boundStorage(world.storage), transaction } }, [minute]);
       await other.identity.start();
       await publishAbout(world, [1], upTo(3));
       await whilePolling([other], () => expect(sink.open).toHaveLength(1));
+      const [lastPoll, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      wait = () => {
+        lastPoll.resolve();
+        return gate.promise;
+      };
+      await other.identity.start();
+      await lastPoll.promise;
       const closed = other.identity.close();
       sink.open.pop()?.end();
+      // The end of the call comes while the process waits for its last poll.
+      await new Promise((done) => setTimeout(done, 50));
+      gate.resolve();
       await closed;
       expect(numbersOf(seenBy(sink.received), 1)).toEqual([1]);
       await world.identity.start();

@@ -52,6 +52,8 @@ export class Deliverer<Unit extends LeasedUnit> {
   /** Whether there was more than the last poll could lease. */
   #isBehind = false;
   #isStopped = true;
+  /** Whether no call begins any more. */
+  #isEnding = false;
   /** Whether a poll failed, which may have leased what nobody delivers until its lease is over. */
   #isUnsure = false;
 
@@ -97,6 +99,7 @@ export class Deliverer<Unit extends LeasedUnit> {
   /** Begins nothing any more, waits a moment for calls that are under way, and gives back what is not done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#isEnding = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     this.#alarm.clear();
     await Promise.all([this.#polling, this.#progress.stop()]);
@@ -251,6 +254,7 @@ export class Deliverer<Unit extends LeasedUnit> {
   }
 
   async #call(work: Work<Unit>, receiverId: string): Promise<void> {
+    if (this.#isEnding) return;
     const startInstant = this.#now();
     const result = await this.#queue.send(receiverId, work.unit);
     const attempt = { receiverId, startInstant, endInstant: this.#now(), ...result };
