@@ -82,3 +82,18 @@ export function codesOf(answer: Answer): string[] {
   for (const entry of entries) expect(entry).toEqual({ code: expect.any(String), message: expect.any(String) });
   return entries.map((entry) => entry.code).sort();
 }
+
+/** What two answers to the same call have in common, fresh values and measurements apart. */
+export function gist(answer: Answer, method: string): unknown {
+  const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;
+  if (answer.status >= 400)
+    return [
+      answer.status,
+      isJson && !isOAuth(answer) ? codesOf(answer).map((code) => code.replace(/\[[\da-f-]{36}\]/, "")) : answer.text,
+    ];
+  return [answer.status, method === "GET" && isJson ? answer.text : ""];
+}
+
+function isOAuth(answer: Answer): boolean {
+  return answer.at("error_reason") !== undefined;
+}
