@@ -32,7 +32,7 @@ function byTenant(wanted: readonly MemberSet[]): readonly number[] {
   const places = [...wanted.keys()];
   const [first] = wanted;
   if (wanted.every(({ group }) => group.tenantId === first?.group.tenantId)) return places;
-  if (wanted.some(({ byUser }) => byUser.values.some(({ id }) => id !== undefined))) return places;
+  if (wanted.some(({ byUser }) => [...byUser.values()].some(({ id }) => id !== undefined))) return places;
   return [...Map.groupBy(places, (place) => wanted[place]?.group.tenantId).values()].flat();
 }
 
@@ -83,7 +83,7 @@ function wantsIdTooEarly(plans: readonly MemberPlan[]): boolean {
   const taken = new Set<string>();
   for (const { goneIds, wanted } of plans) {
     if (taken.size > 0 && goneIds.some((id) => taken.has(id))) return true;
-    for (const { id } of wanted.byUser.values) if (id !== undefined) taken.add(id);
+    for (const { id } of wanted.byUser.values()) if (id !== undefined) taken.add(id);
   }
   return false;
 }

@@ -6,7 +6,6 @@ import { type ChangedMembers, publishChanges } from "./membership-events.js";
 import {
   findMembers,
   findMembersOfGroups,
-  IdMap,
   insertMembers,
   isEqualData,
   type KnownMember,
@@ -24,12 +23,12 @@ import type { NewGroupMember } from "./schema.js";
 /** The members that are wanted in one group, each user once, in the order of the request. */
 export interface MemberSet {
   readonly group: StoredRecord;
-  readonly byUser: Pick<IdMap<NewGroupMember>, "get" | "has" | "ids" | "size" | "values">;
+  readonly byUser: ReadonlyMap<string, NewGroupMember>;
 }
 
 /** The members that a request names for a group. Who is named twice is what was said last. */
 export async function toMemberSet(group: StoredRecord, members: readonly NewGroupMember[]): Promise<MemberSet> {
-  const byUser = new IdMap<NewGroupMember>();
+  const byUser = new Map<string, NewGroupMember>();
   await inChunks(members, (chunk) => {
     for (const member of chunk) byUser.set(member.userId, member);
   });
@@ -51,7 +50,7 @@ export interface MemberWriting {
 export const merging: MemberWriting = {
   async read(call, groups) {
     const [only, second] = groups;
-    if (only !== undefined && second === undefined) return [await findMembers(call, only.group, only.byUser.ids)];
+    if (only !== undefined && second === undefined) return [await findMembers(call, only.group, [...only.byUser.keys()])];
     return findMembersOfGroups(call, groups);
   },
   async plan(call, wanted, before) {
@@ -117,7 +116,7 @@ interface Met {
 async function meet(byUser: MemberSet["byUser"], before: KnownMembers): Promise<Met> {
   const meeting: MemberMatch[] = [];
   const unwanted: StoredMember[] = [];
-  await inChunks(before.values, (chunk) => {
+  await inChunks([...before.values()], (chunk) => {
     for (const known of chunk) {
       const named = byUser.get(known.member.userId);
       if (named === undefined) unwanted.push(known.member);
@@ -127,7 +126,7 @@ async function meet(byUser: MemberSet["byUser"], before: KnownMembers): Promise<
   const missing: NewGroupMember[] = [];
   // Where as many meet as are wanted, nobody is missing.
   if (meeting.length < byUser.size)
-    await inChunks(byUser.values, (chunk) => {
+    await inChunks([...byUser.values()], (chunk) => {
       for (const named of chunk) if (!before.has(named.userId)) missing.push(named);
     });
   return { meeting, missing, unwanted };
@@ -217,11 +216,11 @@ interface Noting {
 
 function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberPlan): Noting {
   const { group, byUser } = wanted;
-  const written = new IdMap<StoredMember>();
-  const changed = new IdMap<true>();
+  const written = new Map<string, StoredMember>();
+  const changed = new Set<string>();
   const note = (member: StoredMember, known: KnownMember | undefined): StoredMember => {
     written.set(member.userId, member);
-    if (known === undefined || !isSameData(known, member.data)) changed.set(member.userId, true);
+    if (known === undefined || !isSameData(known, member.data)) changed.add(member.userId);
     return member;
   };
   const toAnswer = (userId: string): StoredMember => written.get(userId) ?? (before.get(userId) as KnownMember).member;
@@ -229,7 +228,7 @@ function noteWritten({ wanted, before, unwanted, toStaying, toJoining }: MemberP
     toRewritten: (one) => ({ member: note(toStaying(one), one.known), version: one.known.version }),
     toInserted: (userId) => note(toJoining(byUser.get(userId) as NewGroupMember), before.get(userId)),
     async describe() {
-      const members = await mapInChunks(byUser.ids, (users) => users.map(toAnswer));
+      const members = await mapInChunks([...byUser.keys()], (users) => users.map(toAnswer));
       const told = changed.size === 0 ? [] : await filterInChunks(members, ({ userId }) => changed.has(userId));
       const added = await filterInChunks(told, ({ userId }) => !before.has(userId));
       const updated = added.length === told.length ? [] : await filterInChunks(told, ({ userId }) => before.has(userId));

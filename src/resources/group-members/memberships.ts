@@ -27,19 +27,19 @@ export interface KnownMember {
 }
 
 /** Memberships of one group by the ids of their users. */
-export type KnownMembers = Pick<IdMap<KnownMember>, "get" | "has" | "values">;
+export type KnownMembers = ReadonlyMap<string, KnownMember>;
 
 /** The memberships that these users have in a group, by the id of the user. */
 export async function findMembers(call: WriteCall, group: StoredRecord, userIds: readonly string[]): Promise<KnownMembers> {
   const list = { table: groupMembersTable, column: "userId", values: userIds, equals: { groupId: group.id } };
-  const known = new IdMap<KnownMember>();
+  const known = new Map<string, KnownMember>();
   await inChunks(await findInChunks(call.reader, scopeOf(group), list), (chunk) => addKnown(known, chunk));
   return known;
 }
 
 /** All memberships of a group, by the id of the user. */
 export async function readMembers(call: WriteCall, group: StoredRecord, noteCount: RecordCount): Promise<KnownMembers> {
-  const known = new IdMap<KnownMember>();
+  const known = new Map<string, KnownMember>();
   const ofGroup: Filter = { op: "equals", column: "groupId", value: group.id };
   for await (const page of pagesOfMembers(call, scopeOf(group), ofGroup)) {
     addKnown(known, page);
@@ -51,7 +51,7 @@ export async function readMembers(call: WriteCall, group: StoredRecord, noteCoun
 /** Members that are named of one group. */
 interface NamedMembers {
   readonly group: StoredRecord;
-  readonly byUser: Pick<IdMap<unknown>, "ids">;
+  readonly byUser: ReadonlyMap<string, unknown>;
 }
 
 /** Who is named of which group. */
@@ -102,7 +102,7 @@ export async function findPairs(call: WriteCall, scope: TenantScope, pairs: read
 export async function findMembersOfGroups(call: WriteCall, named: readonly NamedMembers[]): Promise<readonly KnownMembers[]> {
   const [first] = named;
   if (first === undefined) return [];
-  const pairs = named.flatMap(({ group, byUser }) => byUser.ids.map((userId) => ({ groupId: group.id, userId })));
+  const pairs = named.flatMap(({ group, byUser }) => Array.from(byUser.keys(), (userId) => ({ groupId: group.id, userId })));
   const found = await findPairs(call, scopeOf(first.group), pairs);
   return byGroup(
     named.map(({ group }) => group),
@@ -134,13 +134,13 @@ export async function readMembersOfGroups(
 function byGroup(groups: readonly StoredRecord[], found: readonly StoredRecord[]): readonly KnownMembers[] {
   const known = Map.groupBy(found, (record) => toMember(record).groupId);
   return groups.map(({ id }) => {
-    const ofGroup = new IdMap<KnownMember>();
+    const ofGroup = new Map<string, KnownMember>();
     addKnown(ofGroup, known.get(id) ?? []);
     return ofGroup;
   });
 }
 
-function addKnown(known: IdMap<KnownMember>, records: readonly StoredRecord[]): void {
+function addKnown(known: Map<string, KnownMember>, records: readonly StoredRecord[]): void {
   // One text for all of them is read faster than each by itself.
   const members: readonly StoredMember[] = JSON.parse(`[${records.map(({ json }) => json).join(",")}]`);
   for (const [index, { version }] of records.entries()) {
@@ -250,59 +250,4 @@ export function removeMemberships(call: WriteCall, scope: TenantScope, ids: read
 /** The tenant that a record is in. */
 export function scopeOf({ tenantId }: StoredRecord): TenantScope {
   return tenantScope(tenantId ?? "");
-}
-
-/** One part for each pair of hexadecimal digits at the end of an id. */
-const partCount = 256;
-
-/**
- * A map by ids, in the order in which they came, that takes no long step however large it grows: a `Map` is copied as a whole when it outgrows
- * its room, and of this one only a small part is.
- */
-export class IdMap<Value> {
-  /** The place of each id in the lists. */
-  readonly #parts: (Map<string, number> | undefined)[] = new Array(partCount);
-  readonly #ids: string[] = [];
-  readonly #values: Value[] = [];
-
-  get size(): number {
-    return this.#ids.length;
-  }
-
-  /** The ids, each where it first came. */
-  get ids(): readonly string[] {
-    return this.#ids;
-  }
-
-  /** The values, each in the place of its id. */
-  get values(): readonly Value[] {
-    return this.#values;
-  }
-
-  has(id: string): boolean {
-    return this.#parts[partOf(id)]?.has(id) === true;
-  }
-
-  get(id: string): Value | undefined {
-    const place = this.#parts[partOf(id)]?.get(id);
-    return place === undefined ? undefined : this.#values[place];
-  }
-
-  set(id: string, value: Value): void {
-    const index = partOf(id);
-    const part = this.#parts[index] ?? new Map<string, number>();
-    this.#parts[index] = part;
-    const place = part.get(id) ?? this.#ids.length;
-    if (place === this.#ids.length) {
-      part.set(id, place);
-      this.#ids.push(id);
-    }
-    this.#values[place] = value;
-  }
-}
-
-// The last digits of an id are random, its first ones often encode the time. Five bits of a code distinguish the digits.
-function partOf(id: string): number {
-  const last = id.charCodeAt(id.length - 1) & 31;
-  return ((id.charCodeAt(id.length - 2) << 3) ^ last) & (partCount - 1);
 }
