@@ -40,6 +40,8 @@ export const sections: readonly Section[] = [
       "docs/authentication-two-factor.md": "Two-factor",
       "docs/authentication-oauth.md": "Client credentials",
       "docs/authentication-dpop.md": "DPoP",
+      "docs/protected-route.md": "Sign-up, login, protected route",
+      "docs/guards.md": "Protect your routes",
       "docs/authentication-system.md": "Access lists, brute force",
       "docs/moderation.md": "Username moderation",
     },

@@ -7,6 +7,7 @@ import { authorizeCall } from "./http/authorize/authorize-call.js";
 import { followRequest } from "./http/follow-request.js";
 import type { Access, Route } from "./http/route/define-route.js";
 import type { RouteTable } from "./http/route/match-route.js";
+import { type CorsOptions, withCors, writePreflight } from "./http/transport/cors.js";
 import { readBody } from "./http/transport/read-body.js";
 import type { BodyLimits } from "./http/transport/read-bytes.js";
 import { checkHeaderTexts, checkPathTexts, parseQuery, readParameters } from "./http/transport/read-parameters.js";
@@ -36,6 +37,8 @@ export interface HandleContext {
   readonly takesPatchDocuments: boolean;
   /** Whether callers on this machine may look at status and metrics without a credential. */
   readonly letsLocalLook: boolean;
+  /** Which pages of other origins may call; undefined for none. */
+  readonly cors: CorsOptions | undefined;
   readonly bodyLimits: BodyLimits;
   readonly unsent: UnsentAnswers;
   /** Whether requests whose caller names none get an id. */
@@ -49,10 +52,18 @@ export interface HandleContext {
  * route → authenticate → authorize → read the body → run the operation (schema, rules, one transaction) → write the response
  */
 export function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
+  const { cors } = context;
+  const { origin } = request.headers;
+  if (cors === undefined || origin === undefined) return answer(context, request);
+  return answer(context, request).then((response) => response && withCors(cors, origin, response));
+}
+
+function answer(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
   const match = context.routes.match(request.method, request.path);
   if (match === undefined) return Promise.resolve(undefined);
   if (match.kind === "notServed") return Promise.resolve(writeNotFound());
-  if (match.kind === "otherMethods") return Promise.resolve(writeMethodNotAllowed(match.methods));
+  if (match.kind === "otherMethods")
+    return Promise.resolve(writePreflight(context.cors, request, match.methods) ?? writeMethodNotAllowed(match.methods));
   const { route, params } = match;
   const requestId = readRequestId(request) ?? (context.makesRequestIds ? context.service.runtime.newId() : undefined);
   const { telemetry } = context.service;

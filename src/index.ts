@@ -194,6 +194,17 @@ export type { WebhookTestResponse } from "./resources/webhooks/family.js";
 
 // Write a transport.
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody } from "./ports/transport.js";
+export type { CorsOptions } from "./http/transport/cors.js";
+
+// Guard routes of your own.
+export type {
+  AccessRequirement,
+  RequestIdentities,
+  RequestIdentity,
+  AuthorizedUser,
+  GuardOperations,
+  VerifyTokenOptions,
+} from "./service/guard-requests.js";
 
 // Send messages and calls: ports of the host.
 export type {

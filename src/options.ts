@@ -5,6 +5,7 @@ import type { KickstartDocument } from "./configuration/kickstart/resolve-kickst
 import { toDeliverySettings } from "./delivery/engine/delivery-options.js";
 import type { CookieSettings } from "./http/authenticate/cookies.js";
 import type { EntityPermissions } from "./http/authorize/api-permissions.js";
+import type { CorsOptions } from "./http/transport/cors.js";
 import { toLambdaSettings } from "./lambdas/run/settings.js";
 import type { Directory } from "./ports/directory.js";
 import type {
@@ -129,6 +130,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly delivery?: DeliveryOptions | false | undefined;
   /** The cookies that a login sets. Default: for this host and all its paths, over TLS only, not with requests of other sites. */
   readonly cookies?: CookieOptions | undefined;
+  /** Which pages of other origins may call the service from a browser. Default: none. */
+  readonly cors?: CorsOptions | undefined;
   /**
    * Origins such as `https://app.example.com` whose pages may send changes with a login cookie from another host (CSRF protection
    * refuses all others). Default: none.
@@ -182,6 +185,7 @@ export interface Settings {
   readonly lambdas: LambdaSettings;
   readonly outboundCa: readonly string[];
   readonly cookies: CookieSettings;
+  readonly cors: CorsOptions | undefined;
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxAnswerBytes: number;
@@ -214,6 +218,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     delivery: toDeliverySettings(options.delivery),
     lambdas: toLambdaSettings(options.lambdas, options.logger),
     cookies: toCookieSettings(options.cookies),
+    cors: options.cors,
     trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
     maxAnswerBytes: positive("maxAnswerBytes", options.maxAnswerBytes ?? 67_108_864),

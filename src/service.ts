@@ -9,13 +9,7 @@ import { serveFromDirectory } from "./directory/host-operations.js";
 import { findEffectiveRoles, storedDirectory } from "./directory/stored-directory.js";
 import { type HandleContext, handle } from "./handle.js";
 import { type Authenticator, KeyUses } from "./http/authenticate/authenticate-request.js";
-import {
-  type ApiKeyPrincipal,
-  type ClientPrincipal,
-  hostPrincipal,
-  type Principal,
-  type UserPrincipal,
-} from "./http/authenticate/principal.js";
+import { type ApiKeyPrincipal, hostPrincipal, type Principal } from "./http/authenticate/principal.js";
 import { type AddressResolver, createAddressResolver } from "./http/authenticate/source-address.js";
 import { createApiPermissions } from "./http/authorize/api-permissions.js";
 import type { Route } from "./http/route/define-route.js";
@@ -38,6 +32,7 @@ import { withDocs } from "./resources/system/docs-routes.js";
 import { tenantsTable } from "./resources/tenants/family.js";
 import { createSealer } from "./security/seal.js";
 import { createThrottle } from "./security/throttle-limits.js";
+import { type GuardOperations, guardOperations } from "./service/guard-requests.js";
 import { type IdentityTransaction, toHostTransaction } from "./service/host-transaction.js";
 import { Housekeeping } from "./service/housekeeping.js";
 import { joinAuthentication } from "./service/join-authentication.js";
@@ -49,7 +44,7 @@ import { followChanges } from "./service/start-auditing.js";
 import { lazily } from "./shared/async.js";
 
 /** An identity administration service, embedded. */
-export interface IdentityService<Native = unknown> extends InProcessApi {
+export interface IdentityService<Native = unknown> extends InProcessApi, GuardOperations {
   /** Answers a request; undefined when its path is not one of the service's. Rejects only inside of {@link IdentityService.transaction}. */
   handle(request: ApiRequest): Promise<ApiResponse | undefined>;
   /** Answers a request made of a few values, as a test would send it; 404 where {@link IdentityService.handle} leaves the path to the host. */
@@ -69,8 +64,6 @@ export interface IdentityService<Native = unknown> extends InProcessApi {
    * in the address that it comes from. A key with a list is found from no address at all when none is given.
    */
   findPrincipal(apiKey: string, address?: string): Promise<ApiKeyPrincipal | undefined>;
-  /** Who a token of this service stands for that is valid now; undefined for any other text. Whether it is bound to a key is not asked. */
-  verifyToken(token: string): Promise<UserPrincipal | ClientPrincipal | undefined>;
   /** The names of the roles a user has in an application: the registration's and those of the user's groups (docs/reference/groups.md#role-inheritance). */
   effectiveRoles(of: { readonly userId: string; readonly applicationId: string }): Promise<readonly string[]>;
   /** What can be done with the secrets that are sealed in the storage. */
@@ -212,6 +205,7 @@ function toContext(
     tenantHeaderName: `X-${settings.names.service}-TenantId`,
     refusesTenantHeaderOnGlobal: existsIn(settings.version, behaviorVersions.refuseTenantHeaderOnGlobal),
     takesPatchDocuments: existsIn(settings.version, behaviorVersions.patchDocuments),
+    cors: settings.cors,
     letsLocalLook: settings.localMetrics,
     makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     unsent: new UnsentAnswers(settings.maxUnsentBytes),
@@ -261,7 +255,7 @@ function toService<Native>(storage: Storage<Native>, parts: Parts): IdentityServ
     },
     as: (principal: Principal) => inProcess(parts, session, principal),
     findPrincipal: (apiKey: string, address?: string) => context.authenticator.findPrincipal(apiKey, address),
-    verifyToken: (token: string) => context.service.verifyToken(token),
+    ...guardOperations(context, () => assertOutside(parts)),
     effectiveRoles: ({ userId, applicationId }: { userId: string; applicationId: string }) =>
       findEffectiveRoles(context.service.directory, { scope: globalScope, reader: storage }, userId, applicationId),
     secrets: secretOperations(context.service, () => assertOutside(parts)),

@@ -12,6 +12,7 @@ import { entityRequirements } from "./requirements/entities.js";
 import { eventLogRequirements } from "./requirements/event-logs.js";
 import { eventsRequirements } from "./requirements/events.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
+import { guardRequirements } from "./requirements/guards.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
@@ -763,6 +764,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...formAndConsentRequirements,
   ...keyRequirements,
   ...emailTemplateRequirements,
+  ...guardRequirements,
   ...integrationRequirements,
   ...accessListRequirements,
   ...entityRequirements,

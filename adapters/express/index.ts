@@ -1,6 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { IdentityService } from "latchkey";
+import type { AccessRequirement, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, toApiRequest, writeApiResponse } from "latchkey/node";
+import { type Guards, toGuards } from "../internal/guards.js";
+
+export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Who makes the request, behind a guard of {@link identityGuards}. */
+      identity?: RequestIdentity;
+    }
+  }
+}
 
 /** The part of an Express request that is used here: `url` is relative to the mount, `body` what a parser left. */
 export type ExpressRequestLike = IncomingMessage & { readonly body?: unknown };
@@ -20,4 +32,21 @@ export function identityRouter(identity: Pick<IdentityService, "handle">): Expre
       else writeApiResponse(res, response);
     }, next);
   };
+}
+
+/**
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * `app.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `req.identity`; a refusal goes to the error handlers
+ * with its `status`, 401 or 403.
+ */
+export function identityGuards(identity: Pick<IdentityService, "authorize">): Guards<ExpressHandler, ExpressHandler> {
+  const toGuard = (requirement: AccessRequirement): ExpressHandler => {
+    return (req, _res, next) => {
+      identity.authorize(toApiRequest(req, req.url ?? "/"), requirement).then((caller) => {
+        Object.assign(req, { identity: caller });
+        next();
+      }, next);
+    };
+  };
+  return toGuards(toGuard, toGuard);
 }

@@ -1,6 +1,22 @@
-import type { FastifyPluginAsync, FastifyReply, onRequestHookHandler, RouteHandlerMethod } from "fastify";
-import type { ApiResponse, IdentityService } from "latchkey";
+import type {
+  FastifyPluginAsync,
+  FastifyReply,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+  RouteHandlerMethod,
+} from "fastify";
+import type { AccessRequirement, ApiResponse, IdentityService, RequestIdentity } from "latchkey";
 import { handleInOrder, stripBasePath, toApiRequest } from "latchkey/node";
+import { type Guards, toGuards } from "../internal/guards.js";
+
+export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who makes the request, behind a guard of {@link identityGuards}. */
+    identity?: RequestIdentity;
+  }
+}
 
 /** The folders of paths that the service answers; a host's own, more exact routes below them win. */
 const wildcards = ["/api/*", "/oauth2/*", "/.well-known/*"];
@@ -49,4 +65,20 @@ function write(reply: FastifyReply, { status, headers, body }: ApiResponse): voi
     .code(status)
     .headers(headers)
     .send(body === "" ? undefined : body);
+}
+
+/**
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * `app.get("/orders", { onRequest: requireRole("buyer", { applicationId }) }, …)`. The caller is `request.identity`; a refusal is thrown
+ * with its `status`, 401 or 403.
+ */
+export function identityGuards(
+  identity: Pick<IdentityService, "authorize">,
+): Guards<onRequestAsyncHookHandler, onRequestAsyncHookHandler> {
+  const toGuard = (requirement: AccessRequirement): onRequestAsyncHookHandler => {
+    return async (request) => {
+      request.identity = await identity.authorize(toApiRequest(request.raw, request.raw.url ?? "/"), requirement);
+    };
+  };
+  return toGuards(toGuard, toGuard);
 }

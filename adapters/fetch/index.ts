@@ -1,18 +1,14 @@
-import { type ApiRequest, type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
+import { type ApiResponse, assertKnownOptions, type IdentityService, type RequestBody } from "latchkey";
+import { type ConnectionInfo, toApiRequest } from "./guards.js";
 import { toStream } from "./to-stream.js";
+
+export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
+export { type ConnectionInfo, type FetchGuard, identityGuards } from "./guards.js";
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
   /** The path that the service is mounted at, such as `/identity`. Default: the root. */
   readonly basePath?: string;
-}
-
-/** What a host knows of a request beside the request. */
-export interface ConnectionInfo {
-  /** The address of the peer, IPv4 or IPv6. Default: unknown, so access lists refuse and throttling counts all as one. */
-  readonly remoteAddress?: string | undefined;
-  /** What the host made of the body when it has read it already, as `await context.req.json()` does in Hono. */
-  readonly parsedBody?: unknown;
 }
 
 /**
@@ -32,25 +28,9 @@ export function fetchHandler(
     const whenSent = (callback: () => void): void => {
       sent = callback;
     };
-    const response = await identity.handle({ ...toApiRequest(request, url, base, connection), whenSent });
+    const body = toRequestBody(request, connection.parsedBody);
+    const response = await identity.handle({ ...toApiRequest(request, url, base, connection), body, whenSent });
     return response && toResponse(request.method, response, sent);
-  };
-}
-
-function toApiRequest(request: Request, url: URL, basePath: string, connection: ConnectionInfo): ApiRequest {
-  const headers: Record<string, string> = Object.create(null);
-  // A runtime may keep this one to itself: then the URL has it.
-  headers.host = url.host;
-  for (const [name, value] of request.headers) headers[name] = value;
-  return {
-    method: request.method.toUpperCase(),
-    path: url.pathname.slice(basePath.length),
-    query: url.search.slice(1),
-    headers,
-    basePath,
-    isEncrypted: url.protocol === "https:",
-    remoteAddress: connection.remoteAddress,
-    body: toRequestBody(request, connection.parsedBody),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { assertKnownOptions, type IdentityService } from "latchkey";
+import { type AccessRequirement, assertKnownOptions, type IdentityService, type RequestIdentity } from "latchkey";
 import { handleInOrder, type NodeHandlerOptions, stripBasePath, toApiRequest } from "latchkey/node";
+import { type Guards, toGuards } from "../internal/guards.js";
+
+export type { ApiKeyGuardOptions, Guards, RoleGuardOptions, UserGuardOptions } from "../internal/guards.js";
 
 /** The part of a Koa context that is used here. */
 export interface KoaContextLike {
@@ -48,4 +51,35 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     context.set(response.headers);
     if (response.body !== "") context.body = response.body;
   };
+}
+
+/** The state of a context behind a guard: `new Koa<IdentityState>()`. */
+export interface IdentityState {
+  /** Who makes the request. */
+  identity?: RequestIdentity;
+}
+
+/** Koa middleware that guards what comes after it. */
+export type KoaGuard = (
+  context: Pick<KoaContextLike, "originalUrl" | "req" | "url"> & { readonly state: IdentityState },
+  next: () => Promise<unknown>,
+) => Promise<void>;
+
+/**
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * `router.get("/orders", requireRole("buyer", { applicationId }), …)`. The caller is `context.state.identity`; a refusal is thrown with its
+ * `status`, 401 or 403.
+ */
+export function identityGuards(identity: Pick<IdentityService, "authorize">): Guards<KoaGuard, KoaGuard> {
+  const toGuard = (requirement: AccessRequirement): KoaGuard => {
+    return async (context, next) => {
+      const request = toApiRequest(context.req, context.url, undefined, context.originalUrl);
+      context.state.identity = await identity.authorize(request, requirement).catch((error: Error) => {
+        // Koa takes what is not exposed for a failure of the host.
+        throw Object.assign(error, { expose: "status" in error && Number(error.status) < 500 });
+      });
+      await next();
+    };
+  };
+  return toGuards(toGuard, toGuard);
 }

@@ -61,6 +61,7 @@ export type GeneralErrorKind =
   | "requestTimeout"
   | "preconditionFailed"
   | "tooLarge"
+  | "forbidden"
   | "locked"
   | "loginPrevented"
   | "tooManyAttempts"
@@ -125,6 +126,7 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   tooManyMessages: { status: 429, message: () => "There were too many text messages to this user. Try again later." },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
+  forbidden: { status: 403, message: () => "The caller may not do this." },
   loginPrevented: { status: 409, message: () => "An action prevents the login." },
   locked: { status: 423, message: () => "There were too many failed attempts. Try again later." },
   tooManyAttempts: { status: 429, message: () => "There were too many failed attempts. Try again later." },

@@ -113,11 +113,11 @@ export function toOAuthError(error: IdentityError): IdentityError {
 
 /** A refusal of a token with the challenge that RFC 6750 (3) wants: a caller without a token gets no error code. Other refusals pass unchanged. */
 export function toBearerError(error: IdentityError, request?: ApiRequest): IdentityError {
-  if (error.status !== 401) return error;
+  if (error.status !== 401 && error.status !== 403) return error;
   const presented = String(request?.headers.authorization ?? request?.headers.authentication ?? "");
   const scheme = /^dpop /i.test(presented) ? "DPoP" : "Bearer";
-  const challenge = `${scheme} realm="oauth2"${presented === "" ? "" : ', error="invalid_token"'}`;
-  return new IdentityError(401, error, { cause: error, headers: { "www-authenticate": challenge } });
+  const challenge = `${scheme} realm="oauth2"${presented === "" ? "" : `, error="${error.status === 403 ? "insufficient_scope" : "invalid_token"}"`}`;
+  return new IdentityError(error.status, error, { cause: error, headers: { "www-authenticate": challenge } });
 }
 
 /** The Errors object of a refusal as JSON text (docs/reference/errors.md#errors-object), or what OAuth has in its place; empty for statuses whose body is empty. */

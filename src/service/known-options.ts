@@ -12,6 +12,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   broker: true,
   clock: true,
   cookies: true,
+  cors: true,
   delivery: true,
   directory: true,
   docs: true,

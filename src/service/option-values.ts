@@ -1,4 +1,5 @@
 import type { CookieSettings } from "../http/authenticate/cookies.js";
+import { assertCors, type CorsOptions } from "../http/transport/cors.js";
 import type { Names } from "../ports/names.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
@@ -49,16 +50,20 @@ export function toCookieSettings(options: CookieOptions = {}): CookieSettings {
 
 /** The origins whose pages may use cookies: those that the host names, and that of the service's own URL. @throws TypeError for what is none. */
 export function toOrigins({
+  cors,
   trustedOrigins = [],
   publicUrl,
 }: {
+  readonly cors?: CorsOptions | undefined;
   readonly trustedOrigins?: readonly string[] | undefined;
   readonly publicUrl?: string | undefined;
 }): readonly string[] {
   for (const origin of trustedOrigins)
     if (!isPossibleLink(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new TypeError(`trustedOrigins holds ${origin}, which is no origin such as https://app.example.com.`);
-  return publicUrl === undefined ? trustedOrigins : [...trustedOrigins, new URL(publicUrl).origin];
+  assertCors(cors);
+  const ofCors = cors?.credentials === true ? [cors.origins].flat() : [];
+  return [...trustedOrigins, ...ofCors, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])];
 }
 
 /** The root of the service as clients call it, without a slash at its end. @throws TypeError for anything else. */

@@ -11,14 +11,16 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { presentUser } from "../login/record-login.js";
 import { revokeTokens } from "../sessions/revoke-tokens.js";
 
-async function findPreventing(call: OperationCall, userId: string): Promise<readonly UserActionLog[]> {
+type Reading = Pick<OperationCall, "reader" | "service">;
+
+async function findPreventing(call: Reading, userId: string): Promise<readonly UserActionLog[]> {
   const ofUser = [equalsFilter("userId", userId), equalsFilter("preventsLogin", true)];
   const filter: Filter = { op: "and", filters: [...ofUser, lastsAt(call.service.runtime.clock())] };
   return (await call.reader.find(globalScope, userActionLogsTable, filter)).map(parseRecord<UserActionLog>);
 }
 
 /** @throws IdentityError 409 with the actions that prevent a login to the application; to none, those that are about all. */
-export async function checkPrevented(call: OperationCall, userId: string, applicationId = ""): Promise<void> {
+export async function checkPrevented(call: Reading, userId: string, applicationId = ""): Promise<void> {
   const isAbout = ({ applicationIds }: UserActionLog): boolean =>
     applicationIds.length === 0 || applicationIds.includes(applicationId);
   const actions = (await findPreventing(call, userId)).filter(isAbout).map(toPreventing);

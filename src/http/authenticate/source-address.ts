@@ -45,7 +45,10 @@ const hostShape = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}\\/?#@:[\]]+)(?::\d{0,5})?$/iu;
 
 /** Determines the URLs of requests. @throws TypeError when a trusted proxy is neither an address nor a range. */
 export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettings): Promise<UrlResolver> {
-  if (publicUrl !== undefined) return ({ path }) => publicUrl + path;
+  if (publicUrl !== undefined) {
+    const { origin } = new URL(publicUrl);
+    return ({ basePath = "", isHostRoute, path }) => (isHostRoute === true ? origin + basePath : publicUrl) + path;
+  }
   const isTrusted = await loadProxyCheck(trustedProxies);
   return (request) => {
     const { headers, basePath = "", path } = request;

@@ -1,0 +1,63 @@
+import {
+  type AccessRequirement,
+  type ApiKeyPrincipal,
+  type ApiRequest,
+  type AuthorizedUser,
+  IdentityError,
+  type IdentityService,
+  type RequestIdentities,
+} from "latchkey";
+import { type Guards, toGuards } from "../internal/guards.js";
+
+/** What a host knows of a request beside the request. */
+export interface ConnectionInfo {
+  /** The address of the peer, IPv4 or IPv6. Default: unknown, so access lists refuse and throttling counts all as one. */
+  readonly remoteAddress?: string | undefined;
+  /** What the host made of the body when it has read it already, as `await context.req.json()` does in Hono. */
+  readonly parsedBody?: unknown;
+}
+
+/** The head of a request as the service takes it. */
+export function toApiRequest(request: Request, url: URL, basePath: string, connection: ConnectionInfo): ApiRequest {
+  const headers: Record<string, string> = Object.create(null);
+  // A runtime may keep this one to itself: then the URL has it.
+  headers.host = url.host;
+  for (const [name, value] of request.headers) headers[name] = value;
+  return {
+    method: request.method.toUpperCase(),
+    path: url.pathname.slice(basePath.length),
+    query: url.search.slice(1),
+    headers,
+    basePath,
+    isEncrypted: url.protocol === "https:",
+    remoteAddress: connection.remoteAddress,
+  };
+}
+
+/** Wraps a handler, which gets the caller beside the request. A refusal is a response with the status 401 or 403. */
+export type FetchGuard<Caller> = (
+  handler: (request: Request, caller: Caller) => Response | Promise<Response>,
+) => (request: Request, connection?: ConnectionInfo) => Promise<Response>;
+
+/**
+ * Guards of routes: `const { requireUser, requireRole, requireApiKey } = identityGuards(identity)`, then
+ * `const orders = requireRole("buyer", { applicationId })((request, caller) => …)`, a function from `Request` to `Response`.
+ */
+export function identityGuards(
+  identity: Pick<IdentityService, "authorize">,
+): Guards<FetchGuard<AuthorizedUser>, FetchGuard<ApiKeyPrincipal>> {
+  const toGuard =
+    <Kind extends keyof RequestIdentities>(requirement: AccessRequirement<Kind>): FetchGuard<RequestIdentities[Kind]> =>
+    (handler) =>
+    async (request, connection = {}) => {
+      const asked = identity.authorize(toApiRequest(request, new URL(request.url), "", connection), requirement);
+      const caller = await asked.catch(toRefusal);
+      return caller instanceof Response ? caller : handler(request, caller);
+    };
+  return toGuards(toGuard, toGuard);
+}
+
+function toRefusal(error: unknown): Response {
+  if (!(error instanceof IdentityError) || error.status >= 500) throw error;
+  return new Response(null, { status: error.status, headers: error.headers });
+}

@@ -1,0 +1,72 @@
+import type { ApiRequest, ApiResponse } from "../../ports/transport.js";
+import { assertKnownOptions, type OptionNames } from "../../shared/known-options.js";
+
+/** Which pages of other origins may call the service from a browser. */
+export interface CorsOptions {
+  /** Origins such as `https://app.example.com`, or `*` for all, which then get no cookies. */
+  readonly origins: readonly string[] | "*";
+  /** Whether browsers send cookies along; the origins count as `trustedOrigins` then. Default false. */
+  readonly credentials?: boolean | undefined;
+  /** Headers of responses that scripts can read beside the usual ones. Default `ETag`, `Retry-After` and `X-Request-Id`. */
+  readonly exposedHeaders?: readonly string[] | undefined;
+  /** How long browsers remember what a call may be, in seconds. Default 600. */
+  readonly maxAgeSeconds?: number | undefined;
+}
+
+const names: OptionNames<CorsOptions> = { credentials: true, exposedHeaders: true, maxAgeSeconds: true, origins: true };
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** @throws TypeError for what browsers would not take. */
+export function assertCors(cors: CorsOptions | undefined): void {
+  if (cors === undefined) return;
+  assertKnownOptions("cors", cors, names);
+  const { credentials = false, exposedHeaders = [], maxAgeSeconds = 600, origins } = cors;
+  if (origins !== "*" && !Array.isArray(origins)) throw new TypeError('cors.origins must be a list of origins, or "*".');
+  if (origins === "*" && credentials) throw new TypeError("cors.credentials needs the origins by name.");
+  for (const origin of origins)
+    if (origins !== "*" && (!URL.canParse(origin) || new URL(origin).origin !== origin))
+      throw new TypeError(`cors.origins holds ${origin}, which is no origin such as https://app.example.com.`);
+  if (!exposedHeaders.every((name) => headerName.test(name)))
+    throw new TypeError("cors.exposedHeaders must be names of headers.");
+  if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
+    throw new TypeError("cors.maxAgeSeconds must be a whole number.");
+}
+
+/** The answer to a browser that asks whether it may make a call; undefined for what is no such question. */
+export function writePreflight(
+  cors: CorsOptions | undefined,
+  { headers, method }: ApiRequest,
+  methods: readonly string[],
+): ApiResponse | undefined {
+  const isQuestion = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+  if (cors === undefined || !isQuestion || allowedOrigin(cors, headers.origin) === undefined) return undefined;
+  const asked = String(headers["access-control-request-headers"] ?? "")
+    .split(",")
+    .map((name) => name.trim());
+  return {
+    status: 204,
+    headers: {
+      "access-control-allow-headers": asked.filter((name) => headerName.test(name)).join(", "),
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-max-age": String(cors.maxAgeSeconds ?? 600),
+    },
+    body: "",
+  };
+}
+
+/** A response that pages of the origin may read, where they may call. */
+export function withCors(cors: CorsOptions, asked: ApiRequest["headers"][string], response: ApiResponse): ApiResponse {
+  const origin = allowedOrigin(cors, asked);
+  const { credentials = false, exposedHeaders = ["ETag", "Retry-After", "X-Request-Id"] } = cors;
+  const allowed = origin !== undefined && {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": exposedHeaders.join(", "),
+    ...(credentials && { "access-control-allow-credentials": "true" }),
+  };
+  return { ...response, headers: { ...response.headers, ...allowed, vary: "Origin" } };
+}
+
+function allowedOrigin({ origins }: CorsOptions, origin: ApiRequest["headers"][string]): string | undefined {
+  if (origins === "*") return "*";
+  return typeof origin === "string" && origins.includes(origin) ? origin : undefined;
+}

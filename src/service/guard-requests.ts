@@ -1,0 +1,167 @@
+import { generalError, IdentityError } from "../errors/identity-error.js";
+import { toBearerError } from "../errors/oauth-error.js";
+import type { HandleContext } from "../handle.js";
+import type { ApiKeyPrincipal, ClientPrincipal, UserPrincipal } from "../http/authenticate/principal.js";
+import { authorizeCall } from "../http/authorize/authorize-call.js";
+import { checkHeaderTexts } from "../http/transport/read-parameters.js";
+import type { ServiceContext } from "../operations/service-context.js";
+import type { ApiRequest } from "../ports/transport.js";
+import { lazily } from "../shared/async.js";
+import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
+import { parseUuid } from "../shared/text.js";
+
+/** A user who may use a route of the host. */
+export interface AuthorizedUser extends UserPrincipal {
+  /** The application of the token; undefined where the user is not registered to it, or it is for none. */
+  readonly applicationId: string | undefined;
+  /** The roles in that application. */
+  readonly roles: readonly string[];
+}
+
+/** Who makes a request to a route of the host, by what the guard requires. */
+export interface RequestIdentities {
+  /** A user with an access token. */
+  readonly user: AuthorizedUser;
+  /** The holder of an API key. */
+  readonly apiKey: ApiKeyPrincipal;
+}
+
+/** Who makes a request to a route of the host. */
+export type RequestIdentity = RequestIdentities[keyof RequestIdentities];
+
+/** What is asked of a token beside its validity. */
+export interface VerifyTokenOptions {
+  /** The application that the token is for; the user is registered to it. Default: any, or none. */
+  readonly applicationId?: string | undefined;
+  /** Whether to read if user, registration and session are still good. Default false: a token is good until it expires. */
+  readonly fresh?: boolean | undefined;
+}
+
+/** What a route of the host requires of a request. */
+export interface AccessRequirement<Kind extends keyof RequestIdentities = keyof RequestIdentities> extends VerifyTokenOptions {
+  /** Who may call: a user with an access token, or the holder of an API key. */
+  readonly kind: Kind;
+  /** A role that the user has in the application; of several, one is enough. */
+  readonly role?: string | readonly string[] | undefined;
+  /** The tenant of the caller. Keys of all tenants pass. Default: any. */
+  readonly tenantId?: string | undefined;
+}
+
+/** What guards of the host's routes are made of. */
+export interface GuardOperations {
+  /**
+   * Who a token of this service stands for that is valid now, and good in all that the options ask; undefined for any other text. Whether
+   * it is bound to a key is not asked.
+   */
+  verifyToken(token: string, options?: VerifyTokenOptions): Promise<UserPrincipal | ClientPrincipal | undefined>;
+  /**
+   * The caller of a route of the host, for guards: credentials and their rules are those of the service's own routes.
+   * @throws IdentityError 401 without a credential that is good here; 403 for a user without the registration or the role.
+   */
+  authorize<Kind extends keyof RequestIdentities>(
+    request: ApiRequest,
+    requirement: AccessRequirement<Kind>,
+  ): Promise<RequestIdentities[Kind]>;
+}
+
+/** The same of one service. */
+export function guardOperations(context: HandleContext, assertOutside: () => void): GuardOperations {
+  return {
+    verifyToken: (token, options) => verifyTokenFor(context.service, token, options),
+    authorize: async (request, requirement) => {
+      assertOutside();
+      return authorizeRequest(context, request, requirement);
+    },
+  };
+}
+
+const tokenOptions: OptionNames<VerifyTokenOptions> = { applicationId: true, fresh: true };
+const requirementOptions: OptionNames<AccessRequirement> = { ...tokenOptions, kind: true, role: true, tenantId: true };
+const loadCheck = lazily(() => import("../accounts/tokens/check-session.js"));
+
+/** @throws TypeError for a requirement that nobody could meet, or that means less than it seems. */
+function assertRequirement({ ...requirement }: AccessRequirement): void {
+  assertKnownOptions<AccessRequirement>("", requirement, requirementOptions);
+  for (const name of ["applicationId", "tenantId"] as const)
+    if (requirement[name] !== undefined && parseUuid(requirement[name]) === undefined)
+      throw new TypeError(`${name} must be a UUID.`);
+  if (requirement.role !== undefined && requirement.applicationId === undefined)
+    throw new TypeError("A role is one of an application: pass { applicationId }.");
+}
+
+/** The caller of a route of the host. @throws IdentityError 401 without a credential that is good here; 403 without the registration or the role. */
+async function authorizeRequest<Kind extends keyof RequestIdentities>(
+  context: HandleContext,
+  request: ApiRequest,
+  requirement: AccessRequirement<Kind>,
+): Promise<RequestIdentities[Kind]>;
+async function authorizeRequest(
+  context: HandleContext,
+  request: ApiRequest,
+  requirement: AccessRequirement,
+): Promise<RequestIdentity> {
+  assertRequirement(requirement);
+  try {
+    return await findCaller(context, request, requirement);
+  } catch (error) {
+    throw requirement.kind === "user" && error instanceof IdentityError ? toBearerError(error, request) : error;
+  }
+}
+
+async function findCaller(context: HandleContext, request: ApiRequest, requirement: AccessRequirement): Promise<RequestIdentity> {
+  const { kind, tenantId } = requirement;
+  checkHeaderTexts(request);
+  const caller = await context.authenticator.authenticate({ ...request, isHostRoute: true });
+  if (caller.kind !== kind) throw generalError("unauthorized");
+  const header = request.headers[context.tenantHeaderName.toLowerCase()];
+  const named = { name: context.tenantHeaderName, value: header && String(header), isRefusedOnGlobal: false };
+  // What a key may do at endpoints of the service says nothing of the host's routes.
+  const principal = caller.kind === "apiKey" ? { ...caller, grants: "all" as const } : caller;
+  authorizeCall(principal, { method: "GET", endpoint: "", access: "tenantOrUser" }, named);
+  const isElsewhere = tenantId !== undefined && caller.tenantId !== undefined && caller.tenantId !== parseUuid(tenantId);
+  if (isElsewhere) throw generalError("unauthorized");
+  return caller.kind === "apiKey" ? caller : checkUser(context.service, caller, requirement);
+}
+
+async function checkUser(
+  service: ServiceContext,
+  principal: UserPrincipal,
+  requirement: AccessRequirement,
+): Promise<AuthorizedUser> {
+  const applicationId = requirement.applicationId && parseUuid(requirement.applicationId);
+  if (applicationId !== undefined && !isFor(principal, applicationId)) throw generalError("unauthorized");
+  const roles = requirement.fresh === true ? await (await loadCheck()).findCurrentRoles(service, principal) : rolesIn(principal);
+  if (roles === undefined) throw generalError("unauthorized");
+  const own = principal.claims.applicationId;
+  const isRegistered = applicationId === undefined || own === applicationId;
+  const hasRole = requirement.role === undefined || [requirement.role].flat().some((role) => roles.includes(role));
+  if (!isRegistered || !hasRole) throw generalError("forbidden");
+  return { ...principal, applicationId: typeof own === "string" ? own : undefined, roles };
+}
+
+function isFor({ claims }: UserPrincipal, applicationId: string): boolean {
+  return [claims.aud].flat().includes(applicationId);
+}
+
+function rolesIn({ claims }: UserPrincipal): readonly string[] {
+  return Array.isArray(claims.roles) ? claims.roles.filter((role) => typeof role === "string") : [];
+}
+
+/** The principal of a token that is good now in all that is asked; undefined for any other text. */
+async function verifyTokenFor(
+  service: ServiceContext,
+  token: string,
+  options: VerifyTokenOptions = {},
+): Promise<UserPrincipal | ClientPrincipal | undefined> {
+  assertKnownOptions("", options, tokenOptions);
+  const principal = await service.verifyToken(token);
+  if (principal?.kind === "client") {
+    const isCurrent = options.fresh !== true || (await (await loadCheck()).isCurrentClient(service, principal));
+    return isCurrent && options.applicationId === undefined ? principal : undefined;
+  }
+  if (principal === undefined) return undefined;
+  return checkUser(service, principal, { ...options, kind: "user" }).catch((error: unknown) => {
+    if (error instanceof IdentityError) return undefined;
+    throw error;
+  });
+}
