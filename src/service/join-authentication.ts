@@ -1,4 +1,5 @@
-import { TokensOnDemand } from "../accounts/tokens/tokens-on-demand.js";
+import { TokenOrigins } from "../accounts/tokens/token-origins.js";
+import { TokenVerifier } from "../accounts/tokens/verify-token.js";
 import { createAvailability } from "../availability/availability.js";
 import { behaviorVersions, existsIn } from "../availability/versions.js";
 import { type AuthenticationContext, Authenticator, type KeyUses } from "../http/authenticate/authenticate-request.js";
@@ -16,9 +17,7 @@ import type { Sealer } from "../security/seal.js";
 import { lazily } from "../shared/async.js";
 import { invalidateAllProcesses, TtlCache } from "../shared/ttl-cache.js";
 
-const loadOrigins = lazily(() => import("../accounts/tokens/token-origins.js"));
 const loadProofs = lazily(() => import("../accounts/tokens/proof-verifier.js"));
-const loadVerifier = lazily(() => import("../accounts/tokens/verify-token.js"));
 
 /** What authentication is joined from. */
 export interface AuthenticationParts {
@@ -59,7 +58,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     authenticator.forget();
   };
   const forgetting = invalidateAllProcesses(storage.signals, { forgetClients, forgetKeys });
-  const verifyToken = (token: string): ReturnType<TokensOnDemand["verify"]> => tokens.verify(token);
+  const verifyToken = (token: string): ReturnType<TokenVerifier["verify"]> => tokens.verify(token);
   return { authenticator, shared: { addressOf, clients, ...forgetting, isCrossSite, openKeys, verifyProof, verifyToken } };
 }
 
@@ -67,19 +66,16 @@ function createTokens(
   { settings, storage, apiPermissions }: AuthenticationParts,
   keys: OpenKeys,
   verifyProof: ServiceContext["verifyProof"],
-): TokensOnDemand {
+): TokenVerifier {
   const { apiEntityId, runtime, version, plan } = settings;
   const { behaves, isLicensed } = createAvailability(version, plan);
   const takesProofs = behaves("boundTokens") && isLicensed("DPoP");
-  return new TokensOnDemand(async () => {
-    const [{ TokenOrigins }, { TokenVerifier }] = await Promise.all([loadOrigins(), loadVerifier()]);
-    return new TokenVerifier({
-      keys,
-      origins: new TokenOrigins(storage),
-      clock: runtime.clock,
-      toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
-      isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
-    });
+  return new TokenVerifier({
+    keys,
+    origins: new TokenOrigins(storage),
+    clock: runtime.clock,
+    toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
+    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
   });
 }
 

@@ -1,4 +1,5 @@
 import { generalError } from "../../errors/identity-error.js";
+import type { TokenAuthenticator } from "../../http/authenticate/authenticate-request.js";
 import type { BoundToken, EndpointGrants, TokenClaims, TokenPrincipal } from "../../http/authenticate/principal.js";
 import type { TokenCredential } from "../../http/authenticate/read-credential.js";
 import type { Clock } from "../../ports/runtime.js";
@@ -38,7 +39,7 @@ const clockSkewMs = 5_000;
 const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 
 /** Turns tokens into principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
-export class TokenVerifier {
+export class TokenVerifier implements TokenAuthenticator {
   readonly #context: TokenContext;
   readonly #cache = new TtlCache<TokenPrincipal>(maxCachedTokens);
 
