@@ -51,7 +51,7 @@ describe.each(places)("the schema on %s", (_name, versions, newPlace) => {
       const old = await openWith(open, tablesAt(version));
       await keepOneOfEach(old, known, 1);
       await old.close();
-      const identity = await createIdentityService({ storage: open(), secret: testSecret });
+      const identity = await createIdentityService({ storage: open(), secret: testSecret, delivery: false });
       onTestFinished(() => identity.close());
       const { tenant } = await identity.tenants.create({ tenant: { name: "Acme" } });
       const within = { tenantId: tenant.id };

@@ -5,6 +5,7 @@ import { describe, expect } from "vitest";
 import { referenceWords } from "../../src/http/route/match-route.js";
 import { routes } from "../../src/resources/index.js";
 import { expectEmpty, expectRefusal } from "../support/answer.js";
+import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 import { startWorld, uuid, type World } from "../support/world.js";
 
@@ -46,8 +47,8 @@ describe("where an id is due", () => {
   requirement("wire.words", "a word of the reference is 404 and empty, with and without a credential", async () => {
     const { as, caller } = await start({ version: "1.69.0" });
     const stranger = as("a key that nobody has");
-    for (const { method, url } of places)
-      for (const word of referenceWords) {
+    for (const [index, { method, url }] of places.entries())
+      for (const word of steps([...referenceWords], 4, index)) {
         if (isServed(url(word))) continue;
         expectEmpty(await caller.send(method, url(word), {}), 404);
         if (word === "recent-login") expectEmpty(await stranger.send(method, url(word), {}), 404);
