@@ -16,6 +16,7 @@ import type { Session } from "./operations/session.js";
 import { loadKnownMembers, UnknownMembers } from "./operations/unknown-members.js";
 import { ResultTooLarge, StorageUnavailable } from "./ports/storage.js";
 import type { ApiKey } from "./resources/api-keys/schema.js";
+import type { PendingIdPLink } from "./resources/identity-provider-links/schema.js";
 import { type FamilyOperations, families, familyOperations } from "./resources/index.js";
 import { copyByJson, copyByJsonInSteps, hasManyItems } from "./shared/in-steps.js";
 import type { OptionNames } from "./shared/known-options.js";
@@ -54,6 +55,12 @@ export type InProcessApi = {
   };
 } & {
   readonly lambdas: LambdaRuns;
+  readonly identityProviderLinks: {
+    /** Keeps an account at an identity provider until its user is known, for an hour: the id links it once. */
+    readonly createPending: Call<
+      OperationSignature<{ readonly pendingIdPLink: PendingIdPLink }, { readonly pendingIdPLinkId: string }>
+    >;
+  };
   readonly apiKeys: {
     /** All API keys, with the values of those that can be retrieved; in process only. */
     readonly list: Call<OperationSignature<Record<never, never>, { readonly apiKeys: readonly ApiKey[] }>>;

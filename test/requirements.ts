@@ -13,6 +13,7 @@ import { eventLogRequirements } from "./requirements/event-logs.js";
 import { eventsRequirements } from "./requirements/events.js";
 import { formAndConsentRequirements } from "./requirements/forms-and-consents.js";
 import { guardRequirements } from "./requirements/guards.js";
+import { linkRequirements } from "./requirements/identity-provider-links.js";
 import { integrationRequirements } from "./requirements/integrations.js";
 import { keyRequirements } from "./requirements/keys.js";
 import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
@@ -765,6 +766,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...keyRequirements,
   ...emailTemplateRequirements,
   ...guardRequirements,
+  ...linkRequirements,
   ...integrationRequirements,
   ...accessListRequirements,
   ...entityRequirements,

@@ -316,6 +316,16 @@ export function userActionLogs(connection: Connection): FamilyClient<FamilyOpera
   });
 }
 
+/** The calls of `identityProviderLinks`. */
+export function identityProviderLinks(connection: Connection): FamilyClient<FamilyOperations["identityProviderLinks"]> {
+  return toFamily(connection, {
+    create: "POST /api/identity-provider/link",
+    find: "GET /api/identity-provider/link",
+    remove: "DELETE /api/identity-provider/link ?identityProviderId ?identityProviderUserId ?userId",
+    retrievePending: "GET /api/identity-provider/link/pending/:pendingLinkId",
+  });
+}
+
 /** The calls of `userComments`. */
 export function userComments(connection: Connection): FamilyClient<FamilyOperations["userComments"]> {
   return toFamily(connection, {

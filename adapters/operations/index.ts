@@ -33,6 +33,16 @@ export type { FormOperations } from "../../src/resources/forms/family.js";
 export type { DescribeFormInput, ValidateFormInput } from "../../src/resources/forms/schema.js";
 export type { GroupMemberCriteria, GroupMemberOperations, RemoveMembersInput } from "../../src/resources/group-members/family.js";
 export type { GroupCriteria, GroupOperations } from "../../src/resources/groups/family.js";
+export type {
+  FindLinksInput,
+  IdentityProviderLinkOperations,
+  IdentityProviderLinkResponse,
+  PendingLinkResponse,
+} from "../../src/resources/identity-provider-links/family.js";
+export type {
+  IdentityProviderLinkFields,
+  IdentityProviderLinkRequest,
+} from "../../src/resources/identity-provider-links/schema.js";
 export type { FamilyOperations } from "../../src/resources/index.js";
 export type { IntegrationOperations } from "../../src/resources/integrations/family.js";
 export type { KeyCriteria, KeyOperations, PublicKeyInput, PublicKeyOutput } from "../../src/resources/keys/family.js";

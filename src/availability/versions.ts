@@ -24,6 +24,8 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "PUT /api/group/member": { since: "1.36.0" },
   "/api/group/member/search": { since: "1.36.0" },
   "/api/group/search": { since: "1.45.0" },
+  "/api/identity-provider/link": { since: "1.28.0" },
+  "/api/identity-provider/link/pending": { since: "1.46.0" },
   "/api/ip-acl": { since: "1.30.0" },
   "/api/ip-acl/search": { since: "1.30.0" },
   "/api/key/search": { since: "1.45.0" },
@@ -85,6 +87,7 @@ export const valueVersions: Readonly<Record<string, Readonly<Record<string, Life
 export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
   basicWithApiKey: { since: "1.27.0" },
   boundTokens: { since: "1.63.0" },
+  flatLinks: { until: "1.43.0" },
   legacyTwoFactor: { until: "1.26.0" },
   offeredTwoFactorSecret: { since: "1.17.0", until: "1.26.0" },
   patchDocuments: { since: "1.39.0" },
@@ -95,6 +98,7 @@ export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
 /**
  * `basicWithApiKey`: an API key may be sent with Basic and the user name `apikey`.
  * `boundTokens`: tokens are bound to the key of a `DPoP` header and presented by the scheme of that name; before, neither is known.
+ * `flatLinks`: the body of a link to an identity provider has no wrapper.
  * `legacyTwoFactor`: a second factor has one method, `delivery`, and no recovery codes; users have `twoFactorEnabled` and `twoFactorDelivery`.
  * `offeredTwoFactorSecret`: codes can be sent to a user without a second factor, who then enables `TextMessage` without a secret.
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
@@ -104,6 +108,7 @@ export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
 export type Behavior =
   | "basicWithApiKey"
   | "boundTokens"
+  | "flatLinks"
   | "legacyTwoFactor"
   | "offeredTwoFactorSecret"
   | "patchDocuments"

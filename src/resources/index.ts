@@ -25,6 +25,7 @@ import { type FormFieldOperations, formFieldFamily } from "./form-fields/family.
 import { type FormOperations, formFamily } from "./forms/family.js";
 import { type GroupMemberOperations, groupMemberFamily } from "./group-members/family.js";
 import { type GroupOperations, groupFamily } from "./groups/family.js";
+import { type IdentityProviderLinkOperations, identityProviderLinkFamily } from "./identity-provider-links/family.js";
 import { type IntegrationOperations, integrationFamily } from "./integrations/family.js";
 import { recordedPurposes } from "./key-purposes.js";
 import { type KeyOperations, keyFamily } from "./keys/family.js";
@@ -102,6 +103,8 @@ export interface DataOperations {
   readonly userConsents: UserConsentOperations;
   /** Actions that were taken on users. */
   readonly userActionLogs: UserActionLogOperations;
+  /** Links of users to accounts at identity providers. */
+  readonly identityProviderLinks: IdentityProviderLinkOperations;
   /** Comments on users. */
   readonly userComments: UserCommentOperations;
   /** Deliveries of events: to read, resend and replay. */
@@ -172,6 +175,7 @@ export const families: Families<FamilyOperations> = {
   groupMembers: defineFamily(groupMemberFamily, () => import("./group-members/rules.js")),
   userConsents: defineFamily(userConsentFamily, () => import("./user-consents/rules.js")),
   userActionLogs: defineFamily(userActionLogFamily, () => import("./user-action-logs/rules.js")),
+  identityProviderLinks: defineFamily(identityProviderLinkFamily, () => import("./identity-provider-links/rules.js")),
   userComments: defineFamily(userCommentFamily, () => import("./user-comments/rules.js")),
   webhookEventLogs: defineFamily(webhookEventLogFamily, () => import("./webhook-event-logs/rules.js")),
   eventLogs: defineFamily(eventLogFamily, () => import("./event-logs/rules.js")),

@@ -10,6 +10,10 @@ const summaries: Readonly<Record<string, string>> = {
   "keys.import": "Import a signing key",
   "keys.jwks": "List the public keys as a JSON Web Key Set",
   "keys.publicKey": "List the public keys in PEM, or retrieve one",
+  "identityProviderLinks.create": "Link a user to an account at an identity provider",
+  "identityProviderLinks.find": "Retrieve the link of an account, or list the links of a user",
+  "identityProviderLinks.remove": "Remove the link of a user to an account",
+  "identityProviderLinks.retrievePending": "Retrieve a link that waits for its user",
   "userActionLogs.create": "Take an action on a user",
   "userActionLogs.list": "List the actions that were taken on a user",
   "userActionLogs.remove": "Cancel an action on a user",
@@ -111,6 +115,7 @@ function loginAnswers(): Readonly<Record<string, string>> {
 
 /** The refusals that only some operations have, by their status. */
 export const refusals: Readonly<Record<string, readonly number[]>> = {
+  "identityProviderLinks.create": [409],
   "logins.login": [404, 409, 410, 423, 429],
   "logins.ping": [409, 410],
   "logins.changePassword": [423, 429],

@@ -45,15 +45,15 @@ export const sharedSchemas: Schemas = {
     },
     required: ["actionId", "actionerUserId", "expiry", "name"],
   },
-  LoginPrevented: {
+  Conflict: {
     type: "object",
-    description: "The actions that prevent a login.",
+    description: "Why a request was refused, and the actions that prevent a login.",
     properties: {
       actions: { type: "array", items: refTo("LoginPreventingAction") },
       fieldErrors: refTo("FieldErrors"),
       generalErrors: { type: "array", items: refTo("ErrorEntry") },
     },
-    required: ["actions", "fieldErrors", "generalErrors"],
+    required: ["fieldErrors", "generalErrors"],
   },
   OAuthError: {
     type: "object",
@@ -100,8 +100,8 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   405: { description: "The service's host keeps people in a directory of its own." },
   408: { description: generalErrorCodes.requestTimeout.message(""), ...withErrors },
   409: {
-    description: generalErrorCodes.loginPrevented.message(""),
-    content: { "application/json": { schema: refTo("LoginPrevented") } },
+    description: "An action prevents the login, or the account is linked.",
+    content: { "application/json": { schema: refTo("Conflict") } },
   },
   410: { description: generalErrorCodes.expired.message("") },
   412: { description: generalErrorCodes.preconditionFailed.message(""), ...withErrors },

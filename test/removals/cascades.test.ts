@@ -35,7 +35,7 @@ const withoutEvents = [
     "mails",
     "passwordChanges",
   ],
-  ...["pendingLogins", "references", "setAside", "tenants", "textMessages", "usedProofs", "webhookApplications"],
+  ...["pendingLinks", "pendingLogins", "references", "setAside", "tenants", "textMessages", "usedProofs", "webhookApplications"],
   ...["userActionLogs", "userActionReasons", "userActions", "userComments", "userConsents"],
   ...["webhookAttemptLogs", "webhookEventLogs", "webhookTenants", "webhooks"],
 ];
@@ -85,7 +85,7 @@ forEachStorage((start) => {
       const events = await takeEvents(world);
       expect(events.map(({ type }) => type)).toEqual([
         ...["user.registration.delete", "user.registration.delete.complete"],
-        ...["group.member.remove", "group.member.remove.complete", "jwt.refresh-token.revoke"],
+        ...["group.member.remove", "group.member.remove.complete", "user.identity-provider.unlink", "jwt.refresh-token.revoke"],
         ...["user.delete", "user.delete.complete"],
       ]);
       expect(events.at(-1)).toMatchObject({ actor: { type: "apiKey" }, linkedObjectId: users, user });

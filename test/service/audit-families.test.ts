@@ -9,7 +9,7 @@ import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents } from "../support/world.js";
 
 /** Families that are not addressed one by one: audit-changes.test.ts has them. */
-const others = ["entityGrants", "groupMembers", "integrations", "userActionLogs", "userComments"];
+const others = ["entityGrants", "groupMembers", "identityProviderLinks", "integrations", "userActionLogs", "userComments"];
 const familyOf = (name: string): string => (/^(generated|imported)Keys$/.test(name) ? "keys" : name);
 
 test("every family that is audited is tried", () => {

@@ -50,6 +50,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addMember(world, tenantId, records);
   await addGrant(world, records);
   await addAction(world, records);
+  await addLink(world, records);
   await addRegistration(world, tenantId, records);
   await addLogin(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
@@ -92,6 +93,19 @@ async function addGrant(world: World, records: Map<string, StagedRecord>): Promi
 }
 
 const withBody = (body: Body) => ({ body, newBody: body, isShared: false });
+
+async function addLink(world: World, records: Map<string, StagedRecord>): Promise<void> {
+  const userId = records.get("users")?.params.userId ?? "";
+  const account = { identityProviderId: uuid(950), identityProviderUserId: `account of ${userId}` };
+  const body = { identityProviderLink: { ...account, userId } };
+  expectOk(await world.caller.post("/api/identity-provider/link", body));
+  const newBody = { identityProviderLink: { ...body.identityProviderLink, identityProviderUserId: `new ${userId}` } };
+  const tenantId = expectOk(await world.caller.get(`/api/user/${userId}`)).textAt("user.tenantId");
+  const waiting = { pendingIdPLink: { identityProviderId: uuid(951), identityProviderUserId: userId } };
+  const { pendingIdPLinkId } = await world.identity.identityProviderLinks.createPending(waiting, { tenantId });
+  const otherParams = { retrievePending: { pendingLinkId: pendingIdPLinkId, userId } };
+  records.set("identityProviderLinks", { params: { ...account, userId }, body, newBody, isShared: false, otherParams });
+}
 
 async function addAction(world: World, records: Map<string, StagedRecord>): Promise<void> {
   const userId = records.get("users")?.params.userId ?? "";

@@ -42,6 +42,21 @@ export const plantings: readonly Planting[] = [
     true,
   ],
   [
+    "linkToken",
+    "POST",
+    // The same query finds it.
+    `/api/identity-provider/link?userId=${uuid(1)}`,
+    {
+      identityProviderLink: {
+        identityProviderId: uuid(8),
+        identityProviderUserId: "a",
+        token: canary("linkToken"),
+        userId: uuid(1),
+      },
+    },
+    true,
+  ],
+  [
     "integrations",
     "PUT",
     "/api/integration",
@@ -57,6 +72,16 @@ export const plantings: readonly Planting[] = [
 
 /** All secrets that are planted. */
 export const everySecret: readonly string[] = [
-  ...["password", "apiKey", "webhookPassword", "webhookHeader", "hmac", "clientSecret", "moderation", "producer"].map(canary),
+  ...[
+    "password",
+    "apiKey",
+    "webhookPassword",
+    "webhookHeader",
+    "hmac",
+    "clientSecret",
+    "linkToken",
+    "moderation",
+    "producer",
+  ].map(canary),
   privateLine,
 ];

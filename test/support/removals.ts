@@ -36,6 +36,8 @@ export async function fillTenant(world: World, office: Caller = world.caller): P
   const webhook = { url: "https://receiver.example.com/", connectTimeout: 1_000, readTimeout: 2_000, eventsEnabled: {} };
   expectOk(await office.post(`/api/webhook/${uuid(507)}`, { webhook }));
   expectOk(await office.post(`/api/user-action/${uuid(508)}`, { userAction: { name: "Ban" } }));
+  const link = { identityProviderId: uuid(510), identityProviderUserId: "ann", userId: ids.user };
+  expectOk(await caller.post("/api/identity-provider/link", { identityProviderLink: link }));
   const filled = {
     applicationRoles: roleId,
     applications: ids.application,
@@ -113,6 +115,8 @@ const isEventOf: Readonly<Record<string, (record: StoredRecord, event: RecordedE
     const names = (shown: unknown): boolean => JSON.stringify(shown).includes(roleId);
     return idOf(group) === groupId && (type === "group.delete" || (type === "group.update" && names(original) && !names(group)));
   },
+  identityProviderLinks: ({ id }, event) =>
+    event.type === "user.identity-provider.unlink" && idOf(event.identityProviderLink) === id,
   groups: ({ id }, event) => event.type === "group.delete" && idOf(event.group) === id,
   refreshTokens: ({ json }, { applicationId, type, userId }) => {
     const token = JSON.parse(json) as { readonly applicationId: string; readonly userId: string };

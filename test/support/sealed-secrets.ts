@@ -24,6 +24,7 @@ export const offeredUserId: string = uuid(602);
 export const everyPlace: readonly string[] = [
   "apiKeys sealed",
   "entities sealed.clientSecret",
+  "identityProviderLinks sealed.token",
   "installations sealed",
   "integrations sealed.broker.producer",
   "integrations sealed.moderation.apiKey",

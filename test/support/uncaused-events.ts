@@ -4,8 +4,6 @@ export const othersCause: Readonly<Record<string, string>> = {
   test: "sent at once to the webhook that is tried out, and never recorded (test/resources/webhook-event-logs.test.ts)",
   "user.bulk.create": "users are made one by one",
   "user.email.verified": "addresses are verified by the host",
-  "user.identity-provider.link": "identity providers are the host's",
-  "user.identity-provider.unlink": "identity providers are the host's",
   "user.identity.verified": "login ids are verified by the host",
   "user.login.new-device": "devices are not told apart",
   "user.password.breach": "lists of breached passwords are the host's",

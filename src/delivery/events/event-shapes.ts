@@ -151,9 +151,9 @@ export interface EventShapes {
   readonly "user.email.update": OfUser & { readonly previousEmail: string };
   /** A user verified an email address. Only hosts publish it. */
   readonly "user.email.verified": OfUser;
-  /** A user was linked to an account at an identity provider. Only hosts publish it. */
+  /** A user was linked to an account at an identity provider. */
   readonly "user.identity-provider.link": OfLink;
-  /** A link to an account at an identity provider was removed. Only hosts publish it. */
+  /** A link to an account at an identity provider was removed. */
   readonly "user.identity-provider.unlink": OfLink;
   /** An email address, username or phone number of a user changed: one event for each. */
   readonly "user.identity.update": OfUser & {

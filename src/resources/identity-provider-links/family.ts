@@ -1,0 +1,112 @@
+import { defineRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable } from "../../operations/family/family.js";
+import { customOperation, type IdInput, type RecordRow } from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import { sealedField } from "../../security/seal.js";
+import type {
+  IdentityProviderLink,
+  IdentityProviderLinkRequest,
+  ParsedIdentityProviderLinkRequest,
+  PendingIdPLink,
+} from "./schema.js";
+
+/** Which links: those of a user, perhaps at one provider, or the one of an account. */
+export interface FindLinksInput {
+  /** Only links to this provider. Required with `identityProviderUserId`. */
+  readonly identityProviderId?: string;
+  /** The account; the answer is one link. */
+  readonly identityProviderUserId?: string;
+  /** The user. Required without `identityProviderUserId`. */
+  readonly userId?: string;
+}
+
+/** The link of an account, or the links of a user. */
+export type IdentityProviderLinkResponse =
+  | { readonly identityProviderLink: IdentityProviderLink }
+  | { readonly identityProviderLinks: readonly IdentityProviderLink[] };
+
+/** A link that waits for its user. */
+export interface PendingLinkResponse {
+  /** With a user: how many links to the provider the user has. */
+  readonly linkCount?: number;
+  /** The account, and what the provider says of its holder. */
+  readonly pendingIdPLink: PendingIdPLink;
+}
+
+/** What can be done with links to accounts at identity providers (docs/reference/users.md#links). */
+export interface IdentityProviderLinkOperations {
+  /** Links a user to an account at an identity provider; 409 for an account that is linked. */
+  readonly create: OperationSignature<IdentityProviderLinkRequest, { readonly identityProviderLink: IdentityProviderLink }>;
+  /** Returns the link of an account, 404 for none, or the links of a user. */
+  readonly find: OperationSignature<FindLinksInput, IdentityProviderLinkResponse>;
+  /** Removes the link of a user to an account. */
+  readonly remove: OperationSignature<
+    IdInput<"identityProviderId" | "identityProviderUserId" | "userId">,
+    { readonly identityProviderLink: IdentityProviderLink }
+  >;
+  /** Returns a link that waits for its user. */
+  readonly retrievePending: OperationSignature<IdInput<"pendingLinkId"> & { readonly userId?: string }, PendingLinkResponse>;
+}
+
+/** Users may be a host's own. */
+export const identityProviderLinksTable: Table = defineTable({
+  name: "identityProviderLinks",
+  tenancy: "tenant",
+  since: 8,
+  columns: {
+    identityProviderId: { type: "id" },
+    identityProviderUserId: { type: "text" },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
+  },
+  uniqueKeys: [{ name: "account", columns: ["tenantId", "identityProviderId", "identityProviderUserId"] }],
+  indexes: [{ columns: ["userId"] }],
+});
+
+/** Links that wait for their users, found by the digests of their ids. */
+export const pendingLinksTable: Table = defineTable({
+  name: "pendingLinks",
+  tenancy: "tenant",
+  since: 8,
+  columns: { digest: { type: "text" }, expirationInstant: { type: "integer" } },
+  uniqueKeys: [{ name: "digest", columns: ["digest"] }],
+  indexes: [{ columns: ["expirationInstant"] }],
+});
+
+/** The family of links to accounts at identity providers (docs/reference/users.md#links). */
+export const identityProviderLinkFamily: RecordRow<
+  "identityProviderLinks",
+  IdentityProviderLink,
+  ParsedIdentityProviderLinkRequest,
+  IdentityProviderLinkOperations
+> = {
+  name: "identityProviderLinks",
+  wrapper: "identityProviderLink",
+  plural: "identityProviderLinks",
+  idParameter: "linkId",
+  table: identityProviderLinksTable,
+  request: lazySchema(() => import("./schema.js"), "identityProviderLinkRequest"),
+  search: { filters: {}, sortable: { insertInstant: { column: "insertInstant" } }, defaultOrder: "insertInstant ASC" },
+  uniquePaths: { account: "identityProviderLink.identityProviderUserId" },
+  setPaths: new Set(),
+  sealedPaths: ["token"],
+  sealedPart: sealedField,
+  operations: {
+    create: customOperation(),
+    find: customOperation("identityProviderId", "identityProviderUserId", "userId"),
+    remove: customOperation("identityProviderId", "identityProviderUserId", "userId"),
+    retrievePending: customOperation("pendingLinkId", "userId"),
+  },
+  inProcess: { createPending: { ...customOperation(), access: "tenant" } },
+  routes: defineRoutes([
+    ["POST", "/api/identity-provider/link", "tenant", "create"],
+    ["GET", "/api/identity-provider/link", "tenant", "find"],
+    ["DELETE", "/api/identity-provider/link", "tenant", "remove"],
+    ["GET", "/api/identity-provider/link/pending/:pendingLinkId", "tenant", "retrievePending"],
+  ]),
+  tables: [identityProviderLinksTable, pendingLinksTable],
+  announced: [identityProviderLinksTable],
+  retention: [[pendingLinksTable, "expirationInstant", 0]],
+  auditName: "identity provider link",
+};

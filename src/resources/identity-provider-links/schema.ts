@@ -1,0 +1,72 @@
+import { data, id, object, requiredText, type Schema, text } from "../../http/schema/fields.js";
+import type { BaseRecord } from "../../operations/family/family.js";
+
+/** What a caller may say about a link (docs/reference/users.md#links). */
+export interface IdentityProviderLinkFields {
+  /** Free metadata: any JSON object. Default `{}`. */
+  readonly data: Record<string, unknown>;
+  /** What the provider calls the user. */
+  readonly displayName?: string | undefined;
+  /** The identity provider: any UUID. */
+  readonly identityProviderId: string;
+  /** The user's id at the provider: 1 to 255 characters, as the provider writes it. */
+  readonly identityProviderUserId: string;
+  /** A token of the provider, stored encrypted. Events do not show it. */
+  readonly token?: string | undefined;
+  /** The user; required. */
+  readonly userId: string;
+}
+
+type AccountMember = "displayName" | "identityProviderId" | "identityProviderUserId";
+
+/** A link of a user to an account at an identity provider, on the wire. */
+export interface IdentityProviderLink extends BaseRecord, IdentityProviderLinkFields {
+  /** The tenant of the user. */
+  readonly tenantId: string;
+}
+
+/** The body of POST: an account, or a link that waits for its user. */
+export interface IdentityProviderLinkRequest {
+  /** The fields; `userId` is required, and the account where no link waits. */
+  readonly identityProviderLink: Partial<IdentityProviderLinkFields> & Pick<IdentityProviderLinkFields, "userId">;
+  /** The id of a link that waits for its user. It works once. */
+  readonly pendingIdPLinkId?: string | undefined;
+}
+
+/** A link that waits for its user: an account, and what the provider says of its holder. */
+export interface PendingIdPLink extends Pick<IdentityProviderLinkFields, AccountMember> {
+  /** The email address at the provider. */
+  readonly email?: string | undefined;
+  /** The name for logins at the provider. */
+  readonly username?: string | undefined;
+}
+
+/** A request whose defaults are filled in. */
+export interface ParsedIdentityProviderLinkRequest {
+  readonly identityProviderLink: Partial<IdentityProviderLinkFields> & Omit<IdentityProviderLinkFields, AccountMember>;
+  readonly pendingIdPLinkId?: string | undefined;
+}
+
+const maxExternalId = 255;
+
+export const identityProviderLinkRequest: Schema<ParsedIdentityProviderLinkRequest> = object({
+  identityProviderLink: object({
+    data: data().default({}),
+    displayName: text().optional(),
+    identityProviderId: id().optional(),
+    identityProviderUserId: requiredText(maxExternalId).optional(),
+    token: text().optional(),
+    userId: id(),
+  }),
+  pendingIdPLinkId: text().optional(),
+});
+
+export const pendingLinkRequest: Schema<{ readonly pendingIdPLink: PendingIdPLink }> = object({
+  pendingIdPLink: object({
+    displayName: text().optional(),
+    email: text().optional(),
+    identityProviderId: id(),
+    identityProviderUserId: requiredText(maxExternalId),
+    username: text().optional(),
+  }),
+});
