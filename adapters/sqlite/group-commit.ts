@@ -64,10 +64,11 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop lets every request that has already arrived join.
-    await yieldToEventLoop();
-    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0])
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      // One turn of the event loop lets every request that has already arrived join, and all else go on beside callers that never rest.
+      await yieldToEventLoop();
       await this.#commitTogether(first.control, this.#waiting.splice(0, this.#countTogether(first.control)));
+    }
     this.#running = undefined;
   }
 

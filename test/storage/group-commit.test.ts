@@ -54,6 +54,19 @@ describe("units that wait", () => {
     expect(steps.slice(-3)).toEqual(["commit", "answer", "answer"]);
   });
 
+  test("let timers and requests go on beside callers that never rest", async () => {
+    const { queue } = start();
+    let isOver = false;
+    setTimeout(() => {
+      isOver = true;
+    });
+    const write = async (): Promise<boolean> => {
+      for (let count = 0; count < 10_000 && !isOver; count++) await queue.run(async () => undefined);
+      return isOver;
+    };
+    expect(await Promise.all([write(), write()])).toEqual([true, true]);
+  });
+
   test("join the next commit when they come while one is under way", async () => {
     const { steps, queue } = start();
     const later: Promise<void>[] = [];

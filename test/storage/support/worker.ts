@@ -77,6 +77,8 @@ async function perform<C extends Command>(command: C): Promise<void> {
   );
 }
 
+// Its parent is gone.
+process.on("disconnect", () => process.exit());
 process.on("message", (command: Command) => void perform(command));
 process.send?.({ kind: "ready" });
 // It is killed in the end.
