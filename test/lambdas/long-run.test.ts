@@ -3,11 +3,12 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { jwtAfter } from "../contract/lambda-runner/kit.js";
 import { growthOf, runLong } from "../soak/long-run.js";
 import { guestsOf } from "../support/guests.js";
+import { isLong } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const runs = 20_000;
+const runs = isLong ? 20_000 : 5_000;
 
 requirement(["runner.flat", "runner.leaves-nothing"], "many runs leave host and guests as large as they were", async () => {
   const runner = isolatedVmRunner({ processes: 1 });
