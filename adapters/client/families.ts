@@ -411,7 +411,7 @@ export function jwt(connection: Connection): FamilyClient<FamilyOperations["jwt"
     refresh: "POST /api/jwt/refresh once",
     list: "GET /api/jwt/refresh",
     retrieve: "GET /api/jwt/refresh/:tokenId",
-    revoke: "DELETE /api/jwt/refresh/:tokenId /api/jwt/refresh ?token ?userId ?applicationId",
+    revoke: "DELETE /api/jwt/refresh/:tokenId /api/jwt/refresh ?token ?userId ?applicationId ?exceptTokenId",
     validate: "GET /api/jwt/validate",
   });
 }

@@ -2,7 +2,7 @@ import { globalScope } from "latchkey/storage";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { refreshTokensTable } from "../../src/resources/refresh-tokens/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
-import { anybody, arrangeLogin, ids, logIn, password } from "../support/logins.js";
+import { anybody, arrangeLogin, claimsOf, ids, logIn, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
 import { callerOfTenant, forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
 
@@ -52,6 +52,22 @@ forEachStorage((start) => {
       for (const query of [`userId=${ids.user}`, `applicationId=${ids.application}`, `token=${refreshToken}`])
         expectEmpty(await stranger.delete(`${path}?${query}`), 200);
       expect(await idsOf(world)).toEqual([refreshTokenId]);
+    });
+
+    requirement("refresh.revoke-others", "of a user are revoked but for one, by a key and by the user", async () => {
+      const world = await start();
+      await arrangeLogin(world);
+      const kept = await logIn(world);
+      for (const headers of [undefined, { Authorization: `Bearer ${kept.token}` }]) {
+        await logIn(world);
+        await logIn(world);
+        const caller = headers === undefined ? world.caller : anybody(world, headers);
+        const { sid } = claimsOf(kept.token);
+        expect(sid).toBe(kept.refreshTokenId);
+        expectEmpty(await caller.delete(`${path}?userId=${ids.user}&exceptTokenId=${kept.refreshTokenId}`), 200);
+        expect(await idsOf(world)).toEqual([kept.refreshTokenId]);
+      }
+      expectRefusal(await world.caller.delete(`${path}?exceptTokenId=${kept.refreshTokenId}`), 400, "[missing]tokenId");
     });
 
     requirement("refresh.revoke", "are revoked by id, value, user, application or both", async () => {

@@ -26,6 +26,8 @@ export interface RevokeTokensInput {
   readonly userId?: string;
   /** Revokes all refresh tokens for this application. */
   readonly applicationId?: string;
+  /** With `userId` or `applicationId`: the refresh token that stays, such as that of the session of the call. */
+  readonly exceptTokenId?: string;
 }
 
 /** What can be done with the tokens of logins (docs/reference/tokens.md#access-tokens, docs/reference/tokens.md#login). */
@@ -64,7 +66,7 @@ export const jwtFamily: FamilyRow<"jwt", JwtOperations> = {
     refresh: customOperation(),
     list: customOperation("userId"),
     retrieve: customOperation("tokenId"),
-    revoke: customOperation("tokenId", "token", "userId", "applicationId"),
+    revoke: customOperation("tokenId", "token", "userId", "applicationId", "exceptTokenId"),
     validate: customOperation(),
   },
   // Users see and revoke their own.

@@ -184,9 +184,11 @@ async function revokeAll(call: WriteCall): Promise<void> {
   const table = userId === undefined ? applicationsTable : usersTable;
   const holder = await call.reader.retrieve(call.scope, table, userId ?? applicationId ?? "");
   if (holder === undefined) return;
-  const filters = Object.entries({ applicationId, userId }).flatMap(([column, id]) =>
+  const kept = optionalId(call, "exceptTokenId");
+  const filters: Filter[] = Object.entries({ applicationId, userId }).flatMap(([column, id]) =>
     id === undefined ? [] : [equalsFilter(column, id)],
   );
+  if (kept !== undefined) filters.push({ op: "not", filter: equalsFilter("id", kept) });
   const fields = { applicationId, user: await findPresentedUser(call, userId), userId };
   await revokeTokens(call, { tenantId: holder.tenantId ?? "", filter: { op: "and", filters }, fields });
 }
