@@ -177,6 +177,7 @@ export type { RecoveryCodes } from "./resources/two-factor/family.js";
 export type { TwoFactorSecret } from "./accounts/two-factor/totp.js";
 export type { TwoFactor, TwoFactorDelivery, TwoFactorMethod } from "./resources/users/two-factor-state.js";
 export type { IdentityProviderLink, PendingIdPLink } from "./resources/identity-provider-links/schema.js";
+export type { LoginRecord } from "./resources/login-records/schema.js";
 export type { LoginPreventingAction, UserActionLog } from "./resources/user-action-logs/schema.js";
 export type { UserActionReason } from "./resources/user-action-reasons/schema.js";
 export type { UserAction } from "./resources/user-actions/schema.js";

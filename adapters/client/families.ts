@@ -326,6 +326,14 @@ export function identityProviderLinks(connection: Connection): FamilyClient<Fami
   });
 }
 
+/** The calls of `loginRecords`. */
+export function loginRecords(connection: Connection): FamilyClient<FamilyOperations["loginRecords"]> {
+  return toFamily(connection, {
+    recent: "GET /api/user/recent-login",
+    search: "POST /api/system/login-record/search safe",
+  });
+}
+
 /** The calls of `userComments`. */
 export function userComments(connection: Connection): FamilyClient<FamilyOperations["userComments"]> {
   return toFamily(connection, {

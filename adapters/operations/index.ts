@@ -47,6 +47,7 @@ export type { FamilyOperations } from "../../src/resources/index.js";
 export type { IntegrationOperations } from "../../src/resources/integrations/family.js";
 export type { KeyCriteria, KeyOperations, PublicKeyInput, PublicKeyOutput } from "../../src/resources/keys/family.js";
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "../../src/resources/lambdas/family.js";
+export type { LoginRecordCriteria, LoginRecordOperations, RecentLoginsInput } from "../../src/resources/login-records/family.js";
 export type { LoginOperations, LoginPingInput } from "../../src/resources/logins/family.js";
 export type { ModerationOperations } from "../../src/resources/moderation/family.js";
 export type { OAuth2Operations } from "../../src/resources/oauth2/family.js";

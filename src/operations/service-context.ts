@@ -100,6 +100,8 @@ export interface ServiceContext {
   readonly askReceivers: (requests: readonly ApprovalRequest[]) => Promise<Answers>;
   /** Lets events leave soon. */
   readonly wakeDeliverer: () => void;
+  /** Keeps the record of a login some time later, with others. */
+  readonly noteLogin: (login: RecordedLogin) => void;
   /** Erases the tenants that are marked for removal. */
   readonly tenantRemovals: TenantRemovals;
   /** Ends what waits for a receiver of events that was removed or disabled, some time after the commit. */
@@ -154,6 +156,17 @@ export interface Removing {
     records: readonly StoredRecord[],
     removedWith?: Table,
   ) => Promise<readonly NewEvent[]>;
+}
+
+/** A login whose record waits to be written. */
+export interface RecordedLogin {
+  readonly applicationId: string | undefined;
+  /** When, in epoch milliseconds. */
+  readonly instant: number;
+  readonly ipAddress: string | undefined;
+  readonly loginId: string | undefined;
+  readonly tenantId: string;
+  readonly userId: string;
 }
 
 /** The removals of tenants, which outlast the call that asks for one. */

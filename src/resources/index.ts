@@ -30,6 +30,7 @@ import { type IntegrationOperations, integrationFamily } from "./integrations/fa
 import { recordedPurposes } from "./key-purposes.js";
 import { type KeyOperations, keyFamily } from "./keys/family.js";
 import { type LambdaOperations, lambdaFamily } from "./lambdas/family.js";
+import { type LoginRecordOperations, loginRecordFamily } from "./login-records/family.js";
 import { type LoginOperations, loginFamily } from "./logins/family.js";
 import { type ModerationOperations, moderationFamily } from "./moderation/family.js";
 import { type OAuth2Operations, oauth2Family } from "./oauth2/family.js";
@@ -105,6 +106,8 @@ export interface DataOperations {
   readonly userActionLogs: UserActionLogOperations;
   /** Links of users to accounts at identity providers. */
   readonly identityProviderLinks: IdentityProviderLinkOperations;
+  /** Records of logins: to read and search. */
+  readonly loginRecords: LoginRecordOperations;
   /** Comments on users. */
   readonly userComments: UserCommentOperations;
   /** Deliveries of events: to read, resend and replay. */
@@ -176,6 +179,7 @@ export const families: Families<FamilyOperations> = {
   userConsents: defineFamily(userConsentFamily, () => import("./user-consents/rules.js")),
   userActionLogs: defineFamily(userActionLogFamily, () => import("./user-action-logs/rules.js")),
   identityProviderLinks: defineFamily(identityProviderLinkFamily, () => import("./identity-provider-links/rules.js")),
+  loginRecords: defineFamily(loginRecordFamily, () => import("./login-records/rules.js")),
   userComments: defineFamily(userCommentFamily, () => import("./user-comments/rules.js")),
   webhookEventLogs: defineFamily(webhookEventLogFamily, () => import("./webhook-event-logs/rules.js")),
   eventLogs: defineFamily(eventLogFamily, () => import("./event-logs/rules.js")),

@@ -1,7 +1,7 @@
 import { removeOldProofs } from "../accounts/tokens/used-proofs.js";
 import { pruneEarlierReceivers } from "../delivery/engine/earlier-receivers.js";
 import type { KeyUses } from "../http/authenticate/authenticate-request.js";
-import type { ServiceContext } from "../operations/service-context.js";
+import type { RecordedLogin, ServiceContext } from "../operations/service-context.js";
 import { globalScope, StaleVersion } from "../ports/storage.js";
 import { saveKeyUses } from "../resources/api-keys/rules.js";
 import { retention } from "../resources/index.js";
@@ -10,14 +10,16 @@ import { lazily } from "../shared/async.js";
 import { toServiceCall } from "./start-auditing.js";
 import { TenantEraser } from "./tenant-removals.js";
 
-// A start does without: few receivers are ever removed, and few actions end.
+// A start does without: few receivers are ever removed, and few actions end or people log in.
 const loadEndings = lazily(() => import("../delivery/engine/end-deliveries.js"));
+const loadLoginRecords = lazily(() => import("../resources/login-records/rules.js"));
 const loadActions = lazily(() => import("../resources/user-action-logs/rules.js"));
 
-/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, promised removals. Never keeps the process alive. */
+/** The work that no request waits for: last uses of keys, old events, proofs and attempts, ends of actions, records of logins, promised removals. Never keeps the process alive. */
 export class Housekeeping {
   readonly #service: () => ServiceContext;
   readonly #uses: KeyUses;
+  readonly #logins: RecordedLogin[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #chores: readonly (readonly [everyMs: number, work: () => Promise<void>])[] = [
@@ -27,6 +29,7 @@ export class Housekeeping {
     // Each look at the outbox reads what it finds of them.
     [10_000, () => pruneEarlierReceivers(this.#service())],
     [10_000, () => this.endActions()],
+    [1_000, () => this.saveLogins()],
     [3_600_000, () => this.prune()],
   ];
   readonly tenantRemovals: TenantEraser;
@@ -50,8 +53,12 @@ export class Housekeeping {
   }
 
   /** What others have it do some time later. */
-  get work(): Pick<ServiceContext, "endDeliveries" | "tenantRemovals"> {
-    return { endDeliveries: (receiverId) => this.endDeliveries(receiverId), tenantRemovals: this.tenantRemovals };
+  get work(): Pick<ServiceContext, "endDeliveries" | "noteLogin" | "tenantRemovals"> {
+    return {
+      endDeliveries: (receiverId) => this.endDeliveries(receiverId),
+      noteLogin: (login) => void this.#logins.push(login),
+      tenantRemovals: this.tenantRemovals,
+    };
   }
 
   /** Ends, in the background, what waits for a receiver that was removed or disabled. */
@@ -79,12 +86,22 @@ export class Housekeeping {
     if (uses.length > 0) await this.#service().storage.transaction((tx) => saveKeyUses(tx, uses));
   }
 
+  /** Writes the records of the logins since the last time. */
+  async saveLogins(): Promise<void> {
+    const logins = this.#logins.splice(0);
+    if (logins.length === 0) return;
+    const { runtime, storage } = this.#service();
+    const { saveLogins } = await loadLoginRecords();
+    await storage.transaction((tx) => saveLogins(tx, logins, runtime.newId));
+  }
+
   /** Ends the timers and waits for what runs. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.tenantRemovals.stop();
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.saveKeyUses().catch(() => undefined);
+    await this.saveLogins().catch(() => undefined);
   }
 
   /** Removes what has had its time. */

@@ -134,8 +134,8 @@ function send(caller: Caller, stages: Matrix["stages"], header: TenantName | und
 }
 
 async function snapshot(world: World): Promise<unknown> {
-  // Logins are events, and set an instant that stands still.
-  const kept = tables.filter((table) => table.name !== "apiKeyUses" && table.name !== "events");
+  // Logins are events and records, and set an instant that stands still.
+  const kept = tables.filter((table) => !["apiKeyUses", "events", "loginRecords"].includes(table.name));
   const records = await Promise.all(kept.map((table) => world.storage.find(globalScope, table, undefined)));
   return records.map((ofTable) => ofTable.map(({ id, json, hidden }) => ({ id, json, hidden })));
 }

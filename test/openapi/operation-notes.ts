@@ -48,6 +48,8 @@ const summaries: Readonly<Record<string, string>> = {
   "twoFactor.login": "Complete a login with a second factor",
   "twoFactor.recoveryCodes": "Retrieve how many recovery codes are left",
   "twoFactor.makeRecoveryCodes": "Make new recovery codes",
+  "loginRecords.recent": "List the newest logins",
+  "loginRecords.search": "Search the records of logins",
   "logins.login": "Log a user in",
   "logins.ping": "Note a login that happened elsewhere",
   "logins.logout": "Log a user out",

@@ -32,6 +32,7 @@ const withoutEvents = [
     "keyPurposes",
     "keys",
     "lambdas",
+    "loginRecords",
     "mails",
     "passwordChanges",
   ],

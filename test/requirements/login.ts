@@ -124,6 +124,10 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "refresh.list": { behaviour: "GET lists and retrieves refresh tokens without their values", section: login },
   "refresh.revoke": { behaviour: "DELETE revokes by id, value, user, application or both", section: login },
   "refresh.revoke-others": { behaviour: "exceptTokenId keeps one session of those that are revoked", section: login },
+  "login.records": {
+    behaviour: "Each login has a record, written within a second of it, that goes with its user",
+    section: "docs/reference/tokens.md#login-records",
+  },
   "refresh.revoke-event": { behaviour: "jwt.refresh-token.revoke tells of it", section: "docs/reference/events.md#event-types" },
   "refresh.revoked-along": {
     behaviour: "Deactivation, removal and a new password revoke the user's refresh tokens",

@@ -145,6 +145,7 @@ async function addLogin(world: World, tenantId: string, records: Map<string, Sta
   records.set("logins", { params, body, newBody: body, isShared: false });
   const refreshing = toBodyOf({ refreshToken: login.textAt("refreshToken") });
   const ofToken = { tokenId: login.textAt("refreshTokenId"), userId };
+  records.set("loginRecords", { params: { userId }, body: {}, newBody: {}, isShared: false });
   records.set("jwt", { params: ofToken, body: refreshing, newBody: refreshing, isShared: false });
 }
 
@@ -228,7 +229,7 @@ function idsIn(body: Body): readonly string[] {
 }
 
 const makers = new Set(["create", "generate", "import"]);
-const lists = new Set(["list", "search", "jwks", "publicKey"]);
+const lists = new Set(["list", "recent", "search", "jwks", "publicKey"]);
 const withoutBody = new Set(["search", "remove", "revoke", "disable"]);
 
 /** Bodies that no family case has, by the operation. */
@@ -243,7 +244,7 @@ const bodies: Readonly<Record<string, Body>> = {
 };
 
 /** The operations that a list is asked for a user. */
-const listsOfUser = new Set(["userActionLogs.list", "userConsents.list", "jwt.list"]);
+const listsOfUser = new Set(["loginRecords.recent", "userActionLogs.list", "userConsents.list", "jwt.list"]);
 
 /** What keeps nothing although it is no dry run, which it refuses. */
 const real = new Set(["logins.login"]);

@@ -46,6 +46,9 @@ export async function recordLogin(
   const registration = applicationId === undefined ? undefined : await findRegistration(call, user, applicationId);
   if (registration !== undefined) await changeRegistration(call, registration, { lastLoginInstant });
   const json = await presentUser(call, record);
+  const { id: userId, email: loginId = user.username, tenantId } = user;
+  const login = { applicationId, instant: lastLoginInstant, ipAddress: addressOfLogin(call), loginId, tenantId, userId };
+  call.tx.afterCommit(() => call.service.noteLogin(login));
   await publishEvent(call, toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType }));
   return json;
 }

@@ -1,0 +1,81 @@
+import { defineRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { type BaseRecord, defineTable } from "../../operations/family/family.js";
+import {
+  customOperation,
+  type SearchInput,
+  type SearchOutput,
+  type SearchRow,
+  standard,
+} from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type { LoginRecord } from "./schema.js";
+
+/** The criteria of a search for logins (docs/reference/tokens.md#login-records). */
+export interface LoginRecordCriteria {
+  /** Only logins to this application. */
+  readonly applicationId?: string;
+  /** The instant before which the logins were, in epoch milliseconds. */
+  readonly end?: number;
+  /** The first instant, in epoch milliseconds. */
+  readonly start?: number;
+  /** Only logins of this user. */
+  readonly userId?: string;
+}
+
+/** Which logins, from the newest on. */
+export interface RecentLoginsInput {
+  /** How many; default 10. */
+  readonly limit?: number;
+  /** How many newer ones are left out; default 0. */
+  readonly offset?: number;
+  /** Only logins of this user. */
+  readonly userId?: string;
+}
+
+/** What can be asked of the records of logins (docs/reference/tokens.md#login-records). */
+export interface LoginRecordOperations {
+  /** Returns the newest logins. */
+  readonly recent: OperationSignature<RecentLoginsInput, { readonly logins: readonly LoginRecord[] }>;
+  /** Searches records; returns a page in the requested order, and the total. */
+  readonly search: OperationSignature<SearchInput<LoginRecordCriteria>, SearchOutput<"logins", LoginRecord>>;
+}
+
+export const loginRecordsTable: Table = defineTable({
+  name: "loginRecords",
+  tenancy: "tenant",
+  since: 8,
+  columns: {
+    applicationId: { type: "id", isNullable: true },
+    userId: { type: "id", references: { table: "users", onRemove: "cascade", isEnforced: false } },
+  },
+  uniqueKeys: [],
+  indexes: [{ columns: ["insertInstant"] }, { columns: ["userId", "insertInstant"] }],
+});
+
+const yearMs = 365 * 24 * 3_600_000;
+
+/** The records of logins, which the service writes (docs/reference/tokens.md#login-records). */
+export const loginRecordFamily: SearchRow<"loginRecords", BaseRecord, unknown, LoginRecordOperations> = {
+  name: "loginRecords",
+  wrapper: "login",
+  plural: "logins",
+  table: loginRecordsTable,
+  search: {
+    filters: {
+      applicationId: { kind: "id", column: "applicationId" },
+      end: { kind: "instant", column: "insertInstant", comparison: "<" },
+      start: { kind: "instant", column: "insertInstant", comparison: ">=" },
+      userId: { kind: "id", column: "userId" },
+    },
+    sortable: { instant: { column: "insertInstant" } },
+    defaultOrder: "instant DESC",
+  },
+  operations: { recent: customOperation("limit", "offset", "userId"), search: standard },
+  routes: [
+    ...defineRoutes([["GET", "/api/user/recent-login", "tenant", "recent"]]),
+    ...defineSearchRoutes("/api/system/login-record/search", "tenant"),
+  ],
+  tables: [loginRecordsTable],
+  retention: [[loginRecordsTable, "insertInstant", yearMs]],
+};
