@@ -1,4 +1,6 @@
+import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
+import { identityProviderLinksTable } from "../../src/resources/identity-provider-links/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { auditing, entriesOf } from "../support/audit-entries.js";
 import { makeUser } from "../support/families.js";
@@ -25,7 +27,9 @@ forEachStorage((start) => {
         expect(made.at("identityProviderLink")).toMatchObject({ ...fields, insertInstant: clock.instant, tenantId });
       });
       expect(entries).toMatchObject([{ message: expect.stringMatching(/^Created the identity provider link/), tenantId }]);
-      expect(JSON.stringify(entries)).not.toContain("a token");
+      const stored = await world.storage.find(globalScope, identityProviderLinksTable, undefined);
+      const events = await readEvents(world.storage);
+      expect(JSON.stringify([entries, stored, events])).not.toContain("a token");
       const found = await caller.get(`${path}?${new URLSearchParams(account)}`);
       expect(found.at("identityProviderLink")).toMatchObject(fields);
       for (const query of [`userId=${userId}`, `userId=${userId}&identityProviderId=${uuid(950)}`])

@@ -42,21 +42,6 @@ export const plantings: readonly Planting[] = [
     true,
   ],
   [
-    "linkToken",
-    "POST",
-    // The same query finds it.
-    `/api/identity-provider/link?userId=${uuid(1)}`,
-    {
-      identityProviderLink: {
-        identityProviderId: uuid(8),
-        identityProviderUserId: "a",
-        token: canary("linkToken"),
-        userId: uuid(1),
-      },
-    },
-    true,
-  ],
-  [
     "integrations",
     "PUT",
     "/api/integration",

@@ -50,6 +50,8 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
   const world = await startOn(storage, { mail: async () => ({ kind: "ok" }), sendSms: async () => ({ kind: "ok" }) });
   for (const [, method, path, body] of plantings) expectOk(await world.caller.send(method, path, body));
   await makeUser(world, methodUserId, "ada@example.com");
+  const account = { identityProviderId: uuid(950), identityProviderUserId: "ada", token: "a token", userId: methodUserId };
+  await world.identity.identityProviderLinks.create({ identityProviderLink: account });
   const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
   const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));
   await makeTemplate(world);

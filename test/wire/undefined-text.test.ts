@@ -89,4 +89,4 @@ forEachStorage((start) => {
 });
 
 /** Parameters of paths that are no UUIDs: numbers of logs, and what a login handed out. */
-const notUuids = ["auditLogId", "changePasswordId", "eventLogId", "twoFactorId"];
+const notUuids = ["auditLogId", "changePasswordId", "eventLogId", "twoFactorId", "pendingLinkId"];

@@ -43,8 +43,8 @@ const fields: Readonly<
   },
 };
 
-/** Fields that are named like URLs and are none: criteria of searches. */
-const criteria = new Set(["search.url"]);
+/** Fields that are named like URLs and are none. */
+const criteria = new Set(["identityProviderLink", "search.url"]);
 
 requirement("wire.hosts", "every URL field of the document is one of those that are tried here", () => {
   const paths = documentedOperations.flatMap(({ bodies }) => bodies.flatMap((body) => fieldPathsOf(body)));

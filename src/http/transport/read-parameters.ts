@@ -13,6 +13,7 @@ const undefinedText = "undefined";
 export const freeTextParameters: ReadonlySet<string> = new Set([
   ...[
     "body",
+    "comment",
     "description",
     "event",
     "loginId",
