@@ -1,6 +1,7 @@
-import { createIdentityService, type IdentityServiceOptions } from "latchkey";
+import type { IdentityServiceOptions } from "latchkey";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { boundStorage } from "../support/bound-storage.js";
 import { makeAction, startBan, takeAction } from "../support/families/user-actions.js";
 import { makeApplication, makeUser } from "../support/families.js";
 import { arrangeLogin, ids, loginBody } from "../support/logins.js";
@@ -8,16 +9,7 @@ import { Mailbox, makeTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
-import {
-  bootstrapKey,
-  forEachStorage,
-  makeTenant,
-  readEvents,
-  type Start,
-  testSecret,
-  uuid,
-  type World,
-} from "../support/world.js";
+import { forEachStorage, makeTenant, readEvents, type Start, startWorld, uuid, type World } from "../support/world.js";
 
 const path = "/api/user/action";
 const hour = 3_600_000;
@@ -163,8 +155,8 @@ forEachStorage((start) => {
       const { phases, world } = await startTold(start);
       const id = await startBan(world);
       const { clock, storage } = world;
-      const options = { apiKey: bootstrapKey, secret: testSecret, clock: clock.now, allowPrivateNetwork: true } as const;
-      const second = await createIdentityService({ storage, ...options, delivery: { autoStart: false } });
+      const shared = { ...boundStorage(storage), close: async () => undefined };
+      const { identity: second } = await startWorld(shared, { allowPrivateNetwork: true, clock: clock.now });
       clock.advance(hour);
       await Promise.all([world.identity.settle(), second.settle()]);
       clock.advance(hour);
