@@ -31,6 +31,8 @@ export interface Reference {
 export interface DraftContext<Wire> {
   readonly id: string;
   readonly tenantId: string | undefined;
+  /** The record of that tenant; undefined for none, and where the call makes or changes no record of a tenant. */
+  readonly tenant?: StoredRecord | undefined;
   readonly now: number;
   /** The record that is being changed; undefined on create. */
   readonly current: { readonly record: Wire; readonly hidden: string | null } | undefined;

@@ -138,10 +138,15 @@ interface Holder {
  * else the only one there is.
  * @throws IdentityError 400 `[TenantIdRequired]` when there are several; `[invalid]tenantId` for an unknown one.
  */
-export async function resolveTenant(
+export async function resolveTenant(...asked: Parameters<typeof findTenant>): Promise<string> {
+  return (await findTenant(...asked)).id;
+}
+
+/** The record of the tenant that {@link resolveTenant} names. */
+export async function findTenant(
   call: OperationCall,
   inBody?: { readonly tenantId?: string | undefined; readonly path: string },
-): Promise<string> {
+): Promise<StoredRecord> {
   const bound = call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
   const tenantId = bound ?? inBody?.tenantId;
   if (tenantId === undefined) return onlyTenant(call);
@@ -151,24 +156,30 @@ export async function resolveTenant(
 }
 
 /** The only tenant there is. @throws IdentityError 400 `[TenantIdRequired]` when there are several. */
-export async function onlyTenant(call: OperationCall): Promise<string> {
+export async function onlyTenant(call: OperationCall): Promise<StoredRecord> {
   const [tenant, another] = await call.reader.find(globalScope, call.service.tenantsTable, undefined, { limit: 2 });
   if (tenant === undefined || another !== undefined) throw generalError("TenantIdRequired");
   // The last one left is the default tenant, which is never being deleted.
-  return tenant.id;
+  return tenant;
 }
 
-/** @throws IdentityError 400 `[pendingDelete]tenantId` when the tenant is being deleted: nothing in it changes any more. */
-export async function assertUsableTenant(call: OperationCall, tenantId: string | null | undefined): Promise<void> {
-  if (tenantId === null || tenantId === undefined) return;
+/**
+ * The record of a tenant; undefined for none.
+ * @throws IdentityError 400 `[pendingDelete]tenantId` when the tenant is being deleted: nothing in it changes any more.
+ */
+export async function assertUsableTenant(
+  call: OperationCall,
+  tenantId: string | null | undefined,
+): Promise<StoredRecord | undefined> {
+  if (tenantId === null || tenantId === undefined) return undefined;
   const tenant = await call.reader.retrieve(globalScope, call.service.tenantsTable, tenantId);
-  if (tenant !== undefined) usableTenant(tenant);
+  return tenant && usableTenant(tenant);
 }
 
-function usableTenant(tenant: StoredRecord): string {
+function usableTenant(tenant: StoredRecord): StoredRecord {
   const { state } = JSON.parse(tenant.json) as { readonly state?: string };
   if (state === "PendingDelete") throw fieldError("pendingDelete", "tenantId");
-  return tenant.id;
+  return tenant;
 }
 
 /** Users whom the fields of a record name. */

@@ -1,13 +1,13 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { IdGenerator } from "../../ports/runtime.js";
-import type { StoredRecord } from "../../ports/storage.js";
+import type { StoredRecord, TransactionOptions } from "../../ports/storage.js";
 import { startAudit } from "../audit-change.js";
-import type { BaseRecord, Draft, Family } from "../family/family.js";
+import type { BaseRecord, Draft, DraftContext, Family } from "../family/family.js";
 import { insertRecord, optionalId, parseRequest, prepareRequest, presentOne, toRecordToStore } from "../family/record-steps.js";
 import { sealFields } from "../family/wire-records.js";
 import type { OperationCall, WriteCall } from "../operation.js";
 import { assertOnePurpose } from "../references/key-purposes.js";
-import { assertUsableTenant, checkReferences, resolveTenant, saveReferences } from "../references/references.js";
+import { assertUsableTenant, checkReferences, findTenant, saveReferences } from "../references/references.js";
 import { checkResponseSize } from "../response-size.js";
 
 /** POST: makes a record, with the id that the caller names or a fresh one. */
@@ -21,10 +21,11 @@ export async function runCreate<Wire extends BaseRecord, Request>(
   return call.write(async (write) => {
     const { record, shownOnce } = await createRecord(write, family, request, id);
     return checkResponseSize(call.service, await presentOne(write, family, record, shownOnce));
-  }, shareable);
+  }, sharedTransaction);
 }
 
-const shareable = Object.freeze({ isShareable: true });
+/** The options of transactions that may be one with others. */
+export const sharedTransaction: TransactionOptions = Object.freeze({ isShareable: true });
 
 /** Makes the record of a request, with all that its rules say. */
 export async function createRecord<Wire extends BaseRecord, Request>(
@@ -33,10 +34,10 @@ export async function createRecord<Wire extends BaseRecord, Request>(
   request: Request,
   id: string,
 ): Promise<{ readonly record: StoredRecord; readonly shownOnce: Draft<Wire>["shownOnce"] }> {
-  const tenantId = await tenantOfNew(call, family, request, id);
+  const { tenantId, tenant } = await tenantOfNew(call, family, request, id);
   const noteChange = await startAudit(call, family);
   const now = call.service.runtime.clock();
-  const draft = await family.rules.toDraft(call, request, { id, tenantId, now, current: undefined });
+  const draft = await family.rules.toDraft(call, request, { id, tenantId, tenant, now, current: undefined });
   const change = { kind: "create", request, draft, original: undefined, stored: undefined } as const;
   await family.rules.check?.(call, change);
   const references = await checkReferences(call, family, draft.record, tenantId);
@@ -60,14 +61,14 @@ async function tenantOfNew<Wire extends BaseRecord, Request>(
   family: Family<Wire, Request>,
   request: Request,
   id: string,
-): Promise<string | undefined> {
+): Promise<Pick<DraftContext<Wire>, "tenant" | "tenantId">> {
   if (family.rules.tenantOf !== undefined) {
     const tenantId = await family.rules.tenantOf(call, request, id);
-    await assertUsableTenant(call, tenantId);
-    return tenantId;
+    return { tenantId, tenant: await assertUsableTenant(call, tenantId) };
   }
-  if (family.table.tenancy === "global") return undefined;
-  if (family.table.tenancy === "optional") return call.scope.kind === "tenant" ? call.scope.tenantId : undefined;
+  if (family.table.tenancy === "global") return { tenantId: undefined };
+  if (family.table.tenancy === "optional") return { tenantId: call.scope.kind === "tenant" ? call.scope.tenantId : undefined };
   const wrapped = (request as Readonly<Record<string, { readonly tenantId?: string } | undefined>>)[family.wrapper];
-  return resolveTenant(call, { tenantId: wrapped?.tenantId, path: `${family.wrapper}.tenantId` });
+  const tenant = await findTenant(call, { tenantId: wrapped?.tenantId, path: `${family.wrapper}.tenantId` });
+  return { tenantId: tenant.id, tenant };
 }

@@ -40,7 +40,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   stored: StoredRecord,
   request: Request,
 ): Promise<OperationResult> {
-  await assertUsableTenant(call, stored.tenantId);
+  const tenant = await assertUsableTenant(call, stored.tenantId);
   const noteChange = await startAudit(call, family, stored);
   const { sealer } = call.service;
   const original = openRecord<Wire>(sealer, family, stored);
@@ -48,6 +48,7 @@ export async function changeRecord<Wire extends BaseRecord, Request>(
   const draft = await family.rules.toDraft(call, request, {
     id: stored.id,
     tenantId: stored.tenantId ?? undefined,
+    tenant,
     now,
     current: { record: original, hidden: stored.hidden },
   });

@@ -19,7 +19,8 @@ export async function findUser(call: OperationCall, users: Family<User, ParsedUs
   if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
   const filter = toLookup(call);
   if (filter === undefined) throw fieldError("missing", "userId");
-  const scope: TenantScope = call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: await onlyTenant(call) };
+  const scope: TenantScope =
+    call.scope.kind === "tenant" ? call.scope : { kind: "tenant", tenantId: (await onlyTenant(call)).id };
   const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
   if (user === undefined) throw generalError("notFound");
   return presentOne(call, users, user);
