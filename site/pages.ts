@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
     pages: {
       "docs/authentication.md": "Overview",
       "docs/authentication-login.md": "Logins and tokens",
+      "docs/accounts.md": "Accounts",
       "docs/authentication-two-factor.md": "Two-factor",
       "docs/authentication-oauth.md": "Client credentials",
       "docs/authentication-dpop.md": "DPoP",
@@ -95,6 +96,8 @@ export const sections: readonly Section[] = [
       "docs/reference/search.md": "Search",
       "docs/reference/authentication.md": "Authentication",
       "docs/reference/tokens.md": "Logins and tokens",
+      "docs/reference/account-flows.md": "Account flows",
+      "docs/reference/account-settings.md": "Account settings",
       "docs/reference/two-factor.md": "Second factors",
       "docs/reference/oauth.md": "Client credentials",
       "docs/reference/api-keys.md": "API keys",

@@ -5,7 +5,7 @@ import { hasHeader } from "./http/authenticate/read-credential.js";
 import { isLocalRequest } from "./http/authenticate/source-address.js";
 import { authorizeCall } from "./http/authorize/authorize-call.js";
 import { followRequest } from "./http/follow-request.js";
-import type { Access, Route } from "./http/route/define-route.js";
+import { type Access, isOptional, type Route } from "./http/route/define-route.js";
 import type { RouteTable } from "./http/route/match-route.js";
 import { type CorsOptions, withCors, writePreflight } from "./http/transport/cors.js";
 import { readBody } from "./http/transport/read-body.js";
@@ -97,7 +97,7 @@ function authenticate(
 ): Principal | Promise<Principal> | undefined {
   if (access === "public") return undefined;
   if (access === "local" && letsLocalLook && !hasHeader(request) && isLocalRequest(request)) return undefined;
-  return access === "optional" ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
+  return isOptional(access) ? authenticator.authenticateOptional(request) : authenticator.authenticate(request);
 }
 
 /** A request whose route is known. */

@@ -7,6 +7,7 @@ import type { CookieSettings } from "./http/authenticate/cookies.js";
 import type { EntityPermissions } from "./http/authorize/api-permissions.js";
 import type { CorsOptions } from "./http/transport/cors.js";
 import { toLambdaSettings } from "./lambdas/run/settings.js";
+import type { AccountFlows } from "./operations/service-context.js";
 import type { Directory } from "./ports/directory.js";
 import type {
   BrokerFactory,
@@ -27,6 +28,7 @@ import {
   type CookieOptions,
   isWeakApiKey,
   positive,
+  toAccountFlows,
   toApiEntityId,
   toCertificates,
   toCookieSettings,
@@ -75,6 +77,13 @@ export interface IdentityServiceOptions<Native = unknown> {
    * Default: built from each request's `Host` and the mount path.
    */
   readonly publicUrl?: string | undefined;
+  /**
+   * Looks passwords up among breached ones, for tenants with `breachDetection`: `<rangeUrl>/<first five hex digits of the SHA-1>` returns lines
+   * `<other 35 digits>:<count>`. Default: only the most common passwords are known. Throws a TypeError for a URL that is not http or https.
+   */
+  readonly breachDetection?: { readonly rangeUrl: string } | undefined;
+  /** Whether account flows answer 404 for an unknown user to callers without a credential. Default false: they answer alike. */
+  readonly revealUnknownUsers?: boolean | undefined;
   /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits for failed logins, second factors and client secrets, and the lockout beyond them. Default: see `ThrottleLimits`. `false`: no limits. */
@@ -173,6 +182,7 @@ export interface Settings {
   readonly plan: Plan;
   readonly names: Names;
   readonly publicUrl: string | undefined;
+  readonly accounts: AccountFlows;
   readonly apiEntityId: string;
   readonly entityPermissions: EntityPermissions;
   readonly trustedProxies: readonly string[];
@@ -206,6 +216,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     plan,
     names: toNames(options.names),
     publicUrl: options.publicUrl === undefined ? undefined : toPublicUrl(options.publicUrl),
+    accounts: toAccountFlows(options),
     apiEntityId: toApiEntityId(options.apiEntityId),
     entityPermissions: options.entityPermissions ?? {},
     trustedProxies,

@@ -182,14 +182,16 @@ function joinOutside<Native>(
   return { allowsPrivateNetwork: allowPrivateNetwork, broker, delivery, http: calls, mail, moderateUsername, sendSms };
 }
 
+type Limits = Pick<ServiceContext, "accounts" | "answerSize" | "maxBodyBytes">;
+
 // So many records are within the limit at any size, and need not be measured.
-function toLimits({ maxAnswerBytes, maxBodyBytes }: Settings): Pick<ServiceContext, "maxBodyBytes" | "answerSize"> {
+function toLimits({ accounts, maxAnswerBytes, maxBodyBytes }: Settings): Limits {
   const unmeasured = Math.max(1, Math.floor(maxAnswerBytes / maxBodyBytes));
-  return { maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
+  return { accounts, maxBodyBytes, answerSize: { maxBytes: maxAnswerBytes, unmeasured } };
 }
 
 function startMeasuring({ runtime }: Settings, authenticator: Authenticator): ServiceContext["measurements"] {
-  const counts = { deliveries: new DeliveryCounts(), requests: new RequestCounts() };
+  const counts = { breachRanges: { answered: 0, failed: 0 }, deliveries: new DeliveryCounts(), requests: new RequestCounts() };
   return { startInstant: runtime.clock(), ...counts, knownKeys: () => authenticator.knownKeys };
 }
 

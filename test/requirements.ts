@@ -1,4 +1,5 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
+import { accountRequirements } from "./requirements/accounts.js";
 import { auditLogRequirements } from "./requirements/audit-logs.js";
 import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
@@ -768,6 +769,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...guardRequirements,
   ...linkRequirements,
   ...integrationRequirements,
+  ...accountRequirements,
   ...accessListRequirements,
   ...entityRequirements,
   ...lambdasRequirements,

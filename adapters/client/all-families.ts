@@ -26,6 +26,7 @@ import {
   logins,
   moderation,
   oauth2,
+  passwordless,
   registrations,
   system,
   tenants,
@@ -36,6 +37,7 @@ import {
   userComments,
   userConsents,
   users,
+  verifications,
   webhookEventLogs,
   webhooks,
 } from "./families.js";
@@ -80,6 +82,8 @@ export const allFamilies: {
   system,
   twoFactor,
   logins,
+  passwordless,
+  verifications,
   jwt,
   oauth2,
 };

@@ -112,6 +112,7 @@ export function tenants(connection: Connection): FamilyClient<FamilyOperations["
     patch: "PATCH /api/tenant/:tenantId /api/tenant",
     remove: "DELETE /api/tenant/:tenantId /api/tenant ?async",
     search: "POST /api/tenant/search safe",
+    passwordRules: "GET /api/tenant/password-validation-rules/:tenantId /api/tenant/password-validation-rules",
   });
 }
 
@@ -409,7 +410,32 @@ export function logins(connection: Connection): FamilyClient<FamilyOperations["l
     login: "POST /api/login once",
     ping: "PUT /api/login/:userId/:applicationId /api/login/:userId /api/login ?ipAddress once",
     logout: "POST /api/logout once",
-    changePassword: "POST /api/user/change-password/:changePasswordId once",
+    forgotPassword: "POST /api/user/forgot-password once",
+    checkPasswordChange: "GET /api/user/change-password/:changePasswordId /api/user/change-password",
+    changePassword: "POST /api/user/change-password/:changePasswordId /api/user/change-password once",
+  });
+}
+
+/** The calls of `passwordless`. */
+export function passwordless(connection: Connection): FamilyClient<FamilyOperations["passwordless"]> {
+  return toFamily(connection, {
+    start: "POST /api/passwordless/start",
+    send: "POST /api/passwordless/send",
+    login: "POST /api/passwordless/login",
+  });
+}
+
+/** The calls of `verifications`. */
+export function verifications(connection: Connection): FamilyClient<FamilyOperations["verifications"]> {
+  return toFamily(connection, {
+    resendEmail: "PUT /api/user/verify-email ?email ?applicationId ?sendVerifyEmail",
+    verifyEmail: "POST /api/user/verify-email/:verificationId /api/user/verify-email",
+    resendRegistration: "PUT /api/user/verify-registration ?email ?applicationId ?sendVerifyPasswordEmail",
+    verifyRegistration: "POST /api/user/verify-registration/:verificationId /api/user/verify-registration",
+    startIdentity: "POST /api/identity/verify/start",
+    sendIdentity: "POST /api/identity/verify/send",
+    completeIdentity: "POST /api/identity/verify/complete",
+    verifyIdentity: "POST /api/identity/verify/verify",
   });
 }
 

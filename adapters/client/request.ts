@@ -78,7 +78,7 @@ function fill(path: string, input: Input): string {
   return path.replace(/:(\w+)/g, (_text, name: string) => {
     const value = String(input[name]);
     if (value === "") throw invalidInput("missing", name);
-    if (!/^[\w-]+$/.test(value) || /^[a-z-]{1,20}$/i.test(value)) throw invalidInput("couldNotConvert", name);
+    if (!/^[\w-]+$/.test(value) || /^[a-z-]{1,25}$/i.test(value)) throw invalidInput("couldNotConvert", name);
     return value;
   });
 }

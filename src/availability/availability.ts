@@ -1,3 +1,4 @@
+import { rateLimitNames } from "../accounts/settings/tenant-settings.js";
 import { FieldErrorList, fieldError } from "../errors/identity-error.js";
 import { lambdaPaths } from "../lambdas/types/lambda-paths.js";
 import type { SearchDefinition, SearchFilter } from "../search/parse-criteria.js";
@@ -175,7 +176,29 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   ipAccessControlList: "enterprise",
   permission: "starter",
   "tenant.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
+  ...flowPlans(),
+  "tenant.passwordValidationRules.breachDetection.enabled": "starter",
 };
+
+// The mails and limits of account flows that the reference has in its largest plan alone.
+function flowPlans(): Readonly<Record<string, Plan>> {
+  const mails = [
+    "emailUpdate",
+    "loginIdInUseOnCreate",
+    "loginIdInUseOnUpdate",
+    "loginNewDevice",
+    "loginSuspicious",
+    "passwordResetSuccess",
+    "passwordUpdate",
+    "twoFactorMethodAdd",
+    "twoFactorMethodRemove",
+  ];
+  const ofMails = mails.flatMap((name) =>
+    ["application", "tenant"].map((wrapper) => `${wrapper}.emailConfiguration.${name}EmailTemplateId`),
+  );
+  const ofLimits = rateLimitNames.map((name) => `tenant.rateLimitConfiguration.${name}.enabled`);
+  return Object.fromEntries([...ofMails, ...ofLimits].map((path) => [path, "enterprise"]));
+}
 
 // A place for a kind of lambdas needs the plan that the kind needs.
 function lambdaPlacePlans(): Readonly<Record<string, Plan>> {

@@ -9,7 +9,8 @@ import { equalsFilter } from "../search/parse-criteria.js";
 import { etagOfText } from "../shared/text.js";
 
 /** The families whose records a host's directory holds, and the logins of people whose passwords are the host's business. */
-const directoryFamilies = /^(users|registrations|applications|applicationRoles|logins)\.|^(jwt\.refresh|oauth2\.userInfo)$/;
+const directoryFamilies =
+  /^(users|registrations|applications|applicationRoles|logins|verifications|passwordless)\.|^(jwt\.refresh|oauth2\.userInfo)$/;
 
 const reads: Readonly<Record<string, (call: OperationCall) => Promise<OperationResult>>> = {
   "users.retrieve": retrieveUser,

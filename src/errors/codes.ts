@@ -32,7 +32,18 @@ export type FieldErrorKind =
   | "moderationRejected"
   | "cannotSend"
   | "doNotMatch"
-  | "pendingDelete";
+  | "pendingDelete"
+  | "disabled"
+  | "singleCase"
+  | "onlyAlpha"
+  | "requireNumber"
+  | "containsEmail"
+  | "containsUsername"
+  | "containsPhoneNumber"
+  | "previouslyUsed"
+  | "tooYoung"
+  | "breachedCommonPassword"
+  | "breachedPasswordOnly";
 
 /** A kind of refusal that concerns the whole request. */
 export type GeneralErrorKind =
@@ -58,6 +69,9 @@ export type GeneralErrorKind =
   | "wrongCode"
   | "smsFailed"
   | "tooManyMessages"
+  | "TrustTokenRequired"
+  | "noMailTemplate"
+  | "noMailAddress"
   | "requestTimeout"
   | "preconditionFailed"
   | "tooLarge"
@@ -95,6 +109,17 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   cannotSend: badRequest((path) => `Nothing can be sent to what [${path}] names.`),
   doNotMatch: badRequest((path) => `The two values of [${path}] are not the same.`),
   pendingDelete: badRequest((path) => `What [${path}] names is being deleted.`),
+  disabled: badRequest((path) => `What [${path}] names does not allow this call. Enable it in its settings.`),
+  singleCase: badRequest((path) => `The [${path}] must have upper and lower case letters.`),
+  onlyAlpha: badRequest((path) => `The [${path}] must have a character that is not a letter.`),
+  requireNumber: badRequest((path) => `The [${path}] must have a digit.`),
+  containsEmail: badRequest((path) => `The [${path}] must not contain the email of the user.`),
+  containsUsername: badRequest((path) => `The [${path}] must not contain the username of the user.`),
+  containsPhoneNumber: badRequest((path) => `The [${path}] must not contain the phone number of the user.`),
+  previouslyUsed: badRequest((path) => `The [${path}] was used before. Choose another.`),
+  tooYoung: badRequest((path) => `The [${path}] was changed a moment ago. Wait before you change it again.`),
+  breachedCommonPassword: badRequest((path) => `The [${path}] is one of the most common passwords. Choose another.`),
+  breachedPasswordOnly: badRequest((path) => `The [${path}] was published in a breach. Choose another.`),
 };
 
 /** Kinds of refusals that concern the whole request. Those whose body is empty on the wire still have a message for the host. */
@@ -120,10 +145,21 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   unauthorized: { status: 401, message: () => "The credentials are missing, wrong or not enough for this call." },
   expired: { status: 410, message: () => "The time of this user is over." },
   methodNotAllowed: { status: 405, message: () => "The method is not supported on this path." },
+  TrustTokenRequired: badRequest(
+    () => "The user has a second factor: complete it first, and pass the trust token that this returns as trustToken.",
+  ),
+  noMailTemplate: {
+    status: 403,
+    message: () => "No template is set for this mail. Name one in the tenant's emailConfiguration.",
+  },
+  noMailAddress: { status: 422, message: () => "The user has no email address." },
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
   wrongCode: { status: 421, message: () => "The verification code is not valid." },
   smsFailed: { status: 503, message: () => "The text message could not be sent. Try again later." },
-  tooManyMessages: { status: 429, message: () => "There were too many text messages to this user. Try again later." },
+  tooManyMessages: {
+    status: 429,
+    message: () => "There were too many messages to this user, or from this address. Try again later.",
+  },
   preconditionFailed: { status: 412, message: () => "The object changed since the given ETag was read." },
   tooLarge: { status: 413, message: () => "The body is larger than this service accepts." },
   forbidden: { status: 403, message: () => "The caller may not do this." },

@@ -76,6 +76,8 @@ export interface Measurements {
   readonly startInstant: number;
   readonly requests: RequestCounts;
   readonly deliveries: DeliveryCounts;
+  /** How the range service of breached passwords answered. */
+  readonly breachRanges: { answered: number; failed: number };
   /** How many API keys are remembered. */
   readonly knownKeys: () => number;
 }

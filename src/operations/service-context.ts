@@ -27,6 +27,16 @@ import type { NewEvent } from "./events/recorded-event.js";
 import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
 
+/** What the host says about account flows. */
+export interface AccountFlows {
+  /** The URL of the service as clients call it: mails link to nothing else. */
+  readonly publicUrl: string | undefined;
+  /** The range service of breached passwords; undefined for none. */
+  readonly breachRangeUrl: string | undefined;
+  /** Whether callers without a credential learn that a user does not exist. */
+  readonly revealsUnknownUsers: boolean;
+}
+
 /** What operations may use: the ports and the settings of one service. */
 export interface ServiceContext {
   readonly storage: Storage;
@@ -78,6 +88,8 @@ export interface ServiceContext {
   readonly allowsPrivateNetwork: boolean;
   /** How the host moderates usernames, where it does. */
   readonly moderateUsername: ModerateUsername | undefined;
+  /** What the host says about account flows. */
+  readonly accounts: AccountFlows;
   /** How mails leave, where they do. */
   readonly mail: MailTransport | undefined;
   /** How the cookies of a login are set. */

@@ -34,6 +34,7 @@ import { type LoginRecordOperations, loginRecordFamily } from "./login-records/f
 import { type LoginOperations, loginFamily } from "./logins/family.js";
 import { type ModerationOperations, moderationFamily } from "./moderation/family.js";
 import { type OAuth2Operations, oauth2Family } from "./oauth2/family.js";
+import { type PasswordlessOperations, passwordlessFamily } from "./passwordless/family.js";
 import { type JwtOperations, jwtFamily } from "./refresh-tokens/family.js";
 import { type RegistrationOperations, registrationFamily } from "./registrations/family.js";
 import { type SystemOperations, systemFamily } from "./system/family.js";
@@ -45,6 +46,7 @@ import { type UserActionOperations, userActionFamily } from "./user-actions/fami
 import { type UserCommentOperations, userCommentFamily } from "./user-comments/family.js";
 import { type UserConsentOperations, userConsentFamily } from "./user-consents/family.js";
 import { type UserOperations, userFamily } from "./users/family.js";
+import { type VerificationOperations, verificationFamily } from "./verifications/family.js";
 import { type WebhookEventLogOperations, webhookEventLogFamily } from "./webhook-event-logs/family.js";
 import { type WebhookOperations, webhookFamily } from "./webhooks/family.js";
 
@@ -124,6 +126,10 @@ export interface DataOperations {
   readonly twoFactor: TwoFactorOperations;
   /** Logins, logouts and password changes. */
   readonly logins: LoginOperations;
+  /** Logins without a password. */
+  readonly passwordless: PasswordlessOperations;
+  /** Verification of addresses, registrations and login ids. */
+  readonly verifications: VerificationOperations;
   /** Refresh, validation and revocation of tokens. */
   readonly jwt: JwtOperations;
   /** Client credentials, introspection and userinfo (RFC 6749, RFC 7662). */
@@ -188,6 +194,8 @@ export const families: Families<FamilyOperations> = {
   system: defineFamily(systemFamily, () => import("./system/rules.js")),
   twoFactor: defineFamily(twoFactorFamily, () => import("./two-factor/rules.js")),
   logins: defineFamily(loginFamily, () => import("./logins/rules.js")),
+  passwordless: defineFamily(passwordlessFamily, () => import("./passwordless/rules.js")),
+  verifications: defineFamily(verificationFamily, () => import("./verifications/rules.js")),
   jwt: defineFamily(jwtFamily, () => import("./refresh-tokens/rules.js")),
   oauth2: defineFamily(oauth2Family, () => import("./oauth2/rules.js")),
 };

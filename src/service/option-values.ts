@@ -1,5 +1,6 @@
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import { assertCors, type CorsOptions } from "../http/transport/cors.js";
+import type { AccountFlows } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
@@ -110,4 +111,26 @@ export function toCertificates(option: string, given: string | readonly string[]
   if (!certificates.every(isCertificatePem))
     throw new TypeError(`${option} must hold X.509 certificates in PEM, and nothing else.`);
   return certificates;
+}
+
+/** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL. */
+export function toAccountFlows({
+  breachDetection,
+  publicUrl,
+  revealUnknownUsers = false,
+}: {
+  readonly breachDetection?: { readonly rangeUrl: string } | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly revealUnknownUsers?: boolean | undefined;
+}): AccountFlows {
+  const rangeUrl = breachDetection?.rangeUrl;
+  if (rangeUrl !== undefined && !isHttpUrl(rangeUrl))
+    throw new TypeError(
+      "breachDetection.rangeUrl must be a URL like https://ranges.example.com/range, without user name and password.",
+    );
+  return {
+    breachRangeUrl: rangeUrl?.replace(/\/+$/, ""),
+    publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
+    revealsUnknownUsers: revealUnknownUsers,
+  };
 }

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { isOptional } from "../../src/http/route/define-route.js";
 import { routes } from "../../src/resources/index.js";
 import {
   type Credentials,
@@ -56,7 +57,7 @@ for (const holder of ["user", "client"] as const)
           const place = { method, path: path.replaceAll(/:\w+/g, uuid(1)) };
           const credentials = await forgery.toCredentials(place);
           // A cookie, which browsers send along unasked, says nothing where a credential may be absent.
-          if (access === "optional" && credentials.headers.authorization === undefined) continue;
+          if (isOptional(access) && credentials.headers.authorization === undefined) continue;
           if (forgery.isOnce === true) await send(shop, place, credentials);
           const answer = await send(shop, place, credentials);
           cells++;
@@ -65,7 +66,7 @@ for (const holder of ["user", "client"] as const)
       console.info(`${guarded.length} endpoints, ${cells} cells, ${wrong.length} wrong`);
       expect(wrong).toEqual([]);
       const cookies = forgeCookies(shop).length + 1;
-      const optional = guarded.filter(({ access }) => access === "optional").length;
+      const optional = guarded.filter(({ access }) => isOptional(access)).length;
       const allCells = guarded.length * forgeries.length - optional * cookies;
       expect(cells).toBeGreaterThan(allCells / 6);
       if (isLong) expect(cells).toBe(allCells);

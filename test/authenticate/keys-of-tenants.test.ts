@@ -27,7 +27,8 @@ forEachStorage((start) => {
     for (const { access, method, path, target } of routes) {
       if (access === "public") continue;
       const isReading = access === "shared" && method === "GET";
-      const isOfTenants = ["tenant", "tenantOrUser", "optional"].includes(access) && !refusesTenants.has(target.name);
+      const isOfTenants =
+        ["tenant", "tenantOrUser", "optional", "optionalOrUser"].includes(access) && !refusesTenants.has(target.name);
       const answer = await caller.send(method, `${place(path)}?dryRun=true`, method === "GET" ? undefined : {});
       expect([method, path, answer.status !== 401]).toEqual([method, path, isReading || isOfTenants]);
     }

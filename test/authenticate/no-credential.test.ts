@@ -1,5 +1,6 @@
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
+import { isOptional } from "../../src/http/route/define-route.js";
 import { routes } from "../../src/resources/index.js";
 import { expectEmpty } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
@@ -23,7 +24,7 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
     "POST /oauth2/introspect",
     "POST /oauth2/token",
   ]);
-  const optional = routes.filter(({ access }) => access === "optional");
+  const optional = routes.filter(({ access }) => isOptional(access));
   expect(namesOf(optional)).toEqual(["POST /api/login", "POST /api/two-factor/login"]);
   const local = routes.filter(({ access }) => access === "local");
   expect(namesOf(local)).toEqual(["GET /api/prometheus/metrics", "GET /api/status"]);

@@ -18,7 +18,7 @@ requirement("event.walk", "each event of the table is caused here, or has a reas
 });
 
 async function startStage(start: Start): Promise<Stage & { readonly eventsSince: () => ReturnType<typeof readEvents> }> {
-  const world = await start({ version: "1.69.0", ...withLambdas() });
+  const world = await start({ version: "1.69.0", mail: async () => ({ kind: "ok" }), ...withLambdas() });
   const known = new Set<string>();
   const begin = async (): Promise<void> => {
     for (const { id } of await readEvents(world.storage)) known.add(id);

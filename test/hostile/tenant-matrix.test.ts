@@ -1,4 +1,3 @@
-import { SignJWT } from "jose";
 import { defaultApiEntityId as apiEntityId, type IdentityServiceOptions } from "latchkey";
 import { globalScope } from "latchkey/storage";
 import { expect } from "vitest";
@@ -8,8 +7,8 @@ import { routes, tables } from "../../src/resources/index.js";
 import { addRoutes } from "../support/added-routes.js";
 import { type Answer, gist } from "../support/answer.js";
 import type { Caller } from "../support/caller.js";
-import { importKey, nameForTokens } from "../support/keys.js";
 import { anybody, claimsOf } from "../support/logins.js";
+import { createSigner } from "../support/matrix-flows.js";
 import { formHeaders, idsOf, type MatrixRequest, type Stage, setStage, toRequest } from "../support/matrix-stage.js";
 import { steps } from "../support/properties.js";
 import { requirement } from "../support/requirement.js";
@@ -52,11 +51,12 @@ interface Cell {
 // Kinds of access that few endpoints have are tried on endpoints of our own.
 const answerScope = defineOperation("tests.scope", [], async ({ scope }) => ({ status: 200, json: JSON.stringify(scope) }));
 const answerRoute = { method: "GET", target: answerScope } as const;
-const rare = ["token", "tenantOrUser", "optional"] as const;
+const rare = ["token", "tenantOrUser", "optional", "optionalOrUser"] as const;
 addRoutes(rare.map((access) => defineRoute({ ...answerRoute, path: `/api/tests-${access}`, access })));
 
 /** What hands out tokens or proves something refuses dry runs. */
-const refusesTrials = new Set(["logins.ping", "logins.changePassword", "jwt.refresh", "twoFactor.login", "oauth2.token"]);
+const refusing = "logins.ping logins.changePassword jwt.refresh passwordless.login twoFactor.login oauth2.token";
+const refusesTrials = new Set(refusing.split(" "));
 
 /** What succeeds before 1.26.0 only, and is tried in such a version too. */
 const endedCalls = ["twoFactor.send", "twoFactor.sendForLogin"];
@@ -75,7 +75,7 @@ function expectedScope({ route, who, header }: Cell): Scope | undefined {
     return who.kind === "key" && who.tenant === undefined && header === undefined ? "all" : undefined;
   const kinds: Readonly<Record<MatrixCaller["kind"], boolean>> = {
     key: access !== "token" && access !== "user",
-    user: access === "token" || access === "tenantOrUser" || access === "user",
+    user: ["optionalOrUser", "tenantOrUser", "token", "user"].includes(access),
     client: access !== "keyManager" && access !== "user",
   };
   if (!kinds[who.kind]) return undefined;
@@ -109,19 +109,6 @@ async function startMatrix(world: World): Promise<Matrix> {
       { name: "client of A", kind: "client", tenant: "A", credential: `Bearer ${client}` },
     ],
   };
-}
-
-/** Signs tokens with a key that the service has taken in, by a library that is not ours. */
-async function createSigner(world: World): Promise<(sub: string, claims: object, header: object) => Promise<string>> {
-  const secret = "a secret of the matrix that is long enough";
-  await importKey(world.caller, { kid: "matrix", algorithm: "HS256", secret }, uuid(991));
-  await nameForTokens(world.caller, world.defaultTenantId, uuid(991));
-  return (sub, claims, header) =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: "HS256", kid: "matrix", ...header })
-      .setSubject(sub)
-      .setExpirationTime(Math.floor(world.clock.instant / 1_000) + 3_600)
-      .sign(Buffer.from(secret));
 }
 
 function send(caller: Caller, stages: Matrix["stages"], header: TenantName | undefined, request: MatrixRequest): Promise<Answer> {

@@ -22,6 +22,8 @@ const shownElsewhere: readonly string[] = [
   "twoFactor.sendForLogin",
   "twoFactor.login",
   "logins.changePassword",
+  "logins.changePasswordWithChangePasswordId",
+  "passwordless.login",
   "jwt.refresh",
 ];
 

@@ -115,6 +115,8 @@ function keepAnswer(components: Components, name: string, { output }: OperationS
 const answerTexts: Readonly<Record<string, string>> = {
   202: "Accepted: what is left follows, or the user has no registration to the application.",
   203: "The password must be changed first.",
+  212: "The email must be verified first.",
+  213: "The registration must be verified first.",
   242: "A second factor is needed.",
   452: "The storage does not answer.",
 };

@@ -96,6 +96,7 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   304: { description: "What `If-None-Match` names is still so." },
   400: { description: "The request is refused; the codes say why.", ...withErrors },
   401: { description: generalErrorCodes.unauthorized.message("") },
+  403: { description: generalErrorCodes.noMailTemplate.message(""), ...withErrors },
   404: { description: generalErrorCodes.notFound.message("") },
   405: { description: "The service's host keeps people in a directory of its own." },
   408: { description: generalErrorCodes.requestTimeout.message(""), ...withErrors },
@@ -108,6 +109,7 @@ export const sharedResponses: Readonly<Record<string, Response>> = {
   413: { description: generalErrorCodes.tooLarge.message(""), ...withErrors },
   415: { description: generalErrorCodes.UnsupportedContentEncoding.message(""), ...withErrors },
   421: { description: generalErrorCodes.wrongCode.message("") },
+  422: { description: generalErrorCodes.noMailAddress.message(""), ...withErrors },
   423: { description: generalErrorCodes.locked.message("") },
   429: { description: generalErrorCodes.tooManyAttempts.message(""), ...withErrors },
   500: { description: generalErrorCodes.internal.message("") },
@@ -198,8 +200,16 @@ export const securityByAccess: Readonly<Record<Access, readonly Requirement[]>> 
   token: byUser,
   local: [...byKey, ...byToken, {}],
   optional: [{}, ...byKey, ...byToken],
+  optionalOrUser: [{}, ...byKey, ...byToken],
   public: [],
 };
 
 /** The accesses of routes that the tenant header binds. */
-export const boundAccesses: ReadonlySet<Access> = new Set(["tenant", "shared", "keyManager", "tenantOrUser", "optional"]);
+export const boundAccesses: ReadonlySet<Access> = new Set([
+  "tenant",
+  "shared",
+  "keyManager",
+  "tenantOrUser",
+  "optional",
+  "optionalOrUser",
+]);

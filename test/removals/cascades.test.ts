@@ -34,6 +34,7 @@ const withoutEvents = [
     "lambdas",
     "loginRecords",
     "mails",
+    "oneTimeIds",
     "passwordChanges",
   ],
   ...["pendingLinks", "pendingLogins", "references", "setAside", "tenants", "textMessages", "usedProofs", "webhookApplications"],

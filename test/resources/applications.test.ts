@@ -1,5 +1,6 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect } from "vitest";
+import { defaultApplicationSettings } from "../../src/accounts/settings/application-settings.js";
 import { groupRolesTable } from "../../src/resources/groups/family.js";
 import { registrationsTable } from "../../src/resources/registrations/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
@@ -14,6 +15,7 @@ import { forEachStorage, makeTenant, uuid } from "../support/world.js";
 const path = "/api/application";
 
 const defaults = {
+  ...defaultApplicationSettings,
   accessControlConfiguration: {},
   active: true,
   data: {},

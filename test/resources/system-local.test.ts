@@ -87,7 +87,9 @@ forEachStorage((start) => {
     requirement("system.local", "are for two endpoints, and for nobody who presents a wrong credential", async () => {
       const world = await start({ localMetrics: true });
       const local = callerAt(world, "127.0.0.1", {});
-      for (const { method, path, access } of routes.filter((route) => !["public", "optional", "local"].includes(route.access)))
+      for (const { method, path, access } of routes.filter(
+        (route) => !["public", "optional", "optionalOrUser", "local"].includes(route.access),
+      ))
         expect([
           access,
           (await local.send(method, path.replaceAll(/:\w+/g, uuid(1)), method === "GET" ? undefined : {})).status,

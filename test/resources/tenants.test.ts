@@ -1,5 +1,6 @@
 import { globalScope } from "latchkey/storage";
 import { describe, expect, vi } from "vitest";
+import { defaultAccountSettings } from "../../src/accounts/settings/tenant-settings.js";
 import { tables } from "../../src/resources/index.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { makeAccessList } from "../support/families/access-lists.js";
@@ -11,11 +12,10 @@ import { searchBoth } from "../support/search.js";
 import { callerOfTenant, forEachStorage, makeTenant, uuid } from "../support/world.js";
 
 const defaults = {
+  ...defaultAccountSettings,
   accessControlConfiguration: {},
   data: {},
-  emailConfiguration: {},
   eventConfiguration: { events: {} },
-  externalIdentifierConfiguration: { twoFactorIdTimeToLiveInSeconds: 300 },
   formConfiguration: {},
   jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 43_200, timeToLiveInSeconds: 3_600 },
   lambdaConfiguration: {},
@@ -23,19 +23,22 @@ const defaults = {
   state: "Active",
 };
 
+const { emailConfiguration, externalIdentifierConfiguration } = defaultAccountSettings;
+
 const everything = {
+  ...defaultAccountSettings,
   name: "Full",
   data: { a: { b: [1] } },
   issuer: "https://example.com",
   accessControlConfiguration: { uiIPAccessControlListId: uuid(1) },
-  emailConfiguration: { defaultFromEmail: "no-reply@example.com", defaultFromName: "Example" },
+  emailConfiguration: { ...emailConfiguration, defaultFromEmail: "no-reply@example.com", defaultFromName: "Example" },
   eventConfiguration: {
     events: {
       "user.create": { enabled: true, transactionType: "Any" },
       "group.create": { enabled: false, transactionType: "None" },
     },
   },
-  externalIdentifierConfiguration: { twoFactorIdTimeToLiveInSeconds: 1 },
+  externalIdentifierConfiguration: { ...externalIdentifierConfiguration, twoFactorIdTimeToLiveInSeconds: 1 },
   formConfiguration: {},
   jwtConfiguration: { refreshTokenTimeToLiveInMinutes: 5, timeToLiveInSeconds: 6 },
   lambdaConfiguration: {},

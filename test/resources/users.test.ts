@@ -34,12 +34,12 @@ forEachStorage((start) => {
         await caller.post(`${path}/${uuid(1)}`, { user: { ...everything, active: false, verified: false } }),
       );
       const { instant } = clock;
-      const identity = (type: string, value: string): object => ({
+      const identity = (type: string, value: string, verified = true): object => ({
         type,
         value,
         displayValue: value,
         primary: true,
-        verified: true,
+        verified,
         insertInstant: instant,
       });
       expect(answer.body).toEqual({
@@ -51,13 +51,16 @@ forEachStorage((start) => {
           lastUpdateInstant: instant,
           active: true,
           connectorId: "e3306678-a53a-4964-9040-1c96f36dda72",
-          identities: [identity("email", everything.email), identity("username", "Ann"), identity("phoneNumber", "+15551")],
+          identities: [
+            identity("email", everything.email, false),
+            identity("username", "Ann"),
+            identity("phoneNumber", "+15551"),
+          ],
           memberships: [],
           registrations: [],
           uniqueUsername: "Ann",
           usernameStatus: "ACTIVE",
-          verified: true,
-          verifiedInstant: instant,
+          verified: false,
         },
       });
       expect((await caller.get(`${path}/${uuid(1)}`)).text).toBe(answer.text);
@@ -125,7 +128,6 @@ forEachStorage((start) => {
         expiry: -1,
         firstName: "f".repeat(256),
         imageUrl: "i".repeat(2_001),
-        password: "short",
         preferredLanguages: "en",
         passwordChangeRequired: "no",
         data: "x",
@@ -140,7 +142,6 @@ forEachStorage((start) => {
         "[invalid]user.expiry",
         "[tooLong]user.firstName",
         "[tooLong]user.imageUrl",
-        "[tooShort]user.password",
         "[invalidJSON]user.preferredLanguages",
         "[invalidJSON]user.passwordChangeRequired",
         "[invalidJSON]user.data",

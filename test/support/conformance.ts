@@ -14,7 +14,15 @@ type Check = (request: Pick<ApiRequest, "method" | "path">, response: ApiRespons
 
 const checks = new Map<string, Check>();
 /** Answers whose body may be missing, which a document cannot say: nothing before 1.26.0, and nothing for whoever is not named. */
-const mayBeEmpty = new Set(["twoFactor.enable", "twoFactor.enableWithUserId", "system.status"]);
+// They tell a caller without a key nothing.
+const forAnybody = [
+  "logins.forgotPassword",
+  "logins.changePassword",
+  "logins.changePasswordWithChangePasswordId",
+  "verifications.resendEmail",
+  "verifications.resendRegistration",
+];
+const mayBeEmpty = new Set(["twoFactor.enable", "twoFactor.enableWithUserId", "system.status", ...forAnybody]);
 
 /** The answers of this process that were as the document says: statuses by the id of the operation. */
 export const checkedAnswers: Map<string, Set<number>> = new Map();

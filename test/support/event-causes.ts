@@ -1,6 +1,6 @@
 import { type Answer, expectOk } from "./answer.js";
+import { accountCauses } from "./event-causes-accounts.js";
 import { groupAndEntityCauses } from "./event-causes-groups.js";
-import { recordCauses } from "./event-causes-records.js";
 import type { Cause, Fields, Stage } from "./event-stage.js";
 import { makeApplication, makeUser } from "./families.js";
 import { generate } from "./keys.js";
@@ -244,8 +244,8 @@ const reactivate: Cause = async ({ world, begin }) => {
 
 /** What of the service causes each event; an event stands for its twin. */
 export const causes: Readonly<Record<string, Cause>> = {
+  ...accountCauses,
   ...groupAndEntityCauses,
-  ...recordCauses,
   "audit-log.create": writeAuditLog,
   "event-log.create": noteEventLog,
   "jwt.public-key.update": changeSigningKey,

@@ -6,6 +6,7 @@ import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
+import { addFlows } from "./matrix-flows.js";
 import { addLogs } from "./matrix-logs.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
@@ -53,6 +54,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addLink(world, records);
   await addRegistration(world, tenantId, records);
   await addLogin(world, tenantId, records);
+  await addFlows(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
   await addSubmission(world, records);
@@ -218,7 +220,12 @@ export function idsOf({ records, tenantId }: Stage): readonly string[] {
   const own = [...records.values()].filter((record) => !record.isShared);
   return [
     tenantId,
-    ...new Set(own.flatMap(({ params: { code: _code, ...ids }, body }) => [...Object.values(ids), ...idsIn(body)])),
+    ...new Set(
+      own.flatMap(({ params: { code: _code, sendVerifyEmail: _one, sendVerifyPasswordEmail: _other, ...ids }, body }) => [
+        ...Object.values(ids),
+        ...idsIn(body),
+      ]),
+    ),
   ];
 }
 

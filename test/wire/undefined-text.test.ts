@@ -11,7 +11,7 @@ const queryOf = ({ parameters }: DocumentedOperation): readonly string[] =>
 const fill = (path: string): string => path.replace(/\{\w+\}/g, uuid(900));
 
 /** Query parameters of texts that are no filters of free text. */
-const otherTexts = new Set(["email", "eventType", "kid", "locale", "nextResults", "orderBy", "state"]);
+const otherTexts = new Set(["changePasswordId", "email", "eventType", "kid", "locale", "nextResults", "orderBy", "state"]);
 
 /** Answers that differ from call to call. */
 const changing = new Set(["/api/prometheus/metrics", "/api/two-factor/secret", "/api/status"]);
@@ -89,4 +89,4 @@ forEachStorage((start) => {
 });
 
 /** Parameters of paths that are no UUIDs: numbers of logs, and what a login handed out. */
-const notUuids = ["auditLogId", "changePasswordId", "eventLogId", "twoFactorId", "pendingLinkId"];
+const notUuids = ["auditLogId", "changePasswordId", "eventLogId", "twoFactorId", "pendingLinkId", "verificationId"];

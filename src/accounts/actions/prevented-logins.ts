@@ -8,7 +8,7 @@ import type { LoginPreventingAction, UserActionLog } from "../../resources/user-
 import { usersTable } from "../../resources/users/family.js";
 import { saveUser } from "../../resources/users/rules.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { presentUser } from "../login/record-login.js";
+import { presentUser } from "../login/present-user.js";
 import { revokeTokens } from "../sessions/revoke-tokens.js";
 
 type Reading = Pick<OperationCall, "reader" | "service">;

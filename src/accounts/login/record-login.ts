@@ -1,15 +1,15 @@
 import { generalError } from "../../errors/identity-error.js";
-import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
-import { presentRecords } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
-import { usersTable } from "../../resources/users/family.js";
 import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { addressOfLogin } from "../throttle/source-of-attempt.js";
 import { findRegistration } from "../tokens/token-subject.js";
+import { presentUser } from "./present-user.js";
 
 /** Where and how somebody logged in. */
 interface LoginContext {
@@ -111,16 +111,4 @@ export async function publishSecondFactor(
   if (!call.service.availability.isSent(type)) return;
   const fields = { applicationId, ipAddress: addressOfLogin(call), user: JSON.parse(await presentUser(call, user)) };
   await publishEvent(call, { type, tenantId: user.tenantId ?? "", linkedObjectId: user.id, fields });
-}
-
-/** A user as the wire and events show it, in JSON. */
-export async function presentUser(call: OperationCall, stored: StoredRecord): Promise<string> {
-  const [json = "{}"] = await presentRecords(call, users, [stored]);
-  return json;
-}
-
-/** The user with this id as events show it; undefined for none. */
-export async function findPresentedUser(call: OperationCall, userId: string | undefined): Promise<unknown> {
-  const stored = userId === undefined ? undefined : await call.reader.retrieve(globalScope, usersTable, userId);
-  return stored && JSON.parse(await presentUser(call, stored));
 }

@@ -4,11 +4,11 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
-import { requirePasswordChange } from "../passwords/new-password.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
 import { assertUsableLogin } from "./assert-usable-login.js";
 import { loadUnchanged, recordLogin } from "./record-login.js";
+import { findRequiredStep, type PasswordChangeReason } from "./required-step.js";
 import { validateLogin } from "./user-lambdas.js";
 
 /** A session that is to begin: who proved to be who, and how. */
@@ -17,8 +17,10 @@ export interface NewSession {
   readonly user: StoredRecord;
   /** The application that the user wants to use: it exists, is active and of the user's tenant. */
   readonly applicationId: string | undefined;
-  /** The claim `authenticationType`: `PASSWORD`, `TWO_FACTOR`, `PING`. */
+  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`. */
   readonly authenticationType: string;
+  /** Why the password that was proved must be changed first. */
+  readonly changeReason?: PasswordChangeReason | undefined;
   /** Whether to issue no tokens. */
   readonly noJwt: boolean;
   /** What the caller says of the device: an object, kept with the refresh token. */
@@ -27,7 +29,7 @@ export interface NewSession {
 
 /**
  * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
- * password must be changed first. `place` is that of the login, where it was read before.
+ * password must be changed first, or 212 and 213 when the email or the registration must be verified first. `place` is that of the login, where it was read before.
  * @throws IdentityError 404 when the user was locked out, or got another password, since the proof was checked; 410 past the user's expiry;
  * 409 while an action prevents it; 400 with what a lambda has against the login.
  */
@@ -35,10 +37,12 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
   assertReal(call);
   await assertUsableLogin(call, newSession);
   const user = parseRecord<User>(newSession.user);
-  return user.passwordChangeRequired ? requirePasswordChange(call, user) : openSession(call, newSession, place);
+  const known = place ?? (await findLoginScope(call, user.tenantId, newSession.applicationId));
+  const required = await findRequiredStep(call, newSession.user, known, newSession.changeReason);
+  return required ?? openSession(call, newSession, known);
 }
 
-/** As {@link startSession}, without checking whether the password must be changed. */
+/** As {@link startSession}, without checking what the user must do first. */
 export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
   const { applicationId, noJwt, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));

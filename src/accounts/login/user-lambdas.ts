@@ -7,7 +7,8 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { Registration } from "../../resources/users/schema.js";
 import type { TokenSubject } from "../tokens/token-subject.js";
 import { toLambdaContext } from "./lambda-context.js";
-import { presentUser, recordLoginFailure } from "./record-login.js";
+import { presentUser } from "./present-user.js";
+import { recordLoginFailure } from "./record-login.js";
 
 /** A lambda that is to run for a user. */
 interface UserLambdaCall {

@@ -27,14 +27,14 @@ export function countersOf(
 ): readonly Counter[] {
   const { kind, id } = subject;
   return [
-    { of: "pair", id: toId([kind, "pair", id, source]), limit: maxFailures },
-    { of: "subject", id: toId([kind, "subject", id]), limit: maxFailuresPerSubject },
-    { of: "source", id: toId([kind, "source", source]), limit: maxFailuresPerSource },
+    { of: "pair", id: counterOf([kind, "pair", id, source]), limit: maxFailures },
+    { of: "subject", id: counterOf([kind, "subject", id]), limit: maxFailuresPerSubject },
+    { of: "source", id: counterOf([kind, "source", source]), limit: maxFailuresPerSource },
   ];
 }
 
-// Stored digests do not reveal addresses and names except by guessing.
-function toId(parts: readonly string[]): string {
+/** The id of a counter. Stored digests do not reveal addresses and names except by guessing. */
+export function counterOf(parts: readonly string[]): string {
   const digest = hash("sha256", JSON.stringify(parts), "hex");
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -120,8 +120,8 @@ async function change(
   );
 }
 
-// Not the transaction of the call, which a dry run undoes: guessing would cost nothing. Inside of the host's there is no other.
-async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** Counts in a transaction of its own, since a dry run undoes the call's, and guessing would cost nothing. Inside of the host's there is no other. */
+export async function inTransaction<T>(call: OperationCall, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { storage, throttle } = call.service;
   const change = (tx: Transaction): Promise<T> => {
     tx.afterCommit(() => throttle.known.invalidate());

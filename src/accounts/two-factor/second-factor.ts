@@ -44,7 +44,7 @@ interface Requirement {
 // Required from users who have a second factor, unless a lambda decides otherwise: the application's, else the tenant's.
 async function isRequired(
   call: OperationCall,
-  { user, authenticationType }: NewSession,
+  { authenticationType, changeReason, user }: NewSession,
   place: LoginScope,
   hasMethods: boolean,
 ): Promise<boolean> {
@@ -55,7 +55,7 @@ async function isRequired(
   const subject = await findTokenSubject(call, user, place);
   const asked: Requirement = { required: hasMethods, sendSuspiciousLoginEvent: false };
   const newSession = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;
-  const context = { action: actionOf(user), authenticationThreats: [], authenticationType, policies: {} };
+  const context = { action: actionOf(user, changeReason), authenticationThreats: [], authenticationType, policies: {} };
   const { required, sendSuspiciousLoginEvent } = (await runForUser(call, subject, { ...newSession, context }))
     .result as Requirement;
   if (sendSuspiciousLoginEvent) await recordSuspiciousLogin(call, user, { applicationId: application?.id, authenticationType });
@@ -63,6 +63,6 @@ async function isRequired(
 }
 
 // A login of who must choose another password first is good for that and nothing else.
-function actionOf(user: NewSession["user"]): "changePassword" | "login" {
-  return parseRecord<User>(user).passwordChangeRequired ? "changePassword" : "login";
+function actionOf(user: NewSession["user"], changeReason: NewSession["changeReason"]): "changePassword" | "login" {
+  return changeReason !== undefined || parseRecord<User>(user).passwordChangeRequired ? "changePassword" : "login";
 }

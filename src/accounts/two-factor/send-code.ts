@@ -5,6 +5,9 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { SendSms, SmsMessage } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
+import { isTrustedCaller } from "../flows/flow-call.js";
+import { limitInTenant } from "../throttle/rate-limits.js";
+import { loadTenant } from "../tokens/sign-token.js";
 import { codeOfStep, stepAt } from "./totp.js";
 import { loadUser, openKey, saveTwoFactorState, stateOf } from "./user-factor.js";
 
@@ -30,15 +33,13 @@ export async function sendCodeTo(
 ): Promise<void> {
   const send = await requireSmsSender(call);
   const to = mobilePhoneOf(user);
-  if (!isTrusted(call)) await countMessage(call, user.id);
+  const tenant = await loadTenant(call, user.tenantId ?? "");
+  await limitInTenant(call, tenant, { name: "sendTwoFactor", subject: user.id });
+  // Holders of keys, and the host, are responsible for what they send. Any other caller could flood a phone, or drain an SMS budget.
+  if (!isTrustedCaller(call)) await countMessage(call, user.id);
   const step = Math.max(stepAt(call.service.runtime.clock()), method.lastStep + 1);
   const code = await codeOfStep(openKey(call, user.id, method.key), step);
   await sendCode(call, send, { to, code, tenantId: user.tenantId ?? undefined, userId: user.id });
-}
-
-// Holders of keys, and the host, are responsible for what they send. Any other caller could flood a phone, or drain an SMS budget.
-function isTrusted({ principal }: OperationCall): boolean {
-  return principal !== undefined && principal.kind !== "user";
 }
 
 async function countMessage(call: OperationCall, userId: string): Promise<void> {

@@ -22,8 +22,9 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   const login = await loadPendingLogin(call, twoFactorId);
   const attempt = attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));
   const user = await attempt.catch((error: unknown) => reportFailure(call, login, error));
-  const { applicationId, metaData, noJwt } = login;
-  const newSession = { user, applicationId, authenticationType: "TWO_FACTOR", noJwt: noJWT ?? noJwt, metaData };
+  const { applicationId, changeReason, metaData, noJwt } = login;
+  const how = { authenticationType: "TWO_FACTOR", changeReason, noJwt: noJWT ?? noJwt };
+  const newSession = { user, applicationId, metaData, ...how };
   return startSession(call, newSession);
 }
 

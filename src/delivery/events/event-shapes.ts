@@ -149,7 +149,7 @@ export interface EventShapes {
   readonly "user.delete": OfUser;
   /** The email address of a user changed. */
   readonly "user.email.update": OfUser & { readonly previousEmail: string };
-  /** A user verified an email address. Only hosts publish it. */
+  /** A user verified an email address. */
   readonly "user.email.verified": OfUser;
   /** A user was linked to an account at an identity provider. */
   readonly "user.identity-provider.link": OfLink;
@@ -161,7 +161,7 @@ export interface EventShapes {
     readonly newLoginId?: string | undefined;
     readonly previousLoginId?: string | undefined;
   };
-  /** A user verified a login id. Only hosts publish it. */
+  /** A user verified a login id. */
   readonly "user.identity.verified": OfUser & { readonly loginId: string; readonly loginIdType: string };
   /** A login was refused; without `user` for an unknown login id. */
   readonly "user.login.failed": Partial<OfUser> & {
@@ -180,13 +180,13 @@ export interface EventShapes {
   readonly "user.loginId.duplicate.create": OfDuplicate;
   /** A change of a user was refused because `existing` has the login id. */
   readonly "user.loginId.duplicate.update": OfDuplicate;
-  /** The password of a user is on a list of leaked ones. Only hosts publish it. */
+  /** A user logged in with a password that is common or was published in a breach. */
   readonly "user.password.breach": OfUser;
-  /** A message to reset a password was sent. Only hosts publish it. */
+  /** A message to reset a password was sent. */
   readonly "user.password.reset.send": OfUser;
-  /** A user began to reset a password. Only hosts publish it. */
+  /** A user began to reset a password. */
   readonly "user.password.reset.start": OfUser;
-  /** A user reset a password. Only hosts publish it. */
+  /** A user reset a password. */
   readonly "user.password.reset.success": OfUser;
   /** A password changed. */
   readonly "user.password.update": OfUser;
@@ -198,7 +198,7 @@ export interface EventShapes {
   readonly "user.registration.delete": OfRegistration;
   /** A registration changed; `original` is the version before. */
   readonly "user.registration.update": OfRegistration & { readonly original: EventRegistration };
-  /** A registration was verified. Only hosts publish it. */
+  /** A registration was verified. */
   readonly "user.registration.verified": OfRegistration;
   /** A login asked for a second factor. Since 1.68.0. */
   readonly "user.two-factor.challenge": OfSecondFactor;

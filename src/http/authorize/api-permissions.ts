@@ -1,7 +1,7 @@
 import { isObjectOrList } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
 import type { EndpointGrants, TokenClaims } from "../authenticate/principal.js";
-import type { Method, Route } from "../route/define-route.js";
+import { isOptional, type Method, type Route } from "../route/define-route.js";
 
 /** What a host calls permissions on the entity of this API: a name, and the calls that it stands for, such as `GET:/api/group`. */
 export type EntityPermissions = Readonly<Record<string, readonly string[]>>;
@@ -43,7 +43,7 @@ function namesOf(routes: readonly PermittedRoute[]): readonly string[] {
 // A token is bound to the tenant of its entity, so it never opens what is for callers of no tenant.
 function isOpenToClients({ access, method }: PermittedRoute): boolean {
   if (access === "shared") return method === "GET";
-  return access === "tenant" || access === "tenantOrUser" || access === "optional";
+  return access === "tenant" || access === "tenantOrUser" || isOptional(access);
 }
 
 function assertOwnName(name: string): void {

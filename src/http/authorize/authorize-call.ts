@@ -2,7 +2,7 @@ import { fieldError, generalError } from "../../errors/identity-error.js";
 import { globalScope, type TenantScope, tenantScope } from "../../ports/storage.js";
 import { parseUuid } from "../../shared/text.js";
 import type { Principal } from "../authenticate/principal.js";
-import type { Access, Method } from "../route/define-route.js";
+import { type Access, isOptional, type Method } from "../route/define-route.js";
 
 /** What is asked for: a route without its path. */
 export interface RequestedCall {
@@ -25,7 +25,7 @@ export interface TenantHeader {
  * @throws IdentityError 401 when it may not; 400 when the tenant header is no UUID.
  */
 export function authorizeCall(principal: Principal | undefined, call: RequestedCall, header: TenantHeader): TenantScope {
-  const isOpen = call.access === "public" || (call.access === "optional" && principal === undefined);
+  const isOpen = call.access === "public" || (isOptional(call.access) && principal === undefined);
   if (isOpen) return toScope(parseTenantHeader(header));
   // Nobody comes here unnamed but those on this machine whom the host lets (see handle.ts).
   if (principal === undefined && call.access === "local") return authorizeGlobal(undefined, header);
@@ -49,10 +49,12 @@ function authorizeGlobal(principal: Principal | undefined, header: TenantHeader)
   return globalScope;
 }
 
+const userAccesses: ReadonlySet<Access> = new Set(["optionalOrUser", "tenantOrUser", "user"]);
+
 function isAllowed(principal: Principal, call: RequestedCall): boolean {
   if (principal.kind === "host") return true;
   if (call.access === "token") return principal.kind !== "apiKey";
-  if (principal.kind === "user") return call.access === "tenantOrUser" || call.access === "user";
+  if (principal.kind === "user") return userAccesses.has(call.access);
   if (call.access === "user") return false;
   if (call.access === "keyManager") return principal.kind === "apiKey" && principal.isKeyManager;
   return principal.grants === "all" || (principal.grants.get(call.endpoint)?.has(call.method) ?? false);

@@ -8,7 +8,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `tenantOrUser`: as `tenant`, and users with a token of theirs. `user`: users with a token of theirs, and nobody else.
  * `token`: callers with a token; API keys are refused.
  * `local`: as `global`, and callers on this machine who do not say who they are, where the host lets them (docs/reference/authentication.md#schemes).
- * `optional`: as `tenant` for callers with a credential in a header, and anonymous callers as far as the operation permits. `public`: everybody.
+ * `optional`: as `tenant` for callers with a credential in a header, and anonymous callers as far as the operation permits.
+ * `optionalOrUser`: as `optional`, and users with a token of theirs in a header. `public`: everybody.
  */
 export type Access =
   | "tenant"
@@ -20,7 +21,13 @@ export type Access =
   | "token"
   | "local"
   | "optional"
+  | "optionalOrUser"
   | "public";
+
+/** Whether callers need not say who they are. */
+export function isOptional(access: Access): boolean {
+  return access === "optional" || access === "optionalOrUser";
+}
 
 /** One way to reach something over HTTP, as data. */
 export interface Route<Target> {

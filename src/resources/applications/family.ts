@@ -1,3 +1,4 @@
+import { templateReferences } from "../../accounts/settings/tenant-settings.js";
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
@@ -84,12 +85,14 @@ export const applicationSearch: SearchDefinition = {
 /** The tables that the ids inside of an application lead to, by their paths. */
 export const applicationReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
+  ...templateReferences,
   "formConfiguration.adminRegistrationFormId": "forms",
   "formConfiguration.selfServiceFormId": "forms",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
   ...Object.fromEntries(lambdaPathsIn("application").map((path) => [path, "lambdas"])),
   "registrationConfiguration.formId": "forms",
+  verificationEmailTemplateId: "emailTemplates",
 };
 
 /** The family of applications (docs/reference/tenants.md#applications). */

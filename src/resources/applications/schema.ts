@@ -1,10 +1,12 @@
+import type { ApplicationAccountSettings } from "../../accounts/settings/application-settings.js";
+import { applicationSettingFields } from "../../accounts/settings/settings-schema.js";
 import { data, flag, id, integer, list, name, object, option, type Schema } from "../../http/schema/fields.js";
 import { type ApplicationLambdas, lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 import { type ApplicationRole, type RoleFields, roleFields } from "../application-roles/schema.js";
 
 /** What a caller may say about an application (docs/reference/tenants.md#applications). */
-export interface ApplicationFields {
+export interface ApplicationFields extends ApplicationAccountSettings {
   /** Unique in its tenant, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
@@ -70,12 +72,22 @@ export interface Application extends BaseRecord, ApplicationFields {
 /** Settings whose members are filled in one by one. */
 type ApplicationSettings = "jwtConfiguration" | "loginConfiguration" | "registrationConfiguration";
 
+/** Those of account flows, as a caller gives them. */
+type GivenApplicationSettings = Partial<
+  Omit<ApplicationAccountSettings, "emailConfiguration" | "passwordlessConfiguration" | "unverified">
+> & {
+  readonly [Name in "emailConfiguration" | "passwordlessConfiguration" | "unverified"]?:
+    | Partial<ApplicationAccountSettings[Name]>
+    | undefined;
+};
+
 /** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */
 export interface ApplicationRequest {
   /** The fields of the application; `name` is required. POST also takes `roles`, at most 1,000. */
-  readonly application: Partial<Omit<ApplicationFields, ApplicationSettings>> & {
+  readonly application: Partial<Omit<ApplicationFields, ApplicationSettings | keyof ApplicationAccountSettings>> & {
     readonly [Name in ApplicationSettings]?: Partial<ApplicationFields[Name]> | undefined;
-  } & Pick<ApplicationFields, "name"> & {
+  } & GivenApplicationSettings &
+    Pick<ApplicationFields, "name"> & {
       readonly roles?: readonly (Partial<RoleFields> & { readonly name: string; readonly id?: string })[];
     };
 }
@@ -116,6 +128,7 @@ export const applicationRequest: Schema<ParsedApplicationRequest> = object({
       selfServiceFormId: id().optional(),
     }).prefault({}),
     accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
+    ...applicationSettingFields(),
     roles: list(object({ ...roleFields(), id: id().optional() }))
       .max(1_000, { error: "tooMany" })
       .default([]),

@@ -1,4 +1,4 @@
-import { findPresentedUser } from "../../accounts/login/record-login.js";
+import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { FieldErrorList, fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";

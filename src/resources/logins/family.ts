@@ -5,11 +5,16 @@ import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
 import type {
   ChangePasswordRequest,
+  ChangePasswordResponse,
+  CheckPasswordChangeInput,
+  ForgotPasswordRequest,
+  ForgotPasswordResponse,
   LoginRequest,
   LoginResponse,
   LogoutRequest,
   PasswordChangeResponse,
   SecondFactorResponse,
+  VerificationRequiredResponse,
 } from "./schema.js";
 
 /** Whom a login is counted for, and where. */
@@ -17,17 +22,24 @@ export type LoginPingInput = IdInput<"userId"> & { readonly applicationId?: stri
 
 /** What can be done about logins (docs/reference/tokens.md#login). */
 export interface LoginOperations {
-  /** Checks a password and returns tokens, or what is needed first: a second factor or a new password. */
-  readonly login: OperationSignature<LoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  /** Checks a password and returns tokens, or what is needed first: a second factor, a new password or a verification. */
+  readonly login: OperationSignature<
+    LoginRequest,
+    LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
+  >;
   /** Records a login that happened elsewhere; returns the user without tokens. */
   readonly ping: OperationSignature<LoginPingInput, LoginResponse>;
   /** Ends one session or all sessions of a user; succeeds with or without a token. */
   readonly logout: OperationSignature<LogoutRequest, undefined>;
-  /** Sets a new password and revokes the refresh tokens of the user. The id is valid once and for ten minutes. */
-  readonly changePassword: OperationSignature<ChangePasswordRequest & IdInput<"changePasswordId">, Record<never, never>>;
+  /** Starts the change of a forgotten password; a caller with a key gets the id, anybody else an empty answer. */
+  readonly forgotPassword: OperationSignature<ForgotPasswordRequest, ForgotPasswordResponse>;
+  /** Whether a password can be changed by an id, or for a login id; 400 `[TrustTokenRequired]` for a user with a second factor. */
+  readonly checkPasswordChange: OperationSignature<CheckPasswordChangeInput, undefined>;
+  /** Sets a new password by an id or for a login id, and revokes the refresh tokens of the user. An id works once. */
+  readonly changePassword: OperationSignature<ChangePasswordRequest, ChangePasswordResponse>;
 }
 
-/** The right to choose a new password after proving the old one: found by the digest of its id (see `security/seal.ts`). */
+/** What earlier versions stored of the right to choose a new password; {@link oneTimeIdsTable} took its place. */
 export const passwordChangesTable: Table = defineTable({
   name: "passwordChanges",
   tenancy: "tenant",
@@ -41,6 +53,25 @@ export const passwordChangesTable: Table = defineTable({
   indexes: [{ columns: ["userId"] }, { columns: ["expirationInstant"] }],
 });
 
+/**
+ * Ids that account flows issue, such as the one in the link of a mail: each works once, for one purpose, until it expires. Found by the
+ * digest of the id; the id itself is not stored.
+ */
+export const oneTimeIdsTable: Table = defineTable({
+  name: "oneTimeIds",
+  tenancy: "tenant",
+  since: 8,
+  columns: {
+    purpose: { type: "text" },
+    userId: { type: "id", isNullable: true, references: { table: "users", onRemove: "cascade" } },
+    applicationId: { type: "id", isNullable: true, references: { table: "applications", onRemove: "cascade" } },
+    digest: { type: "text" },
+    expirationInstant: { type: "integer" },
+  },
+  uniqueKeys: [{ name: "digest", columns: ["digest"] }],
+  indexes: [{ columns: ["userId"] }, { columns: ["applicationId"] }, { columns: ["expirationInstant"] }],
+});
+
 /** The calls of `logins`. */
 export const loginFamily: FamilyRow<"logins", LoginOperations> = {
   name: "logins",
@@ -48,7 +79,9 @@ export const loginFamily: FamilyRow<"logins", LoginOperations> = {
     login: customOperation(),
     ping: customOperation("userId", "applicationId", "ipAddress"),
     logout: customOperation(),
-    changePassword: customOperation("changePasswordId"),
+    forgotPassword: customOperation(),
+    checkPasswordChange: customOperation("changePasswordId", "loginId"),
+    changePassword: customOperation(),
   },
   routes: defineRoutes([
     ["POST", "/api/login", "optional", "login"],
@@ -58,8 +91,15 @@ export const loginFamily: FamilyRow<"logins", LoginOperations> = {
     ["POST", "/api/login/:userId", "tenant", "ping"],
     ["POST", "/api/login/:userId/:applicationId", "tenant", "ping"],
     ["POST", "/api/logout", "public", "logout"],
-    ["POST", "/api/user/change-password/:changePasswordId", "public", "changePassword"],
+    ["POST", "/api/user/forgot-password", "optional", "forgotPassword"],
+    ["GET", "/api/user/change-password", "optional", "checkPasswordChange"],
+    ["GET", "/api/user/change-password/:changePasswordId", "optional", "checkPasswordChange"],
+    ["POST", "/api/user/change-password", "optionalOrUser", "changePassword"],
+    ["POST", "/api/user/change-password/:changePasswordId", "optionalOrUser", "changePassword"],
   ]),
-  tables: [passwordChangesTable],
-  retention: [[passwordChangesTable, "expirationInstant", 0]],
+  tables: [passwordChangesTable, oneTimeIdsTable],
+  retention: [
+    [passwordChangesTable, "expirationInstant", 0],
+    [oneTimeIdsTable, "expirationInstant", 0],
+  ],
 };

@@ -1,13 +1,19 @@
+import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../accounts/flows/flow-call.js";
+import { findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
-import { findPresentedUser, recordLoginFailure } from "../../accounts/login/record-login.js";
+import { findPresentedUser } from "../../accounts/login/present-user.js";
+import { recordLoginFailure } from "../../accounts/login/record-login.js";
+import type { PasswordChangeReason } from "../../accounts/login/required-step.js";
 import { assertReal, openSession, startSession } from "../../accounts/login/start-session.js";
-import { completePasswordChange } from "../../accounts/passwords/new-password.js";
+import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
+import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
+import { limitInTenant, resetRate } from "../../accounts/throttle/rate-limits.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
 import { findPresented } from "../../accounts/tokens/presented-token.js";
-import { loadTenant } from "../../accounts/tokens/sign-token.js";
+import type { LoginScope } from "../../accounts/tokens/token-subject.js";
 import { findSecondFactor } from "../../accounts/two-factor/second-factor.js";
-import { fieldError, generalError } from "../../errors/identity-error.js";
+import { generalError } from "../../errors/identity-error.js";
 import { clearedCookies } from "../../http/authenticate/cookies.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import { withBodyParameters } from "../../http/transport/read-parameters.js";
@@ -16,22 +22,26 @@ import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
-import { resolveTenant } from "../../operations/references/references.js";
-import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { verifyPassword } from "../../security/password.js";
+import { lazily } from "../../shared/async.js";
 import { valueAt } from "../../shared/objects.js";
 import { foldText, parseUuid } from "../../shared/text.js";
 import { applicationsTable } from "../applications/family.js";
 import type { Application } from "../applications/schema.js";
 import type { RefreshToken } from "../refresh-tokens/schema.js";
+import type { Tenant } from "../tenants/schema.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
 import type { ParsedLoginRequest } from "./schema.js";
 
+const loadBreach = lazily(() => import("../../accounts/flows/check-breach.js"));
+const loadChange = lazily(() => import("../../accounts/flows/change-password.js"));
+const loadForgot = lazily(() => import("../../accounts/flows/forgot-password.js"));
+
 const loginRequest = lazySchema(() => import("./schema.js"), "loginRequest");
 const logoutRequest = lazySchema(() => import("./schema.js"), "logoutRequest");
-const changePasswordRequest = lazySchema(() => import("./schema.js"), "changePasswordRequest");
 
 /**
  * POST of a login (docs/reference/tokens.md#login).
@@ -42,14 +52,37 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
   assertReal(call);
   const request = await parseWith(loginRequest, call.body);
-  const application = await findApplication(call, request.applicationId);
-  const tenantId = await resolveTenant(call, application && { tenantId: application.tenantId, path: "applicationId" });
-  const user = await proveUser(call, tenantId, request);
+  const { metaData, noJWT, oneTimePassword = "", password = "" } = request;
+  const place = await findFlowScope(call, request.applicationId);
+  const { application, tenant } = place;
+  const isOneTime = oneTimePassword !== "";
+  const user = await (isOneTime ? useOneTimePassword(call, tenant.id, oneTimePassword) : proveUser(call, tenant, request));
   await assertUsableLogin(call, { applicationId: application?.id, user });
-  const { metaData, noJWT } = request;
-  const newSession = { user, applicationId: application?.id, authenticationType: "PASSWORD", noJwt: noJWT, metaData };
-  const place = { tenant: await loadTenant(call, tenantId), application };
+  const newSession = {
+    user,
+    applicationId: application?.id,
+    authenticationType: isOneTime ? "ONE_TIME_PASSWORD" : "PASSWORD",
+    changeReason: isOneTime ? undefined : await findChangeReason(call, place, user, password),
+    noJwt: noJWT,
+    metaData,
+  };
   return (await findSecondFactor(call, newSession, place)) ?? startSession(call, newSession, place);
+}
+
+// Checked while the password is at hand. Most tenants have no such rules.
+async function findChangeReason(
+  call: OperationCall,
+  place: LoginScope,
+  stored: StoredRecord,
+  password: string,
+): Promise<PasswordChangeReason | undefined> {
+  const settings = accountSettingsOf(place.tenant);
+  const { breachDetection, validateOnLogin } = settings.passwordValidationRules;
+  const user = parseRecord<User>(stored);
+  if (isTooOld(settings, user, call.service.runtime.clock())) return "Expired";
+  if (validateOnLogin && brokenRules(settings.passwordValidationRules, password, user).length > 0) return "Validation";
+  if (!breachDetection.enabled || breachDetection.onLogin === "Off") return undefined;
+  return (await (await loadBreach()).checkBreach(call, place, stored, password)) ? "Breached" : undefined;
 }
 
 // Checked before the rest of the request: an unauthorized caller learns nothing, not even the shape of a valid call.
@@ -61,42 +94,37 @@ async function assertOpenToAll(call: OperationCall): Promise<void> {
   if (application?.active !== true || application.loginConfiguration.requireAuthentication) throw generalError("unauthorized");
 }
 
-async function findApplication(call: OperationCall, id: string | undefined): Promise<Application | undefined> {
-  if (id === undefined) return undefined;
-  const stored = await call.reader.retrieve(call.scope, applicationsTable, id);
-  const application = stored && parseRecord<Application>(stored);
-  if (application?.active !== true) throw fieldError("invalid", "applicationId");
-  return application;
+// What a change of the password returned: it is good for one login.
+async function useOneTimePassword(call: OperationCall, tenantId: string, id: string): Promise<StoredRecord> {
+  const within = { ...call, scope: tenantScope(tenantId) };
+  const found = await findId(within, "oneTimePassword", id);
+  if (found === undefined) throw generalError("notFound");
+  return call.write(async (write) => {
+    await useId(write, found);
+    const user = await write.reader.retrieve(within.scope, usersTable, found.userId ?? "");
+    if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+    return user;
+  });
 }
 
 // An unknown user costs the same work as a known one, so that neither response nor time reveals which users exist.
-async function proveUser(call: OperationCall, tenantId: string, request: ParsedLoginRequest): Promise<StoredRecord> {
-  const user = await findUser(call, tenantId, request);
-  const { password } = request;
+async function proveUser(call: OperationCall, tenant: Tenant, request: ParsedLoginRequest): Promise<StoredRecord> {
+  const { applicationId, loginId = "", loginIdTypes, password } = request;
+  const limited = { name: "failedLogin", subject: loginId } as const;
+  await limitInTenant(call, tenant, limited);
+  const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
   const hash = user && password !== undefined ? parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash : undefined;
   const isActive = user !== undefined && parseRecord<User>(user).active;
   const attempt = async (): Promise<boolean> => (await verifyPassword(password ?? "", hash)) && isActive;
-  const subject = { kind: "login", id: user?.id ?? foldText(request.loginId.trim()) } as const;
+  const subject = { kind: "login", id: user?.id ?? foldText(loginId.trim()) } as const;
   const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
-  if (user !== undefined && isProven) return user;
-  const { applicationId } = request;
-  const reason = { code: "credentials" };
-  await recordLoginFailure(call, { tenantId, applicationId, authenticationType: "PASSWORD", user, reason });
+  if (user !== undefined && isProven) {
+    await resetRate(call, tenant, limited);
+    return user;
+  }
+  const failed = { tenantId: tenant.id, applicationId, authenticationType: "PASSWORD", user };
+  await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
   throw generalError("notFound");
-}
-
-const columnOf: Readonly<Record<string, string>> = { email: "email", username: "usernameFolded" };
-
-// One user's name may be another's address: the address counts.
-async function findUser(call: OperationCall, tenantId: string, request: ParsedLoginRequest): Promise<StoredRecord | undefined> {
-  const loginId = foldText(request.loginId.trim());
-  const types = request.loginIdTypes ?? ["email", "username"];
-  const filters: Filter[] = types.flatMap((type) => {
-    const column = columnOf[type];
-    return column === undefined ? [] : [equalsFilter(column, loginId)];
-  });
-  const found = await call.reader.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 2 });
-  return found.find((user) => foldText(parseRecord<User>(user).email ?? "") === loginId) ?? found[0];
 }
 
 /**
@@ -108,17 +136,9 @@ async function ping(given: OperationCall): Promise<OperationResult> {
   const user = await call.reader.retrieve(call.scope, usersTable, requireId(call, "userId"));
   if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
   const within = { ...call, scope: tenantScope(user.tenantId ?? "") };
-  const application = await findApplication(within, optionalId(call, "applicationId"));
+  const application = await findActiveApplication(within, optionalId(call, "applicationId"));
   await assertUsableLogin(call, { applicationId: application?.id, user });
   return openSession(call, { user, applicationId: application?.id, authenticationType: "PING", noJwt: true });
-}
-
-/** POST of a new password, by an id that a login issued. @throws IdentityError 404 when the id is unknown, used or expired. */
-async function changePassword(call: OperationCall): Promise<OperationResult> {
-  assertReal(call);
-  const { password } = await parseWith(changePasswordRequest, call.body);
-  await completePasswordChange(call, call.params.changePasswordId ?? "", password);
-  return { status: 200, json: "{}" };
 }
 
 /** POST of a logout: revokes the refresh token that is presented, or all of its user, and takes the cookies away; without one there is nothing to end. */
@@ -139,4 +159,11 @@ async function endSession(call: WriteCall, token: RefreshToken, isGlobal: boolea
 }
 
 /** The operations of its own. */
-export const operations: FamilyRulesModule["operations"] = { login: logIn, ping, logout: logOut, changePassword };
+export const operations: FamilyRulesModule["operations"] = {
+  login: logIn,
+  ping,
+  logout: logOut,
+  forgotPassword: async (call) => (await loadForgot()).forgotPassword(call),
+  checkPasswordChange: async (call) => (await loadChange()).checkPasswordChange(call),
+  changePassword: async (call) => (await loadChange()).changePassword(call),
+};

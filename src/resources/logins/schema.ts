@@ -20,13 +20,13 @@ export type { LoginIdType };
 export interface LoginRequest {
   /** Whose tenant, keys and lifetimes count; the token says what the user may do there. */
   readonly applicationId?: string | undefined;
-  /** An email address or a user name. */
-  readonly loginId: string;
+  /** An email address or a user name. Needed with a password. */
+  readonly loginId?: string | undefined;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
   /** The password, at most 256 characters; required. */
   readonly password?: string | undefined;
-  /** Taken and never right: this service hands none out. */
+  /** In place of the password: what a change of the password returned. */
   readonly oneTimePassword?: string | undefined;
   /** Where the user is, when the caller is somebody between; believed from callers with a credential. */
   readonly ipAddress?: string | undefined;
@@ -57,8 +57,16 @@ export interface LoginResponse {
 export interface PasswordChangeResponse {
   /** Names the right to choose a new one: `POST /api/user/change-password/{changePasswordId}`. Good for ten minutes. */
   readonly changePasswordId: string;
-  /** Why: an administrator set `passwordChangeRequired`. */
-  readonly changePasswordReason: "Administrative";
+  /** Why: `Administrative` where `passwordChangeRequired` was set; the others by the rules of the tenant. */
+  readonly changePasswordReason: "Administrative" | "Breached" | "Expired" | "Validation";
+}
+
+/** The answer of a login whose email (212) or registration (213) must be verified first. */
+export interface VerificationRequiredResponse {
+  /** What verifies the email, for the strategy `FormField`. */
+  readonly emailVerificationId?: string;
+  /** What verifies the registration, for the strategy `FormField`. */
+  readonly registrationVerificationId?: string;
 }
 
 /** The answer of a login that needs a second factor (242). */
@@ -70,8 +78,61 @@ export interface SecondFactorResponse {
 
 /** The body of a password change. */
 export interface ChangePasswordRequest {
-  /** The new password: 8 to 256 characters. */
+  /** The application whose templates the mails use. Default: that of the flow. */
+  readonly applicationId?: string | undefined;
+  /** Takes precedence over the id in the path. */
+  readonly changePasswordId?: string | undefined;
+  /** Needed with the user's own token. */
+  readonly currentPassword?: string | undefined;
+  /** Names the user for a caller with a key. */
+  readonly loginId?: string | undefined;
+  /** Default: email and username. */
+  readonly loginIdTypes?: readonly LoginIdType[] | undefined;
+  /** The new password; it must pass the rules of the tenant. */
   readonly password: string;
+  /** What the trust token was started with. */
+  readonly trustChallenge?: string | undefined;
+  /** Proves the second factor of a user who has one. */
+  readonly trustToken?: string | undefined;
+}
+
+/** What a password can be changed by. */
+export interface CheckPasswordChangeInput {
+  /** The id that a flow issued. */
+  readonly changePasswordId?: string;
+  /** Names the user for a caller with a key. */
+  readonly loginId?: string;
+}
+
+/** The answer of a change of the password. Empty for a caller with a key and a login id. */
+export interface ChangePasswordResponse {
+  /** Logs the user in once, in place of the password, within 60 seconds by default. */
+  readonly oneTimePassword?: string;
+  /** What the flow was started with. */
+  readonly state?: Readonly<Record<string, unknown>>;
+}
+
+/** The body that starts the change of a forgotten password. */
+export interface ForgotPasswordRequest {
+  /** The application whose template the mail uses. */
+  readonly applicationId?: string | undefined;
+  /** Chosen by a caller with a key: at least 32 characters. Default: generated. */
+  readonly changePasswordId?: string | undefined;
+  readonly loginId: string;
+  /** Default: email and username. */
+  readonly loginIdTypes?: readonly LoginIdType[] | undefined;
+  /** Whether a caller with a key wants the mail to be sent. Default true. */
+  readonly sendForgotPasswordMessage?: boolean | undefined;
+  /** Returned by the change of the password, and a variable of the mail. */
+  readonly state?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A request for a forgotten password whose defaults are filled in. */
+export type ParsedForgotPasswordRequest = ForgotPasswordRequest & { readonly isSent: boolean };
+
+/** The answer of the start, to a caller with a key; any other gets none. */
+export interface ForgotPasswordResponse {
+  readonly changePasswordId?: string;
 }
 
 /** The body of a logout. */
@@ -85,10 +146,13 @@ export interface LogoutRequest {
 /** A logout request whose defaults are filled in. */
 export type ParsedLogoutRequest = LogoutRequest & { readonly global: boolean };
 
+const types = (): Schema<readonly LoginIdType[] | undefined> =>
+  list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional();
+
 export const loginRequest: Schema<ParsedLoginRequest> = object({
   applicationId: id().optional(),
-  loginId: requiredText(maxNameLength),
-  loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
+  loginId: requiredText(maxNameLength).optional(),
+  loginIdTypes: types(),
   password: text().max(256, { error: "tooLong" }).optional(),
   oneTimePassword: text().max(256, { error: "tooLong" }).optional(),
   ipAddress: text()
@@ -98,14 +162,47 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
   noJWT: flag().default(false),
 }).superRefine(
   // Also when a field is of the wrong type, so that all errors are reported at once.
-  ({ password, oneTimePassword }, context) => {
-    if ((password ?? "") === "" && (oneTimePassword ?? "") === "")
-      context.addIssue({ code: "custom", path: ["password"], message: "blank" });
+  ({ loginId, password, oneTimePassword }, context) => {
+    if ((oneTimePassword ?? "") !== "") return;
+    if ((password ?? "") === "") context.addIssue({ code: "custom", path: ["password"], message: "blank" });
+    if (loginId === undefined) context.addIssue({ code: "custom", path: ["loginId"], message: "blank" });
   },
   { when: () => true },
 );
 
-export const changePasswordRequest: Schema<ChangePasswordRequest> = object({ password: newPassword() });
+const secret = (): Schema<string | undefined> => text().max(1_000, { error: "tooLong" }).optional();
+
+export const changePasswordRequest: Schema<ChangePasswordRequest> = object({
+  applicationId: id().optional(),
+  changePasswordId: secret(),
+  currentPassword: secret(),
+  loginId: requiredText(maxNameLength).optional(),
+  loginIdTypes: types(),
+  password: newPassword(),
+  trustChallenge: secret(),
+  trustToken: secret(),
+});
+
+/** The words of earlier versions are understood as well: `email`, `username`, `sendForgotPasswordEmail`. */
+export const forgotPasswordRequest: Schema<ParsedForgotPasswordRequest> = object({
+  applicationId: id().optional(),
+  changePasswordId: text().min(32, { error: "tooShort" }).max(1_000, { error: "tooLong" }).optional(),
+  email: requiredText(maxNameLength).optional(),
+  loginId: requiredText(maxNameLength).optional(),
+  loginIdTypes: types(),
+  sendForgotPasswordEmail: flag().optional(),
+  sendForgotPasswordMessage: flag().optional(),
+  state: data().optional(),
+  username: requiredText(maxNameLength).optional(),
+})
+  .superRefine(({ email, loginId, username }, context) => {
+    if ((loginId ?? email ?? username) === undefined) context.addIssue({ code: "custom", path: ["loginId"], message: "blank" });
+  })
+  .transform(({ email, sendForgotPasswordEmail, sendForgotPasswordMessage, username, ...request }) => ({
+    ...request,
+    loginId: request.loginId ?? email ?? username ?? "",
+    isSent: sendForgotPasswordMessage ?? sendForgotPasswordEmail ?? true,
+  }));
 
 export const logoutRequest: Schema<ParsedLogoutRequest> = object({
   global: flag().default(false),

@@ -1,4 +1,4 @@
-import { findPresentedUser } from "../../accounts/login/record-login.js";
+import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { assertReal } from "../../accounts/login/start-session.js";
 import { describeRevokedTokens } from "../../accounts/sessions/revocation-events.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";

@@ -1,3 +1,4 @@
+import { isNewRegistrationVerified } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, type UsernameStatus, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
@@ -6,6 +7,7 @@ import { audited } from "../../operations/audit-change.js";
 import { pagesOf } from "../../operations/bulk-write.js";
 import { publishEvent, publishEvents } from "../../operations/events/publish-event.js";
 import {
+  addMembers,
   type Change,
   type Draft,
   type DraftContext,
@@ -21,6 +23,7 @@ import { runPatch } from "../../operations/verbs/patch.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import { type Filter, globalScope, type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { lazily } from "../../shared/async.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { textAt } from "../../shared/objects.js";
 import { foldText } from "../../shared/text.js";
@@ -29,17 +32,19 @@ import type { ApplicationRole } from "../application-roles/schema.js";
 import { applicationsTable } from "../applications/family.js";
 import { usersTable } from "../users/family.js";
 import { publishDuplicates } from "../users/login-id-events.js";
-import { prepare as prepareUser, users } from "../users/rules.js";
+import { makeUser, prepare as prepareUser, users } from "../users/rules.js";
 import type { ParsedUserRequest, Registration } from "../users/schema.js";
 import { registrationFamily, registrationsTable } from "./family.js";
 import { describeRegistrations, describeRemovedRegistrations, type RegistrationChange, userOf } from "./registration-events.js";
 import type { ParsedRegistrationRequest, RegistrationRequest } from "./schema.js";
 
+const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
+
 /** The family of a user's registrations to applications (docs/reference/users.md). */
 export const registrations: Family<Registration, ParsedRegistrationRequest> = {
   ...registrationFamily,
   locate,
-  rules: { prepare, tenantOf, toDraft, check, afterWrite },
+  rules: { prepare, tenantOf, toDraft, afterWrite },
 };
 
 function locate(call: OperationCall): Filter {
@@ -75,7 +80,9 @@ async function toDraft(
   const { id, tenantId = "", now, current } = context;
   const applicationId = requireId(call, "applicationId");
   const userId = requireId(call, "userId");
-  const { registration } = request;
+  const { verified: asked, ...registration } = request.registration;
+  const verified =
+    current?.record.verified ?? (await isNewRegistrationVerified(call, { tenantId, applicationId }, { ...request, asked }));
   const record: Registration = {
     ...registration,
     applicationId,
@@ -86,8 +93,8 @@ async function toDraft(
     roles: await resolveRoles(call, { tenantId, applicationId }, registration.roles, current === undefined),
     tokens: {},
     ...toUsernameFields(registration.username, request.judged, current?.record),
-    verified: current?.record.verified ?? true,
-    verifiedInstant: current?.record.verifiedInstant ?? now,
+    verified,
+    verifiedInstant: verified ? (current?.record.verifiedInstant ?? now) : undefined,
   };
   return toRegistrationDraft(record, userId);
 }
@@ -119,14 +126,6 @@ async function resolveRoles(
   });
 }
 
-async function check(call: WriteCall, change: Change<Registration, ParsedRegistrationRequest>): Promise<void> {
-  if (change.kind === "update") return;
-  const application = await call.reader.retrieve(globalScope, applicationsTable, change.draft.record.applicationId);
-  const user = await call.reader.retrieve(globalScope, usersTable, requireId(call, "userId"));
-  if (application === undefined || application.tenantId !== user?.tenantId)
-    throw fieldError("invalid", "registration.applicationId");
-}
-
 async function afterWrite(call: WriteCall, change: Change<Registration, ParsedRegistrationRequest>): Promise<void> {
   const { draft, kind, original } = change;
   const told = { userId: requireId(call, "userId"), registration: draft.record, original };
@@ -143,7 +142,7 @@ async function createRegistration(call: OperationCall): Promise<OperationResult>
   const userId = wantedId ?? call.service.runtime.newId();
   const params = { userId, applicationId };
   const mayExist = wantedId !== undefined;
-  const user = request.user && (await prepareNewUser({ ...call, params }, request.user, mayExist));
+  const user = request.user && (await prepareNewUser({ ...call, params }, { ...request, user: request.user }, mayExist));
   const prepared = await prepare({ ...call, params }, request, {});
   return call.write(async (write) => {
     const within: WriteCall = { ...write, params };
@@ -155,12 +154,17 @@ async function createRegistration(call: OperationCall): Promise<OperationResult>
 
 async function prepareNewUser(
   call: OperationCall,
-  user: ParsedUserRequest["user"],
+  request: ParsedUserRequest,
   mayExist: boolean,
 ): Promise<ParsedUserRequest | undefined> {
   const userId = requireId(call, "userId");
   const isKnown = mayExist && (await call.reader.retrieve(call.scope, usersTable, userId)) !== undefined;
-  return isKnown ? undefined : prepareUser(call, { user }, { id: userId });
+  if (isKnown) return undefined;
+  const applicationId = requireId(call, "applicationId");
+  const application = await call.reader.retrieve(call.scope, applicationsTable, applicationId);
+  if (application === undefined) throw fieldError("invalid", "registration.applicationId");
+  const tenantId = request.user.tenantId ?? application.tenantId ?? undefined;
+  return prepareUser(call, { ...request, applicationId, user: { ...request.user, tenantId } }, { id: userId });
 }
 
 // A user who is there already is only registered; the rest of what the body says of the user is for PUT. A new one belongs
@@ -168,18 +172,17 @@ async function prepareNewUser(
 async function createUser(call: WriteCall, request: ParsedUserRequest, mayExist: boolean): Promise<void> {
   const userId = requireId(call, "userId");
   const known = mayExist ? await call.reader.retrieve(call.scope, usersTable, userId) : undefined;
-  if (known !== undefined) return;
-  const application = await call.reader.retrieve(call.scope, applicationsTable, requireId(call, "applicationId"));
-  if (application === undefined) throw fieldError("invalid", "registration.applicationId");
-  const tenantId = request.user.tenantId ?? application.tenantId ?? undefined;
-  await createRecord(call, users, { ...request, user: { ...request.user, tenantId } }, userId);
+  if (known === undefined) await makeUser(call, request, userId);
 }
 
 async function presentBoth(call: WriteCall, registration: StoredRecord, userId: string): Promise<OperationResult> {
   const user = await call.reader.retrieve(call.scope, usersTable, userId);
-  const [userJson] = user === undefined ? [] : await presentRecords(call, users, [user]);
-  if (userJson === undefined) throw generalError("notFound");
-  return { status: 200, json: `{"registration":${registration.json},"user":${userJson}}` };
+  if (user === undefined) throw generalError("notFound");
+  const { verified } = parseRecord<Registration>(registration);
+  const members = verified ? {} : await (await loadFlows()).followNewRegistration(call, user, registration);
+  const [userJson = "{}"] = await presentRecords(call, users, [user]);
+  const json = `{"registration":${registration.json},"user":${userJson}}`;
+  return { status: 200, json: verified ? json : addMembers(json, { ...members }) };
 }
 
 /** PUT: replaces a registration; the application may be named in the path or in the body. */

@@ -13,6 +13,7 @@ export async function collectMetrics(service: ServiceContext): Promise<readonly 
     ...requestMetrics(counts),
     gauge("latchkey_known_api_keys", "API keys that are remembered, which spares looking them up.", measurements.knownKeys()),
     deliveryMetric(service),
+    breachMetric(service),
     ...lambdaMetrics(service),
     ...(await storageMetrics(service)),
     ...processMetrics(),
@@ -48,6 +49,15 @@ function toHistogram(
     return { suffix: "_bucket", labels: { le: bound === undefined ? "+Inf" : String(bound / 1_000), ...labels }, value: count };
   });
   return [...upTo, { suffix: "_sum", labels, value: totalMs / 1_000 }, { suffix: "_count", labels, value: count }];
+}
+
+function breachMetric({ measurements }: ServiceContext): Metric {
+  return {
+    name: "latchkey_breach_range_requests_total",
+    help: "Requests to the range service of breached passwords, by whether it answered.",
+    type: "counter",
+    samples: Object.entries(measurements.breachRanges).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  };
 }
 
 function deliveryMetric({ measurements }: ServiceContext): Metric {

@@ -1,4 +1,5 @@
-import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
+import { templateReferences } from "../../accounts/settings/tenant-settings.js";
+import { defineIdRoutes, defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
 import { lambdaPathsIn } from "../../lambdas/types/lambda-paths.js";
 import type { Origin } from "../../operations/events/recorded-event.js";
@@ -14,7 +15,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
-import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
+import type { ParsedTenantRequest, PasswordRulesResponse, Tenant, TenantRequest } from "./schema.js";
 
 /** Which tenant, and whether the answer should come before the work. */
 export interface RemoveTenantInput {
@@ -40,6 +41,8 @@ export interface TenantOperations {
   readonly remove: OperationSignature<RemoveTenantInput, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: OperationSignature<SearchInput<{ readonly name?: string }>, SearchOutput<"tenants", Tenant>>;
+  /** The rules for passwords of a tenant, default: the only one; nobody needs a credential to read them. */
+  readonly passwordRules: OperationSignature<Partial<IdInput<"tenantId">>, PasswordRulesResponse>;
 }
 
 /** Members of a stored tenant that the wire does not show. */
@@ -72,6 +75,8 @@ export const tenantsTable: Table = defineTable({
 export const tenantReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
   "formConfiguration.adminUserFormId": "forms",
+  ...templateReferences,
+  "passwordValidationRules.breachDetection.notifyUserEmailTemplateId": "emailTemplates",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",
   ...Object.fromEntries(lambdaPathsIn("tenant").map((path) => [path, "lambdas"])),
@@ -89,8 +94,16 @@ export const tenantFamily: RecordRow<"tenants", Tenant, ParsedTenantRequest, Ten
   search: nameSearch,
   uniquePaths: { name: "tenant.name" },
   setPaths: new Set(["webhookIds"]),
-  operations: { ...searchableOperations, remove: customOperation("tenantId", "async") },
-  routes: [...defineRecordRoutes("/api/tenant/:tenantId", "tenant"), ...defineSearchRoutes("/api/tenant/search", "global")],
+  operations: {
+    ...searchableOperations,
+    remove: customOperation("tenantId", "async"),
+    passwordRules: customOperation("tenantId"),
+  },
+  routes: [
+    ...defineRecordRoutes("/api/tenant/:tenantId", "tenant"),
+    ...defineSearchRoutes("/api/tenant/search", "global"),
+    ...defineIdRoutes("/api/tenant/password-validation-rules/:tenantId", "optional", { GET: "passwordRules" }),
+  ],
   tables: [tenantsTable],
   auditName: "tenant",
   configuration: {

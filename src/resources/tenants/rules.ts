@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
 import {
   disabledTypes,
@@ -10,6 +11,7 @@ import { publishTenantKeys } from "../../delivery/webhooks/publish-public-keys.j
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit-change.js";
 import { originOf } from "../../operations/events/publish-event.js";
@@ -24,10 +26,16 @@ import {
   parseRecord,
 } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
-import { assertPrecondition, loadRecord, replaceRecord, toRecordToStore } from "../../operations/family/record-steps.js";
+import {
+  assertPrecondition,
+  loadRecord,
+  optionalId,
+  replaceRecord,
+  toRecordToStore,
+} from "../../operations/family/record-steps.js";
 import { emptyResult, isInsideHost, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { insertLinks } from "../../operations/references/links.js";
-import { referencesAt } from "../../operations/references/references.js";
+import { findTenant, referencesAt } from "../../operations/references/references.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { globalScope, type StorageReader, type StoredRecord, type Transaction, tenantScope } from "../../ports/storage.js";
 import { foldText, parseUuid } from "../../shared/text.js";
@@ -195,7 +203,16 @@ export async function findDefaultTenantId(reader: StorageReader): Promise<string
   return all.find((tenant) => parseHidden<HiddenTenant>(tenant)?.isDefault)?.id;
 }
 
+/** GET: the rules for passwords, for everybody who may choose one. @throws IdentityError 400 `[TenantIdRequired]`; 404 for an unknown tenant. */
+async function passwordRules(call: OperationCall): Promise<OperationResult> {
+  const id = optionalId(call, "tenantId");
+  const stored = id === undefined ? await findTenant(call) : await call.reader.retrieve(call.scope, tenantsTable, id);
+  if (stored === undefined) throw generalError("notFound");
+  const { passwordValidationRules } = accountSettingsOf(parseRecord<Tenant>(stored));
+  return { status: 200, json: toCanonicalJson({ passwordValidationRules }) };
+}
+
 /** The operations of its own. */
-export const operations: FamilyRulesModule["operations"] = { remove: removeTenant };
+export const operations: FamilyRulesModule["operations"] = { remove: removeTenant, passwordRules };
 
 export const example: FamilyExample<TenantRequest> = ({ number }) => ({ tenant: { name: `Tenant ${number}` } });

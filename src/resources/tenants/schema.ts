@@ -1,12 +1,14 @@
+import { accountSettingFields } from "../../accounts/settings/settings-schema.js";
+import type { AccountSettings, GivenAccountSettings, PasswordRules } from "../../accounts/settings/tenant-settings.js";
 import { type EventSetting, isEventName, toEffectiveSettings } from "../../availability/event-types.js";
-import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { data, flag, id, idSet, integer, link, map, name, object, option, type Schema } from "../../http/schema/fields.js";
 import { lambdaPathsIn, type TenantLambdas } from "../../lambdas/types/lambda-paths.js";
 import type { BaseRecord } from "../../operations/family/family.js";
 
 export type { EventSetting };
 
 /** What a caller may say about a tenant (docs/reference/tenants.md#tenants). Times of life are in seconds or minutes, as their names say. */
-export interface TenantFields {
+export interface TenantFields extends AccountSettings {
   /** Unique in the service, compared without case; 1 to 191 characters. */
   readonly name: string;
   /** Free metadata: any JSON object. Default `{}`. */
@@ -26,10 +28,6 @@ export interface TenantFields {
     /** Lifetime of refresh tokens in minutes. Default 43,200: 30 days. */
     readonly refreshTokenTimeToLiveInMinutes: number;
   };
-  /** How long a login waits for its second factor, in seconds. Default 300. */
-  readonly externalIdentifierConfiguration: { readonly twoFactorIdTimeToLiveInSeconds: number };
-  /** The sender of emails whose template names none. */
-  readonly emailConfiguration: { readonly defaultFromEmail?: string | undefined; readonly defaultFromName?: string | undefined };
   /** An access list for the pages of a user interface; stored and shown, guards no endpoint. */
   readonly accessControlConfiguration: { readonly uiIPAccessControlListId?: string | undefined };
   /** The form with which administrators edit users. */
@@ -47,7 +45,7 @@ export interface Tenant extends BaseRecord, TenantFields {
 }
 
 /** Settings whose members are filled in one by one. */
-type TenantSettings = "jwtConfiguration" | "externalIdentifierConfiguration";
+type TenantSettings = "jwtConfiguration";
 
 /**
  * The body of POST and PUT. `sourceTenantId` names a tenant to copy what the body leaves out from, `webhookIds` the webhooks that are
@@ -55,15 +53,21 @@ type TenantSettings = "jwtConfiguration" | "externalIdentifierConfiguration";
  */
 export interface TenantRequest {
   /** The fields of the tenant; `name` is required. */
-  readonly tenant: Partial<Omit<TenantFields, TenantSettings | "eventConfiguration">> & {
+  readonly tenant: Partial<Omit<TenantFields, TenantSettings | keyof AccountSettings | "eventConfiguration">> & {
     readonly [Name in TenantSettings]?: Partial<TenantFields[Name]> | undefined;
-  } & {
-    readonly eventConfiguration?: { readonly events?: Readonly<Record<string, Partial<EventSetting>>> | undefined } | undefined;
-  } & Pick<TenantFields, "name">;
+  } & GivenAccountSettings & {
+      readonly eventConfiguration?: { readonly events?: Readonly<Record<string, Partial<EventSetting>>> | undefined } | undefined;
+    } & Pick<TenantFields, "name">;
   /** The tenant to copy missing fields from, apart from names; on POST only. */
   readonly sourceTenantId?: string | undefined;
   /** The webhooks that list the tenant. Default: none; only global keys change them. */
   readonly webhookIds?: readonly string[] | undefined;
+}
+
+/** The answer about the rules for passwords. */
+export interface PasswordRulesResponse {
+  /** What a new password must fulfil. */
+  readonly passwordValidationRules: PasswordRules;
 }
 
 /** A request whose defaults are filled in. */
@@ -103,11 +107,7 @@ export const tenantRequest: Schema<ParsedTenantRequest> = object({
       timeToLiveInSeconds: integer(1, century).default(3_600),
       refreshTokenTimeToLiveInMinutes: integer(1, century).default(43_200),
     }).prefault({}),
-    externalIdentifierConfiguration: object({ twoFactorIdTimeToLiveInSeconds: integer(1, century).default(300) }).prefault({}),
-    emailConfiguration: object({
-      defaultFromEmail: text().max(320, { error: "tooLong" }).optional(),
-      defaultFromName: text().max(320, { error: "tooLong" }).optional(),
-    }).prefault({}),
+    ...accountSettingFields(),
     accessControlConfiguration: object({ uiIPAccessControlListId: id().optional() }).prefault({}),
     formConfiguration: object({ adminUserFormId: id().optional() }).prefault({}),
     lambdaConfiguration: object(Object.fromEntries(lambdaNames.map((key) => [key, id().optional()]))).prefault({}),

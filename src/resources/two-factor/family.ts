@@ -4,7 +4,12 @@ import { defineTable } from "../../operations/family/family.js";
 import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
-import type { LoginResponse, PasswordChangeResponse, SecondFactorResponse } from "../logins/schema.js";
+import type {
+  LoginResponse,
+  PasswordChangeResponse,
+  SecondFactorResponse,
+  VerificationRequiredResponse,
+} from "../logins/schema.js";
 import type {
   EnableTwoFactorRequest,
   LegacyEnableRequest,
@@ -49,7 +54,10 @@ export interface TwoFactorOperations {
   /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
   readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
   /** Answers as a login does. */
-  readonly login: OperationSignature<TwoFactorLoginRequest, LoginResponse | PasswordChangeResponse | SecondFactorResponse>;
+  readonly login: OperationSignature<
+    TwoFactorLoginRequest,
+    LoginResponse | PasswordChangeResponse | SecondFactorResponse | VerificationRequiredResponse
+  >;
   /** How many recovery codes are left. They cannot be read again. */
   readonly recoveryCodes: OperationSignature<{ readonly userId: string }, RecoveryCodes & { readonly remaining: number }>;
   /** Makes new recovery codes; the old ones are good for nothing any more. */

@@ -1,5 +1,5 @@
 import { loadPendingLogin } from "../../accounts/login/pending-logins.js";
-import { presentUser } from "../../accounts/login/record-login.js";
+import { presentUser } from "../../accounts/login/present-user.js";
 import { mobilePhoneOf, sendCode, sendCodeTo } from "../../accounts/two-factor/send-code.js";
 import { codeOfStep, createSecret, findStep, parseBase32, secretBytes, stepAt } from "../../accounts/two-factor/totp.js";
 import { logInWithTwoFactor } from "../../accounts/two-factor/two-factor-login.js";

@@ -15,7 +15,7 @@ import type { Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
-import type { FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
+import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The body of PUT, or `reactivate` and none. */
 export type UpdateUserInput = Partial<UserRequest> & { readonly userId: string; readonly reactivate?: boolean };
@@ -37,7 +37,7 @@ export interface UserCriteria {
 /** What can be done with users (docs/reference/users.md). */
 export interface UserOperations {
   /** Creates a record; returns it with its id and instants. */
-  readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, { readonly user: User }>;
+  readonly create: OperationSignature<UserRequest & Partial<IdInput<"userId">>, CreatedUser>;
   /** Returns the record with an id; 404 for an unknown one. */
   readonly retrieve: OperationSignature<IdInput<"userId">, { readonly user: User }>;
   /** Returns the user with an email, username or id; 404 for nobody, 400 `[TenantIdRequired]` when several match. */

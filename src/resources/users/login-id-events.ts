@@ -1,6 +1,7 @@
 import { IdentityError } from "../../errors/identity-error.js";
 import type { CanonicalText } from "../../json/canonical-json.js";
-import { type NewEvent, publishEvent } from "../../operations/events/publish-event.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { NewEvent } from "../../operations/events/recorded-event.js";
 import { RecordConflict } from "../../operations/family/record-steps.js";
 import type { AnyOperation, OperationCall, WriteCall } from "../../operations/operation.js";
 import { type RecordToStore, type StoredRecord, tenantScope } from "../../ports/storage.js";

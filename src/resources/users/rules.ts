@@ -1,5 +1,8 @@
+import { toIdentities, verificationStateOf } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, validateUsername } from "../../accounts/moderation/validate-username.js";
+import { breachFieldsOf, type PasswordToStore, preparePassword } from "../../accounts/passwords/password-rules.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
+import type { MailTemplateIds } from "../../accounts/settings/tenant-settings.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
 import { audited } from "../../operations/audit-change.js";
@@ -7,6 +10,7 @@ import { runBulkWrite } from "../../operations/bulk-write.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
 import {
+  addMembers,
   type Change,
   type Draft,
   type DraftContext,
@@ -19,29 +23,34 @@ import type { FamilyExample, FamilyRulesModule } from "../../operations/family/f
 import {
   assertPrecondition,
   loadRecord,
+  optionalId,
+  parseRequest,
   presentOne,
   replaceRecord,
   toRecordToStore,
 } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertUsableTenant } from "../../operations/references/references.js";
-import { runCreate } from "../../operations/verbs/create.js";
+import { checkResponseSize } from "../../operations/response-size.js";
+import { createRecord, sharedTransaction } from "../../operations/verbs/create.js";
 import { runPatch } from "../../operations/verbs/patch.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { hashPassword } from "../../security/password.js";
+import { lazily } from "../../shared/async.js";
 import { foldText, isGiven } from "../../shared/text.js";
 import { userFamily } from "./family.js";
 import { findUser } from "./find-user.js";
 import { publishDuplicates, publishNewLoginIds } from "./login-id-events.js";
-import type { ParsedUserRequest, User, UserFields, UserIdentity, UserRequest } from "./schema.js";
+import type { ParsedUserRequest, User, UserFields, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
 import { presentWithRelations, relationsOf } from "./user-relations.js";
 
-/** What the wire does not show of a user: the hash of the password, the second factor, and what prevents logins. */
-export interface HiddenUser {
-  readonly passwordHash?: string | undefined;
+// What few users need: mails and ids.
+const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
+
+/** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
+export interface HiddenUser extends Partial<PasswordToStore> {
   readonly twoFactor?: TwoFactorState | undefined;
   /** The latest end of the actions that prevent logins; absent while there is none. */
   readonly loginPreventedUntil?: number | undefined;
@@ -56,7 +65,10 @@ export const users: Family<User, ParsedUserRequest> = {
   rules: { prepare, toDraft, afterWrite, toRequestDocument, present: presentWithRelations },
 };
 
-/** Moderates the username of a request, and replaces the password by its hash. @throws IdentityError 400 `[moderationRejected]user.username`. */
+/**
+ * Moderates the username of a request, and replaces the password by its hash.
+ * @throws IdentityError 400 `[moderationRejected]user.username`, and for a password that breaks the rules of the tenant.
+ */
 export async function prepare(
   call: OperationCall,
   request: ParsedUserRequest,
@@ -65,15 +77,19 @@ export async function prepare(
   const { password, ...user } = request.user;
   const owner = { path: "user.username", userId: id, stored, earlier: earlier?.judged };
   const judged = await validateUsername(call, user.username, owner);
-  const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
-  return { user: { ...user, username: judged.username }, judged, ...hashed };
+  const wanted = { isOwn: false, path: "user.password", stored, user: { ...user, username: judged.username } };
+  const hashed = password === undefined ? {} : await preparePassword(call, { ...wanted, password });
+  const { verificationIds: ids = [] } = request;
+  const proven = stored !== undefined || ids.length === 0 ? [] : await (await loadFlows()).findVerifiedLoginIds(call, ids);
+  return { ...request, user: { ...user, username: judged.username }, judged, proven, ...hashed };
 }
 
 function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
-  const { password: _hashed, ...fields } = withoutEmptyTexts(request.user);
+  const { password: _hashed, verified: _asked, ...fields } = withoutEmptyTexts(request.user);
   const hidden = current && parseHidden<HiddenUser>(current);
   const insertInstant = current?.record.insertInstant ?? now;
+  const verification = verificationStateOf(request, fields.email, context);
   const record: User = {
     ...fields,
     id,
@@ -81,18 +97,19 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     insertInstant,
     lastUpdateInstant: now,
     active: current?.record.active ?? true,
+    ...(request.passwordHash === undefined && breachFieldsOf(current?.record)),
     connectorId: builtInConnectorId,
-    identities: toIdentities(fields, insertInstant),
+    identities: toIdentities(fields, insertInstant, verification.verified),
     lastLoginInstant: current?.record.lastLoginInstant,
     memberships: [],
     passwordLastUpdateInstant: request.passwordHash === undefined ? current?.record.passwordLastUpdateInstant : now,
     registrations: [],
     uniqueUsername: fields.username,
     ...toUsernameFields(fields.username, request.judged, current?.record),
-    verified: current?.record.verified ?? true,
-    verifiedInstant: current?.record.verifiedInstant ?? now,
+    ...verification,
   };
-  return toUserDraft(record, { ...hidden, passwordHash: request.passwordHash ?? hidden?.passwordHash });
+  const { earlierPasswordHashes = hidden?.earlierPasswordHashes, passwordHash = hidden?.passwordHash } = request;
+  return toUserDraft(record, { ...hidden, earlierPasswordHashes, passwordHash });
 }
 
 function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> {
@@ -119,39 +136,31 @@ function withoutEmptyTexts<Fields extends UserFields>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")) as Fields;
 }
 
-function toIdentities(fields: UserFields, insertInstant: number): UserIdentity[] {
-  const values = [
-    ["email", fields.email],
-    ["username", fields.username],
-    ["phoneNumber", fields.phoneNumber],
-  ] as const;
-  return values.flatMap(([type, value]) =>
-    value === undefined ? [] : [{ type, value, displayValue: value, primary: true, verified: true, insertInstant }],
-  );
-}
-
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
   const { draft, kind, original } = change;
   const { id, tenantId } = draft.record;
   const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
-  if (original === undefined) {
-    await publishEvent(call, { ...event, fields: { user: draft.record } });
-    return;
-  }
+  if (original === undefined) return void (await publishEvent(call, { ...event, fields: { user: draft.record } }));
   const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
   // Made once, for several events: with the memberships it may be long.
   const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
   const user = toText(draft.record);
   await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
   await publishNewLoginIds(call, { user: draft.record, original, shown: user });
+  if (draft.record.email !== original.email) await (await loadFlows()).followNewEmail(call, { id, tenantId }, original.email);
   if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
 }
 
 // A session that was started with the old password, perhaps stolen, must end.
-async function followPassword(call: WriteCall, user: PresentedUser): Promise<void> {
+async function followPassword(
+  call: WriteCall,
+  user: PresentedUser,
+  mail: keyof MailTemplateIds = "passwordUpdateEmailTemplateId",
+): Promise<void> {
   const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
   await publishEvent(call, { ...event, type: "user.password.update" });
   await revokeTokensOfUser(call, user);
+  await (await loadFlows()).followNewPassword(call, user, mail);
 }
 
 async function showUser(call: WriteCall, record: StoredRecord): Promise<PresentedUser> {
@@ -219,12 +228,47 @@ export async function saveUser(
   return record;
 }
 
-/** Gives a user the password that this is the hash of, which nothing requires to be changed. */
-export async function changePassword(call: WriteCall, stored: StoredRecord, passwordHash: string): Promise<void> {
+/** Gives a user a password that nothing requires to be changed. */
+export async function changePassword(
+  call: WriteCall,
+  stored: StoredRecord,
+  chosen: PasswordToStore,
+  mail?: keyof MailTemplateIds,
+): Promise<void> {
   const now = call.service.runtime.clock();
-  const fields = { passwordChangeRequired: false, passwordLastUpdateInstant: now, lastUpdateInstant: now };
-  const record = await changeUser(call, stored, fields, { passwordHash });
-  await followPassword(call, await showUser(call, record));
+  const fields = {
+    ...breachFieldsOf(undefined),
+    passwordChangeRequired: false,
+    passwordLastUpdateInstant: now,
+    lastUpdateInstant: now,
+  };
+  const record = await changeUser(call, stored, fields, chosen);
+  await followPassword(call, await showUser(call, record), mail);
+}
+
+/** POST: makes a user, and starts what the tenant or the request wants of a new one. */
+async function createUser(call: OperationCall): Promise<OperationResult> {
+  const id = optionalId(call, "userId") ?? call.service.runtime.newId();
+  const request = await prepare(call, await parseRequest(call, users, call.body), { id });
+  return call.write(async (write) => {
+    const { members, record } = await makeUser(write, request, id);
+    const answer = await presentOne(write, users, record);
+    const json = Object.keys(members).length === 0 ? answer.json : addMembers(answer.json, members);
+    return checkResponseSize(call.service, { ...answer, json });
+  }, sharedTransaction);
+}
+
+/** Makes the user of a request; the members are for the answer. */
+export async function makeUser(
+  call: WriteCall,
+  request: ParsedUserRequest,
+  id: string,
+): Promise<{ readonly members: Readonly<Record<string, unknown>>; readonly record: StoredRecord }> {
+  const { record } = await createRecord(call, users, request, id);
+  const { sendSetPasswordEmail, verificationIds: ids = [] } = request;
+  if (ids.length > 0) await (await loadFlows()).useVerificationIds(call, record, ids);
+  const hasFlows = sendSetPasswordEmail || !parseRecord<User>(record).verified;
+  return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };
 }
 
 const replace = publishDuplicates((call) => runUpdate(call, users), "update");
@@ -241,7 +285,7 @@ async function updateUser(call: OperationCall): Promise<OperationResult> {
 
 /** The operations of its own. */
 export const operations: FamilyRulesModule["operations"] = {
-  create: publishDuplicates((call) => runCreate(call, users), "create"),
+  create: publishDuplicates(createUser, "create"),
   find: (call) => findUser(call, users),
   update: updateUser,
   patch: publishDuplicates((call) => runPatch(call, users), "update"),

@@ -11,6 +11,7 @@ import {
   object,
   type Schema,
   text,
+  textList,
   textSet,
 } from "../../http/schema/fields.js";
 import type { BaseRecord } from "../../operations/family/family.js";
@@ -80,10 +81,10 @@ export interface Registration extends BaseRecord, RegistrationFields {
   readonly moderationId?: string | undefined;
   /** What the moderation says about the username; `ACTIVE` without moderation. */
   readonly usernameStatus: UsernameStatus;
-  /** Always true: the service sends no verification messages. */
+  /** Whether the registration is verified; always true unless the application has `verifyRegistration`. */
   readonly verified: boolean;
-  /** When the registration was made, in epoch milliseconds. */
-  readonly verifiedInstant: number;
+  /** When it was verified, in epoch milliseconds; absent where it is not. */
+  readonly verifiedInstant?: number | undefined;
   /** Always `{}`: there are no tokens of identity providers. */
   readonly tokens: Readonly<Record<string, string>>;
 }
@@ -98,7 +99,7 @@ export interface UserIdentity {
   readonly displayValue: string;
   /** Always true: a user has one value of each type. */
   readonly primary: boolean;
-  /** Always true: the service sends no verification messages. */
+  /** Whether the user proved to have it; names and phone numbers need no proof. */
   readonly verified: boolean;
   /** When the user was created, in epoch milliseconds. */
   readonly insertInstant: number;
@@ -110,6 +111,10 @@ export interface User extends BaseRecord, UserFields {
   readonly tenantId: string;
   /** Whether the user can log in; false after a DELETE without `hardDelete`. */
   readonly active: boolean;
+  /** When a login last looked the password up among breached ones and found something new, in epoch milliseconds. */
+  readonly breachedPasswordLastCheckedInstant?: number | undefined;
+  /** What a login found: `None`, or that the password is common or was published. Absent before the first look. */
+  readonly breachedPasswordStatus?: "CommonPassword" | "None" | "PasswordOnly" | undefined;
   /** Where passwords are checked: always the id of the built-in connector. */
   readonly connectorId: string;
   /** The email address, username and phone number of the user, as far as there are any. */
@@ -134,22 +139,42 @@ export interface User extends BaseRecord, UserFields {
   readonly moderationId?: string | undefined;
   /** What the moderation says about the username; `ACTIVE` without moderation. */
   readonly usernameStatus: UsernameStatus;
-  /** Always true: the service sends no verification messages. */
+  /** Whether the email is verified; true without an email, and where the tenant has no `verifyEmail`. */
   readonly verified: boolean;
-  /** When the user was created, in epoch milliseconds. */
-  readonly verifiedInstant: number;
+  /** When it was verified, in epoch milliseconds; absent where it is not. */
+  readonly verifiedInstant?: number | undefined;
 }
 
 /** The body of POST and PUT. The password is taken, hashed and never shown; without one, password login is impossible. */
 export interface UserRequest {
-  /** The fields of the user; an email or a username is required. A password has 8 to 256 characters. */
-  readonly user: Partial<UserFields> & { readonly password?: string };
-  /** Accepted for compatibility; has no effect. */
+  /** The fields of the user; an email or a username is required. A password must pass the rules of the tenant. */
+  readonly user: Partial<UserFields> & NewUserFields;
+  /** The application whose templates the mails use. */
   readonly applicationId?: string | undefined;
-  /** Accepted for compatibility; has no effect. */
+  /** Whether the email counts as verified even if the tenant has `verifyEmail`. Default false. */
   readonly skipVerification?: boolean | undefined;
-  /** Accepted for compatibility; has no effect. */
+  /** Whether a new user gets a mail to choose a password. Default false. */
   readonly sendSetPasswordEmail?: boolean | undefined;
+  /** Ids of verifications that were completed before there was the user. Since 1.59.0. */
+  readonly verificationIds?: readonly string[] | undefined;
+}
+
+/** What only the body says of a user. */
+export interface NewUserFields {
+  /** The password. */
+  readonly password?: string | undefined;
+  /** Whether the email of a new user is verified. Default: what the tenant says. */
+  readonly verified?: boolean | undefined;
+}
+
+/** The answer of POST. */
+export interface CreatedUser {
+  /** The new user. */
+  readonly user: User;
+  /** What verifies the email; absent where nothing has to. */
+  readonly emailVerificationId?: string;
+  /** What the user types, for the strategy `FormField`. */
+  readonly emailVerificationOneTimeCode?: string;
 }
 
 /** What a login id can be (docs/reference/users.md). Phone numbers are not unique here, so that none of them leads to a user. */
@@ -182,20 +207,25 @@ export interface RemoveUserInput {
  * moderation says of the username.
  */
 export interface ParsedUserRequest {
-  readonly user: UserFields & { readonly password?: string | undefined };
+  readonly user: UserFields & NewUserFields;
+  readonly applicationId?: string | undefined;
+  readonly skipVerification?: boolean;
+  readonly sendSetPasswordEmail?: boolean;
+  readonly verificationIds?: readonly string[];
   readonly passwordHash?: string;
+  /** Hashes of earlier passwords, where the tenant remembers them. */
+  readonly earlierPasswordHashes?: readonly string[] | undefined;
   readonly judged?: ValidatedUsername;
+  /** The login ids that `verificationIds` prove. */
+  readonly proven?: readonly string[];
 }
 
 const shortText = (): z.ZodOptional<z.ZodString> => text().trim().max(255, { error: "tooLong" }).optional();
 const email = (): z.ZodOptional<z.ZodString> => emailAddress().max(maxNameLength, { error: "tooLong" }).toLowerCase().optional();
 
-/** A password that somebody chooses: 8 to 256 characters. */
+/** A password that somebody chooses. The rules of the tenant are checked later; no tenant allows more than 4,096 characters. */
 export function newPassword(): z.ZodString {
-  return text()
-    .min(1, { error: "blank" })
-    .max(256, { error: "tooLong" })
-    .refine((value) => value.length === 0 || value.length >= 8, { error: "tooShort" });
+  return text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" });
 }
 
 /** The fields of a user, for the family of registrations as well. */
@@ -220,12 +250,19 @@ export const userFields: Schema<ParsedUserRequest["user"]> = object({
   preferredLanguages: textSet().default([]),
   tenantId: id().optional(),
   timezone: shortText(),
+  verified: flag().optional(),
 }).superRefine((user, context) => {
   if (isGiven(user.email) || isGiven(user.username)) return;
   for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
 });
 
-export const userRequest: Schema<ParsedUserRequest> = object({ user: userFields });
+export const userRequest: Schema<ParsedUserRequest> = object({
+  applicationId: id().optional(),
+  sendSetPasswordEmail: flag().default(false),
+  skipVerification: flag().default(false),
+  user: userFields,
+  verificationIds: textList().max(10, { error: "tooMany" }).default([]),
+});
 
 function isDate(value: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);

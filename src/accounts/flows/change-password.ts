@@ -1,0 +1,194 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { resolveTenant } from "../../operations/references/references.js";
+import { globalScope, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { ChangePasswordRequest } from "../../resources/logins/schema.js";
+import { usersTable } from "../../resources/users/family.js";
+import { type HiddenUser, changePassword as storePassword } from "../../resources/users/rules.js";
+import type { User } from "../../resources/users/schema.js";
+import { verifyPassword } from "../../security/password.js";
+import { presentUser } from "../login/present-user.js";
+import { assertReal } from "../login/start-session.js";
+import { type PasswordToStore, preparePassword } from "../passwords/password-rules.js";
+import { throttled } from "../throttle/throttle.js";
+import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
+import { stateOf } from "../two-factor/user-factor.js";
+import { findUserByLoginId, isTrustedCaller } from "./flow-call.js";
+import { type FlowData, findId, issueId, type OneTimeId, useId } from "./one-time-ids.js";
+import { verifyByMail } from "./verified.js";
+
+const changePasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "changePasswordRequest");
+
+/**
+ * GET: whether a password can be changed by an id, or of the user with a login id for a caller with a key.
+ * @throws IdentityError 400 `[TrustTokenRequired]` for a user with a second factor; 404 for an unknown id or user.
+ */
+export async function checkPasswordChange(call: OperationCall): Promise<OperationResult> {
+  const { changePasswordId: id, loginId } = call.params;
+  if (id === undefined && !isTrustedCaller(call)) throw fieldError("missing", "changePasswordId");
+  const { right, user } =
+    id === undefined ? { right: undefined, user: await findByLoginId(call, { loginId }) } : await findPasswordChange(call, id);
+  if (stateOf(user).methods.length > 0 && !right?.details.isTrusted) throw generalError("TrustTokenRequired");
+  return emptyResult;
+}
+
+/**
+ * POST: changes a password by an id that a flow issued, by the user's own token and current password, or by a key and a login id.
+ * @throws IdentityError 400 for a password that breaks the rules of the tenant, which uses nothing up, and `[TrustTokenRequired]`; 404 for an
+ * unknown id or user, and for a wrong current password.
+ */
+export async function changePassword(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const request = await parseWith(changePasswordRequest, call.body);
+  const id = request.changePasswordId ?? call.params.changePasswordId;
+  if (id !== undefined) return changeById(call, id, request);
+  return call.principal?.kind === "user" ? changeOwn(call, request) : changeForTrusted(call, request);
+}
+
+async function changeById(call: OperationCall, id: string, request: ChangePasswordRequest): Promise<OperationResult> {
+  const { right, user } = await findPasswordChange(call, id);
+  await assertTrusted(call, user, request, right.details);
+  const chosen = await prepare(call, user, request, true);
+  return call.write(async (write) => {
+    const fresh = await findPasswordChange(write, id);
+    await useId(write, fresh.right);
+    await useTrustToken(write, user, request);
+    const place = await findLoginScope(write, right.tenantId, right.applicationId);
+    await store(write, place, { user: fresh.user, chosen, right });
+    return answer(write, place, user.id, right.details);
+  });
+}
+
+function prepare(
+  call: OperationCall,
+  stored: StoredRecord,
+  { password }: ChangePasswordRequest,
+  isOwn: boolean,
+): Promise<PasswordToStore> {
+  return preparePassword(call, { password, isOwn, stored, path: "password", user: parseRecord<User>(stored) });
+}
+
+async function changeOwn(call: OperationCall, request: ChangePasswordRequest): Promise<OperationResult> {
+  const userId = call.principal?.kind === "user" ? call.principal.userId : "";
+  const user = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+  if (request.currentPassword === undefined) throw fieldError("blank", "currentPassword");
+  if (!(await isCurrent(call, user, request.currentPassword))) throw generalError("notFound");
+  await assertTrusted(call, user, request);
+  return changeTo(call, user, request, { applicationId: request.applicationId, isOwn: true });
+}
+
+async function changeForTrusted(call: OperationCall, request: ChangePasswordRequest): Promise<OperationResult> {
+  if (!isTrustedCaller(call)) throw fieldError("missing", "changePasswordId");
+  const user = await findByLoginId(call, request);
+  const { currentPassword } = request;
+  if (currentPassword !== undefined && !(await isCurrent(call, user, currentPassword)))
+    throw fieldError("invalid", "currentPassword");
+  await changeTo(call, user, request, { applicationId: request.applicationId, isOwn: false });
+  return emptyResult;
+}
+
+async function findByLoginId(
+  call: OperationCall,
+  { loginId, loginIdTypes }: Partial<Pick<ChangePasswordRequest, "loginId" | "loginIdTypes">>,
+): Promise<StoredRecord> {
+  if (loginId === undefined || loginId === "") throw fieldError("missing", "loginId");
+  const user = await findUserByLoginId(call, await resolveTenant(call), { loginId, loginIdTypes });
+  if (user === undefined) throw generalError("notFound");
+  return user;
+}
+
+async function isCurrent(call: OperationCall, user: StoredRecord, currentPassword: string): Promise<boolean> {
+  const hash = parseHidden<HiddenUser>(user)?.passwordHash;
+  const attempt = (): Promise<boolean> => verifyPassword(currentPassword, hash);
+  return throttled(call, { kind: "login", id: user.id }, attempt, (isRight) => !isRight);
+}
+
+interface Change {
+  readonly applicationId: string | undefined;
+  readonly isOwn: boolean;
+}
+
+async function changeTo(
+  call: OperationCall,
+  user: StoredRecord,
+  request: ChangePasswordRequest,
+  { applicationId, isOwn }: Change,
+): Promise<OperationResult> {
+  const chosen = await prepare(call, user, request, isOwn);
+  return call.write(async (write) => {
+    const fresh = await loadSame(write, user);
+    await useTrustToken(write, user, request);
+    const place = await findLoginScope(write, user.tenantId ?? "", applicationId);
+    await store(write, place, { user: fresh, chosen });
+    return answer(write, place, user.id, {});
+  });
+}
+
+// Somebody may have changed the password since it was proved.
+async function loadSame(call: WriteCall, proven: StoredRecord): Promise<StoredRecord> {
+  const fresh = await call.reader.retrieve(tenantScope(proven.tenantId ?? ""), usersTable, proven.id);
+  if (fresh === undefined || fresh.hidden !== proven.hidden || !parseRecord<User>(fresh).active) throw generalError("notFound");
+  return fresh;
+}
+
+type Trust = Pick<ChangePasswordRequest, "trustChallenge" | "trustToken">;
+
+// A user with a second factor shows it first, and gets a trust token for that.
+async function assertTrusted(call: OperationCall, user: StoredRecord, trust: Trust, details: FlowData = {}): Promise<void> {
+  if (stateOf(user).methods.length === 0 || details.isTrusted) return;
+  const { trustChallenge, trustToken } = trust;
+  if (trustToken === undefined) throw generalError("TrustTokenRequired");
+  const token = await findId(call, "trustToken", trustToken);
+  if (token?.userId !== user.id || token.details.trustChallenge !== trustChallenge) throw fieldError("invalid", "trustToken");
+}
+
+async function useTrustToken(call: WriteCall, user: StoredRecord, { trustToken }: Trust): Promise<void> {
+  const token = trustToken === undefined ? undefined : await findId(call, "trustToken", trustToken);
+  if (token?.userId === user.id) await useId(call, token);
+}
+
+interface NewPassword {
+  readonly user: StoredRecord;
+  readonly chosen: PasswordToStore;
+  /** What gave the right to it; undefined where the user or an administrator did. */
+  readonly right?: OneTimeId;
+}
+
+/** Stores the password, publishes the events and sends the mails. Reading the mail with the id proved the address. */
+async function store(call: WriteCall, place: LoginScope, { chosen, right, user }: NewPassword): Promise<void> {
+  const isReset = right?.details.isReset === true;
+  await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
+  if (right !== undefined) await verifyByMail(call, place, right);
+  const changed = isReset ? await call.reader.retrieve(globalScope, usersTable, user.id) : undefined;
+  if (changed === undefined) return;
+  const fields = { user: new CanonicalText(await presentUser(call, changed)) };
+  const event = { type: "user.password.reset.success", tenantId: place.tenant.id, linkedObjectId: user.id };
+  await publishEvent(call, { ...event, fields });
+}
+
+// A login that needs no password, for the application that the password was changed in.
+async function answer(call: WriteCall, { tenant }: LoginScope, userId: string, { state }: FlowData): Promise<OperationResult> {
+  const { id: oneTimePassword } = await issueId(call, tenant, { purpose: "oneTimePassword", userId });
+  return { status: 200, json: toCanonicalJson({ oneTimePassword, state }) };
+}
+
+/** An id that gives the right to choose a password, and its user. */
+interface PasswordChange {
+  readonly right: OneTimeId;
+  readonly user: StoredRecord;
+}
+
+/** What an id gives the right to. @throws IdentityError 404 for an id that is unknown, used or expired, and for an inactive user. */
+async function findPasswordChange(call: OperationCall, changePasswordId: string): Promise<PasswordChange> {
+  const right =
+    (await findId(call, "changePassword", changePasswordId)) ?? (await findId(call, "setupPassword", changePasswordId));
+  const user = right?.userId && (await call.reader.retrieve(tenantScope(right.tenantId), usersTable, right.userId));
+  if (right === undefined || !user || !parseRecord<User>(user).active) throw generalError("notFound");
+  return { right, user };
+}

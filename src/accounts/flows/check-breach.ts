@@ -1,0 +1,42 @@
+import { CanonicalText } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import { saveUser } from "../../resources/users/rules.js";
+import type { User } from "../../resources/users/schema.js";
+import { presentUser } from "../login/present-user.js";
+import { loadUnchanged } from "../login/record-login.js";
+import { findBreach } from "../passwords/breaches.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { queueFlowMail } from "./flow-mail.js";
+
+/**
+ * Looks up the password that a user logs in with, records what is known of it, and publishes `user.password.breach`. Returns whether the user must
+ * choose another.
+ * @throws IdentityError 404 when the user was locked out or got another password meanwhile.
+ */
+export async function checkBreach(
+  call: OperationCall,
+  place: LoginScope,
+  proven: StoredRecord,
+  password: string,
+): Promise<boolean> {
+  const { breachDetection } = accountSettingsOf(place.tenant).passwordValidationRules;
+  const { notifyUserEmailTemplateId: templateId, onLogin } = breachDetection;
+  const breachedPasswordStatus = await findBreach(call, breachDetection, password);
+  const isBreached = breachedPasswordStatus !== "None";
+  if (!isBreached && parseRecord<User>(proven).breachedPasswordStatus === "None") return false;
+  await call.write(async (write) => {
+    const breachedPasswordLastCheckedInstant = call.service.runtime.clock();
+    const fresh = await loadUnchanged(write, proven);
+    const user = await saveUser(write, fresh, { breachedPasswordLastCheckedInstant, breachedPasswordStatus });
+    if (!isBreached) return;
+    const fields = { user: new CanonicalText(await presentUser(write, user)) };
+    const event = { type: "user.password.breach", tenantId: place.tenant.id, linkedObjectId: user.id };
+    await publishEvent(write, { ...event, fields });
+    if (onLogin === "NotifyUser") await queueFlowMail(write, { templateId, place, user });
+  });
+  return isBreached && onLogin === "RequireChange";
+}

@@ -1,0 +1,63 @@
+import { fieldError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { findTenant } from "../../operations/references/references.js";
+import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { applicationsTable } from "../../resources/applications/family.js";
+import type { Application } from "../../resources/applications/schema.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
+import { usersTable } from "../../resources/users/family.js";
+import type { LoginIdType, User } from "../../resources/users/schema.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText } from "../../shared/text.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+
+/** What the calls of account flows begin with: who calls, where, and about whom. */
+
+/** Whether a call comes from the holder of a key, a client or the host: they may learn ids, and are responsible for what they send. */
+export function isTrustedCaller({ principal }: OperationCall): boolean {
+  return principal !== undefined && principal.kind !== "user";
+}
+
+/** The application that a request names. @throws IdentityError 400 `[invalid]applicationId` for an unknown or inactive one. */
+export async function findActiveApplication(call: OperationCall, id: string | undefined): Promise<Application | undefined> {
+  if (id === undefined) return undefined;
+  const stored = await call.reader.retrieve(call.scope, applicationsTable, id);
+  const application = stored && parseRecord<Application>(stored);
+  if (application?.active !== true) throw fieldError("invalid", "applicationId");
+  return application;
+}
+
+/**
+ * The tenant that a flow runs in, and its application: that of the request, the key or the header, else the only one.
+ * @throws IdentityError 400 `[invalid]applicationId`, `[TenantIdRequired]`.
+ */
+export async function findFlowScope(call: OperationCall, applicationId: string | undefined): Promise<LoginScope> {
+  const application = await findActiveApplication(call, applicationId);
+  const named = application && { tenantId: application.tenantId, path: "applicationId" };
+  return { application, tenant: parseRecord<Tenant>(await findTenant(call, named)) };
+}
+
+/** What somebody calls a user. */
+export interface LoginIdInput {
+  readonly loginId: string;
+  /** Default: email and username. */
+  readonly loginIdTypes?: readonly LoginIdType[] | undefined;
+}
+
+const columnOf: Readonly<Record<string, string>> = { email: "email", username: "usernameFolded" };
+
+/** The user with a login id in a tenant; undefined for none. One user's name may be another's address: the address counts. */
+export async function findUserByLoginId(
+  call: OperationCall,
+  tenantId: string,
+  { loginId, loginIdTypes = ["email", "username"] }: LoginIdInput,
+): Promise<StoredRecord | undefined> {
+  const folded = foldText(loginId.trim());
+  const filters: Filter[] = loginIdTypes.flatMap((type) => {
+    const column = columnOf[type];
+    return column === undefined ? [] : [equalsFilter(column, folded)];
+  });
+  const found = await call.reader.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 2 });
+  return found.find((user) => foldText(parseRecord<User>(user).email ?? "") === folded) ?? found[0];
+}

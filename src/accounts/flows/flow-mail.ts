@@ -1,0 +1,128 @@
+import { isMailAddress, toHeaderText } from "../../delivery/mail/mail-address.js";
+import { makeMails } from "../../delivery/mail/make-mails.js";
+import { queueMails } from "../../delivery/queues/message-kinds.js";
+import { generalError, IdentityError } from "../../errors/identity-error.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { emailTemplatesTable } from "../../resources/email-templates/family.js";
+import type { EmailTemplate, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
+import { writeEventLog } from "../../resources/event-logs/rules.js";
+import type { User } from "../../resources/users/schema.js";
+import { presentUser } from "../login/present-user.js";
+import { applicationSettingsOf } from "../settings/application-settings.js";
+import { accountSettingsOf, type MailTemplateIds } from "../settings/tenant-settings.js";
+import { findRegistration, type LoginScope } from "../tokens/token-subject.js";
+import { issueId } from "./one-time-ids.js";
+
+/** A mail of an account flow. */
+export interface FlowMail {
+  /** Of the template; no mail where it is undefined. */
+  readonly templateId: string | undefined;
+  /** Its tenant sends the mail; its application and the user's registration to it are variables. */
+  readonly place: LoginScope;
+  /** Undefined where nobody has the address yet. */
+  readonly user: StoredRecord | undefined;
+  /** Default: the user's email. */
+  readonly to?: string | undefined;
+  /** Whether nobody gets it: see {@link runWithoutUser}. */
+  readonly isRehearsal?: boolean;
+  /** Variables beside `application`, `publicUrl`, `registration`, `tenant` and `user`. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Why a mail is not sent. `failed`: the event log says why. */
+export type UnsentReason = "failed" | "noAddress" | "noTemplate";
+
+/** The template of a mail: the application's, else the tenant's. */
+export function templateIdOf({ application, tenant }: LoginScope, name: keyof MailTemplateIds): string | undefined {
+  return applicationSettingsOf(application).emailConfiguration[name] ?? accountSettingsOf(tenant).emailConfiguration[name];
+}
+
+/** @throws IdentityError 403 `[noMailTemplate]`, 422 `[noMailAddress]` where a mail was not sent for that reason. */
+export function assertSent(unsent: UnsentReason | undefined): void {
+  if (unsent === "noTemplate") throw generalError("noMailTemplate");
+  if (unsent === "noAddress") throw generalError("noMailAddress");
+}
+
+/**
+ * Queues a mail to a user, in the user's language; it leaves after the commit. Returns why there is none. What is wrong with a template
+ * does not end the flow: it is in the event log.
+ */
+export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<UnsentReason | undefined> {
+  const { place, templateId } = mail;
+  const user = mail.user && parseRecord<User>(mail.user);
+  const { email, fullName = "", id, preferredLanguages = [] } = user ?? {};
+  const address = mail.to ?? email ?? "";
+  if (templateId === undefined) return "noTemplate";
+  if (!isMailAddress(address)) return "noAddress";
+  const template = await call.reader.retrieve(globalScope, emailTemplatesTable, templateId);
+  if (template === undefined) return "noTemplate";
+  const recipient = {
+    name: id ?? address,
+    userId: id,
+    to: { address, display: toHeaderText(fullName) || undefined },
+    tenant: place.tenant,
+    languages: preferredLanguages,
+    variables: await variablesOf(call, mail),
+  };
+  try {
+    if (call.service.mail === undefined) throw new TypeError("This service has no way to send mails.");
+    const sending = { template: parseRecord<EmailTemplate>(template), request: plainRequest };
+    const [made] = await makeMails(call.service.runtime.newId, sending, [recipient]);
+    if (made?.message === undefined) throw new TypeError(JSON.stringify(made?.errors));
+    // As many statements as for a mail.
+    if (mail.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
+    else await queueMails(call, [made.message]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof IdentityError)) throw error;
+    if (mail.isRehearsal) return "failed";
+    const message = `The mail of the template ${templateId} to ${id === undefined ? "somebody" : `the user ${id}`} could not be made: ${error.message}`;
+    await writeEventLog(call, { type: "Error", message });
+    return "failed";
+  }
+}
+
+/**
+ * Does for nobody what a flow does for a user, so that the answer takes as long: issues ids that are good for nothing, and makes a mail that
+ * nobody gets.
+ */
+export async function runWithoutUser(
+  call: WriteCall,
+  place: LoginScope,
+  { loginId, templateId }: { readonly loginId: string; readonly templateId: string | undefined },
+): Promise<void> {
+  const { id: code } = await issueId(call, place.tenant, { purpose: "oneTimePassword" });
+  const variables = { changePasswordId: code, code, oneTimeCode: code, verificationId: code, verificationOneTimeCode: code };
+  const id = call.service.runtime.newId();
+  const json = toCanonicalJson({ email: loginId, id, identities: [], preferredLanguages: [], tenantId: place.tenant.id });
+  const user = { ...nobody, id, json, tenantId: place.tenant.id };
+  const to = isMailAddress(loginId) ? loginId : "nobody@example.com";
+  await queueFlowMail(call, { templateId, place, user, to, variables, isRehearsal: true });
+}
+
+const nobody = { version: 1, hidden: null };
+
+const plainRequest: ParsedSendEmailRequest = {
+  bccAddresses: [],
+  ccAddresses: [],
+  preferredLanguages: [],
+  requestData: {},
+  toAddresses: [],
+  userIds: [],
+};
+
+async function variablesOf(call: WriteCall, { place, user, variables }: FlowMail): Promise<Readonly<Record<string, unknown>>> {
+  const { application, tenant } = place;
+  const registration = user && application && (await findRegistration(call, parseRecord<User>(user), application.id));
+  return {
+    application,
+    publicUrl: call.service.accounts.publicUrl,
+    registration: registration && JSON.parse(registration.json),
+    tenant,
+    user: user && JSON.parse(await presentUser(call, user)),
+    ...variables,
+  };
+}

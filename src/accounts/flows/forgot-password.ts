@@ -1,0 +1,90 @@
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
+import { publishEvents } from "../../operations/events/publish-event.js";
+import { parseRecord } from "../../operations/family/family.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, UniqueViolation } from "../../ports/storage.js";
+import type { ParsedForgotPasswordRequest } from "../../resources/logins/schema.js";
+import type { User } from "../../resources/users/schema.js";
+import { presentUser } from "../login/present-user.js";
+import { limitRate } from "../throttle/rate-limits.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { findFlowScope, findUserByLoginId, isTrustedCaller } from "./flow-call.js";
+import { assertSent, queueFlowMail, runWithoutUser, templateIdOf, type UnsentReason } from "./flow-mail.js";
+import { issueId } from "./one-time-ids.js";
+
+const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "forgotPasswordRequest");
+
+/**
+ * POST: starts the change of a forgotten password. A caller with a key gets the id; any other caller gets the same empty answer for known
+ * and unknown users, and the id leaves in the mail alone.
+ * @throws IdentityError 400; 429. With a key also 403 without a template, 404 for an unknown user, 422 for a user without an address.
+ */
+export async function forgotPassword(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(forgotPasswordRequest, call.body);
+  const { loginId } = request;
+  const place = await findFlowScope(call, request.applicationId);
+  await limitRate(call, place.tenant, { name: "forgotPassword", subject: loginId });
+  const found = await findUserByLoginId(call, place.tenant.id, request);
+  const user = found !== undefined && parseRecord<User>(found).active ? found : undefined;
+  const isTrusted = isTrustedCaller(call);
+  if (user === undefined && (isTrusted || call.service.accounts.revealsUnknownUsers)) throw generalError("notFound");
+  const started = await call.write(async (write) => {
+    if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));
+    // For the events of a known user.
+    await issueId(write, place.tenant, { purpose: "changePassword" });
+    await runWithoutUser(write, place, { loginId, templateId: templateIdOf(place, "forgotPasswordEmailTemplateId") });
+    return undefined;
+  });
+  if (!isTrusted || started === undefined) return emptyResult;
+  return { status: 200, json: toCanonicalJson({ changePasswordId: started.id }) };
+}
+
+// A caller without a key neither chooses the id nor keeps the mail back.
+function toPublic({ state, loginId }: ParsedForgotPasswordRequest): StartRequest {
+  return { isMailed: true, isSent: true, loginId, state };
+}
+
+type StartRequest = Pick<ParsedForgotPasswordRequest, "changePasswordId" | "isSent" | "loginId" | "state"> & {
+  /** Whether the id leaves in the mail alone. */
+  readonly isMailed?: boolean;
+};
+
+async function start(
+  call: WriteCall,
+  place: LoginScope,
+  user: StoredRecord,
+  request: StartRequest,
+): Promise<{ readonly id: string }> {
+  const { isMailed, isSent, state } = request;
+  const id = await issue(call, place, user, request);
+  const templateId = templateIdOf(place, "forgotPasswordEmailTemplateId");
+  const mail = { templateId, place, user, variables: { changePasswordId: id, state } };
+  const unsent: UnsentReason | undefined = isSent ? await queueFlowMail(call, mail) : "noTemplate";
+  if (isSent && !isMailed) assertSent(unsent);
+  const event = { tenantId: place.tenant.id, linkedObjectId: user.id };
+  const fields = { user: new CanonicalText(await presentUser(call, user)) };
+  const steps = unsent === undefined ? ["start", "send"] : ["start"];
+  await publishEvents(
+    call,
+    steps.map((step) => ({ ...event, type: `user.password.reset.${step}`, fields })),
+  );
+  return { id };
+}
+
+async function issue(
+  call: WriteCall,
+  { application, tenant }: LoginScope,
+  user: StoredRecord,
+  { changePasswordId, isMailed, state }: StartRequest,
+): Promise<string> {
+  const details = { isMailed, isReset: true, loginId: parseRecord<User>(user).email, state };
+  const owner = { applicationId: application?.id, userId: user.id };
+  try {
+    return (await issueId(call, tenant, { purpose: "changePassword", ...owner, details, id: changePasswordId })).id;
+  } catch (error) {
+    throw error instanceof UniqueViolation ? fieldError("duplicate", "changePasswordId") : error;
+  }
+}

@@ -1,0 +1,61 @@
+import { CanonicalText } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { changeRegistration } from "../../resources/registrations/rules.js";
+import { changeUser, users } from "../../resources/users/rules.js";
+import type { LoginIdType, Registration, User } from "../../resources/users/schema.js";
+import { presentUser } from "../login/present-user.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { queueFlowMail, templateIdOf } from "./flow-mail.js";
+import { type OneTimeId, revokeIds } from "./one-time-ids.js";
+
+/** Marks the address of a mail as verified that a user must have read to present an id, where the tenant allows it. */
+export async function verifyByMail(call: WriteCall, place: LoginScope, { details, userId }: OneTimeId): Promise<void> {
+  if (!details.isMailed || !accountSettingsOf(place.tenant).emailConfiguration.implicitEmailVerificationAllowed) return;
+  const user = await call.reader.retrieve(tenantScope(place.tenant.id), users.table, userId ?? "");
+  const { email } = user === undefined ? {} : parseRecord<User>(user);
+  if (user !== undefined && email !== undefined && email === details.loginId) await verifyLoginId(call, place, user, "email");
+}
+
+/**
+ * Marks a login id of a user as verified, publishes the events, sends the mail about it and voids the ids that would do the same. Nothing where it
+ * is verified already.
+ */
+export async function verifyLoginId(
+  call: WriteCall,
+  place: LoginScope,
+  stored: StoredRecord,
+  loginIdType: LoginIdType,
+): Promise<void> {
+  const before = parseRecord<User>(stored);
+  if (before.identities.every(({ type, verified }) => type !== loginIdType || verified)) return;
+  const now = call.service.runtime.clock();
+  const identities = before.identities.map((one) => (one.type === loginIdType ? { ...one, verified: true } : one));
+  const isEmail = loginIdType === "email";
+  const ofUser = isEmail ? { verified: true, verifiedInstant: now } : {};
+  const user = await changeUser(call, stored, { identities, ...ofUser, lastUpdateInstant: now });
+  await revokeIds(call, before, [isEmail ? "emailVerification" : "phoneVerification"]);
+  const shown = new CanonicalText(await presentUser(call, user));
+  const event = { tenantId: before.tenantId, linkedObjectId: before.id };
+  if (isEmail) await publishEvent(call, { ...event, type: "user.email.verified", fields: { user: shown } });
+  const fields = { loginId: before[loginIdType], loginIdType, user: shown };
+  await publishEvent(call, { ...event, type: "user.identity.verified", fields });
+  if (isEmail) await queueFlowMail(call, { templateId: templateIdOf(place, "emailVerifiedEmailTemplateId"), place, user });
+}
+
+/** Marks a registration as verified, publishes the event and voids the ids that would do the same. Nothing where it is verified already. */
+export async function verifyRegistrationOf(call: WriteCall, user: StoredRecord, stored: StoredRecord): Promise<void> {
+  if (parseRecord<Registration>(stored).verified) return;
+  const now = call.service.runtime.clock();
+  const fields = { verified: true, verifiedInstant: now, lastUpdateInstant: now };
+  const registration = parseRecord<Registration>(await changeRegistration(call, stored, fields));
+  const { id, tenantId } = parseRecord<User>(user);
+  const { applicationId } = registration;
+  await revokeIds(call, { id, tenantId }, ["registrationVerification"], applicationId);
+  const shown = new CanonicalText(await presentUser(call, user));
+  const event = { type: "user.registration.verified", tenantId, linkedObjectId: id };
+  await publishEvent(call, { ...event, fields: { applicationId, registration, user: shown } });
+}

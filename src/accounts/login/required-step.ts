@@ -1,0 +1,66 @@
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { Registration, User } from "../../resources/users/schema.js";
+import { lazily } from "../../shared/async.js";
+import { issueId } from "../flows/one-time-ids.js";
+import { applicationSettingsOf } from "../settings/application-settings.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
+import { findRegistration, type LoginScope } from "../tokens/token-subject.js";
+
+/** Why a user must choose another password before anything else. */
+export type PasswordChangeReason = "Administrative" | "Breached" | "Expired" | "Validation";
+
+const loadStart = lazily(() => import("../flows/start-verification.js"));
+
+/**
+ * The answer to a user who proved who he is and must do something before a session begins (docs/reference/tokens.md#login): choose another password
+ * (203), verify the email (212) or the registration (213). Undefined where nothing is left to do.
+ */
+export async function findRequiredStep(
+  call: OperationCall,
+  user: StoredRecord,
+  place: LoginScope,
+  changeReason: PasswordChangeReason | undefined,
+): Promise<OperationResult | undefined> {
+  const { email, passwordChangeRequired, verified } = parseRecord<User>(user);
+  const reason = passwordChangeRequired ? "Administrative" : changeReason;
+  if (reason !== undefined) return requirePasswordChange(call, place, user.id, reason);
+  const { unverified, verifyEmail } = accountSettingsOf(place.tenant).emailConfiguration;
+  if (verifyEmail && unverified.behavior === "Gated" && !verified && email !== undefined)
+    return requireVerifiedEmail(call, user, place);
+  const { unverified: ofApplication, verifyRegistration } = applicationSettingsOf(place.application);
+  return verifyRegistration && ofApplication.behavior === "Gated" ? findUnverified(call, user, place) : undefined;
+}
+
+async function requirePasswordChange(
+  call: OperationCall,
+  { application, tenant }: LoginScope,
+  userId: string,
+  changePasswordReason: PasswordChangeReason,
+): Promise<OperationResult> {
+  const details = { isTrusted: true };
+  const asked = { purpose: "changePassword", applicationId: application?.id, details, userId } as const;
+  const { id: changePasswordId } = await call.write((write) => issueId(write, tenant, asked));
+  return { status: 203, json: toCanonicalJson({ changePasswordId, changePasswordReason }) };
+}
+
+// A user who types a code gets a new one by mail, and the answer names its id.
+async function requireVerifiedEmail(call: OperationCall, user: StoredRecord, place: LoginScope): Promise<OperationResult> {
+  const { verificationStrategy } = accountSettingsOf(place.tenant).emailConfiguration;
+  if (verificationStrategy === "ClickableLink") return { status: 212, json: "{}" };
+  const { startEmailVerification } = await loadStart();
+  const { id } = await call.write((write) => startEmailVerification(write, place, user, { isSent: true }));
+  return { status: 212, json: toCanonicalJson({ emailVerificationId: id }) };
+}
+
+async function findUnverified(call: OperationCall, user: StoredRecord, place: LoginScope): Promise<OperationResult | undefined> {
+  const registration = await findRegistration(call, parseRecord<User>(user), place.application?.id ?? "");
+  if (registration === undefined || parseRecord<Registration>(registration).verified) return undefined;
+  if (applicationSettingsOf(place.application).verificationStrategy === "ClickableLink") return { status: 213, json: "{}" };
+  const { startRegistrationVerification } = await loadStart();
+  const { id } = await call.write((write) => startRegistrationVerification(write, place, user, { isSent: true }));
+  return { status: 213, json: toCanonicalJson({ registrationVerificationId: id }) };
+}

@@ -1,0 +1,98 @@
+import type { FieldErrorKind } from "../../errors/codes.js";
+import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import { resolveTenant } from "../../operations/references/references.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { User } from "../../resources/users/schema.js";
+import { hashPassword, verifyPassword } from "../../security/password.js";
+import { lazily } from "../../shared/async.js";
+import { foldText } from "../../shared/text.js";
+import { type AccountSettings, accountSettingsOf, type PasswordRules } from "../settings/tenant-settings.js";
+import { loadTenant } from "../tokens/sign-token.js";
+
+const loadBreaches = lazily(() => import("./breaches.js"));
+
+/** A password that somebody wants to have, and what is known of its user. */
+export interface NewPassword {
+  readonly password: string;
+  /** The path of errors: `user.password` or `password`. */
+  readonly path: string;
+  readonly user: Pick<Partial<User>, "email" | "passwordLastUpdateInstant" | "phoneNumber" | "tenantId" | "username">;
+  /** The user as stored; undefined for a new one. */
+  readonly stored?: StoredRecord | undefined;
+  /** Whether the user changes it, who has to wait for the minimum age; administrators need not. */
+  readonly isOwn: boolean;
+}
+
+const loginIdRules = [
+  ["email", "containsEmail"],
+  ["username", "containsUsername"],
+  ["phoneNumber", "containsPhoneNumber"],
+] as const satisfies readonly (readonly [keyof User, FieldErrorKind])[];
+
+/** The rules of the tenant that a text breaks as a password, by kind of error. */
+export function brokenRules(rules: PasswordRules, password: string, user: NewPassword["user"]): readonly FieldErrorKind[] {
+  const { disallowUserLoginId, maxLength, minLength, requireMixedCase, requireNonAlpha, requireNumber } = rules;
+  const folded = foldText(password);
+  const contains = (loginId: string | undefined): boolean => loginId !== undefined && folded.includes(foldText(loginId));
+  const checks: readonly (readonly [FieldErrorKind, boolean])[] = [
+    ["tooShort", password.length < minLength],
+    ["tooLong", password.length > maxLength],
+    ["singleCase", requireMixedCase && !(/\p{Lu}/u.test(password) && /\p{Ll}/u.test(password))],
+    ["onlyAlpha", requireNonAlpha && /^\p{L}*$/u.test(password)],
+    ["requireNumber", requireNumber && !/\p{N}/u.test(password)],
+    ...loginIdRules.map(([name, kind]) => [kind, disallowUserLoginId && contains(user[name])] as const),
+  ];
+  return checks.flatMap(([kind, isBroken]) => (isBroken ? [kind] : []));
+}
+
+/** A password that passed the rules, as it is stored, and the earlier ones that the tenant remembers. */
+export interface PasswordToStore {
+  readonly passwordHash: string;
+  readonly earlierPasswordHashes?: readonly string[] | undefined;
+}
+
+/**
+ * The hash of a password that passes the rules of its tenant. Takes some milliseconds for each earlier password: call it outside of transactions.
+ * @throws IdentityError 400 with one field error for each rule that the password breaks.
+ */
+export async function preparePassword(call: OperationCall, wanted: NewPassword): Promise<PasswordToStore> {
+  const { isOwn, password, path, stored, user } = wanted;
+  const tenantId = stored?.tenantId ?? (await resolveTenant(call, { tenantId: user.tenantId, path: "user.tenantId" }));
+  const { minimumPasswordAge, passwordValidationRules: rules } = accountSettingsOf(await loadTenant(call, tenantId));
+  const { breachDetection, rememberPreviousPasswords } = rules;
+  const errors = new FieldErrorList();
+  for (const kind of brokenRules(rules, password, user)) errors.add(kind, path);
+  const { passwordLastUpdateInstant = 0 } = stored === undefined ? {} : parseRecord<User>(stored);
+  const age = call.service.runtime.clock() - passwordLastUpdateInstant;
+  if (isOwn && minimumPasswordAge.enabled && age < 1_000 * minimumPasswordAge.seconds) errors.add("tooYoung", path);
+  errors.throwIfAny();
+  if (breachDetection.enabled) {
+    const { breachErrors, findBreach } = await loadBreaches();
+    const breach = await findBreach(call, breachDetection, password);
+    if (breach !== "None") throw fieldError(breachErrors[breach], path);
+  }
+  const { count, enabled } = rememberPreviousPasswords;
+  if (!enabled) return { passwordHash: await hashPassword(password) };
+  const hidden = stored && parseHidden<Partial<PasswordToStore>>(stored);
+  const earlierPasswordHashes = [hidden?.passwordHash ?? [], hidden?.earlierPasswordHashes ?? []].flat().slice(0, count);
+  for (const hash of earlierPasswordHashes) if (await verifyPassword(password, hash)) throw fieldError("previouslyUsed", path);
+  return { passwordHash: await hashPassword(password), earlierPasswordHashes };
+}
+
+/** Whether a password must be changed because of its age. */
+export function isTooOld(
+  { maximumPasswordAge }: AccountSettings,
+  user: Pick<User, "passwordLastUpdateInstant">,
+  now: number,
+): boolean {
+  const { days, enabled } = maximumPasswordAge;
+  return enabled && now - (user.passwordLastUpdateInstant ?? 0) >= days * 86_400_000;
+}
+
+/** What is known of the password of a user, while it stays the same. */
+export function breachFieldsOf(user: User | undefined): Partial<User> {
+  const { breachedPasswordLastCheckedInstant, breachedPasswordStatus } = user ?? {};
+  return { breachedPasswordLastCheckedInstant, breachedPasswordStatus };
+}

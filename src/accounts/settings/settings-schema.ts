@@ -1,0 +1,137 @@
+import { flag, id, integer, object, option, type Schema, text } from "../../http/schema/fields.js";
+import type { ApplicationAccountSettings } from "./application-settings.js";
+import {
+  type AccountSettings,
+  type BreachDetection,
+  defaultAccountSettings,
+  type EmailSettings,
+  type FailedLoginSettings,
+  flowMails,
+  type IdSettings,
+  idGenerators,
+  idLifetimes,
+  type MailTemplateIds,
+  type PasswordRules,
+  type RateLimit,
+  type RateLimits,
+  rateLimitNames,
+  type SecureGenerator,
+  type UnverifiedBehavior,
+  type VerificationStrategy,
+} from "./tenant-settings.js";
+
+/** The schemas of one kind of settings, by member. */
+type Fields<T> = { readonly [Name in keyof T]-?: Schema<T[Name]> };
+
+// Each member has a default of its own, so a tenant may leave out all of them.
+const settings = <T>(fields: Fields<T>): Schema<T> => object<Record<string, Schema<unknown>>>(fields).prefault({}) as Schema<T>;
+
+const century = 3_155_760_000;
+const {
+  emailConfiguration: email,
+  failedAuthenticationConfiguration: failed,
+  passwordValidationRules: rules,
+} = defaultAccountSettings;
+
+const behavior = (): Schema<UnverifiedBehavior> => option(["Allow", "Gated"]).default("Allow");
+
+const seconds = (byDefault: number): Schema<number> => integer(1, century).default(byDefault);
+
+// The shortest are long enough that nobody guesses them within their lifetime, given the limits on attempts.
+const generator = (byDefault: SecureGenerator): Schema<SecureGenerator> =>
+  object({
+    length: integer(byDefault.type === "randomBytes" ? 16 : 4, 128).default(byDefault.length),
+    type: option(["randomAlpha", "randomAlphaNumeric", "randomBytes", "randomDigits"]).default(byDefault.type),
+  }).prefault({});
+
+const idFields = (): Fields<IdSettings> =>
+  Object.fromEntries([
+    ...Object.entries(idGenerators).map(([name, byDefault]) => [`${name}Generator`, generator(byDefault)]),
+    ...Object.entries(idLifetimes).map(([name, byDefault]) => [`${name}TimeToLiveInSeconds`, seconds(byDefault)]),
+  ]) as Fields<IdSettings>;
+
+const template = (): Schema<string | undefined> => id().optional();
+
+const templateFields = (): Fields<MailTemplateIds> =>
+  Object.fromEntries(flowMails.map((name) => [`${name}EmailTemplateId`, template()])) as Fields<MailTemplateIds>;
+
+const address = (): Schema<string | undefined> => text().max(320, { error: "tooLong" }).optional();
+
+const emailFields = (): Fields<EmailSettings> => ({
+  ...templateFields(),
+  defaultFromEmail: address(),
+  defaultFromName: address(),
+  implicitEmailVerificationAllowed: flag().default(email.implicitEmailVerificationAllowed),
+  unverified: settings<EmailSettings["unverified"]>({
+    allowEmailChangeWhenGated: flag().default(email.unverified.allowEmailChangeWhenGated),
+    behavior: behavior(),
+  }),
+  verificationEmailTemplateId: template(),
+  verificationStrategy: strategy(),
+  verifyEmail: flag().default(email.verifyEmail),
+  verifyEmailWhenChanged: flag().default(email.verifyEmailWhenChanged),
+});
+
+// 4,096 is what the reference takes at most; hashing cuts nothing off.
+const passwordFields = (): Fields<PasswordRules> => ({
+  breachDetection: settings<BreachDetection>({
+    enabled: flag().default(false),
+    matchMode: option(["High", "Low", "Medium"]).default(rules.breachDetection.matchMode),
+    notifyUserEmailTemplateId: template(),
+    onLogin: option(["NotifyUser", "Off", "RecordOnly", "RequireChange"]).default(rules.breachDetection.onLogin),
+  }),
+  disallowUserLoginId: flag().default(rules.disallowUserLoginId),
+  maxLength: integer(1, 4_096).default(rules.maxLength),
+  minLength: integer(1, 4_096).default(rules.minLength),
+  rememberPreviousPasswords: object({
+    count: integer(1, 64).default(rules.rememberPreviousPasswords.count),
+    enabled: flag().default(false),
+  }).prefault({}),
+  requireMixedCase: flag().default(false),
+  requireNonAlpha: flag().default(false),
+  requireNumber: flag().default(false),
+  validateOnLogin: flag().default(false),
+});
+
+const failedLoginFields = (): Fields<FailedLoginSettings> => ({
+  actionCancelPolicy: object({ onPasswordReset: flag().default(false) }).prefault({}),
+  actionDuration: integer(1, century).default(failed.actionDuration),
+  actionDurationUnit: option(["DAYS", "HOURS", "MINUTES", "MONTHS", "WEEKS", "YEARS"]).default(failed.actionDurationUnit),
+  emailUser: flag().default(false),
+  resetCountInSeconds: seconds(failed.resetCountInSeconds),
+  tooManyAttempts: integer(1, 1_000_000).default(failed.tooManyAttempts),
+  userActionId: template(),
+});
+
+const rateLimit = (): Schema<RateLimit> =>
+  settings({
+    enabled: flag().default(false),
+    limit: integer(1, 1_000_000).default(5),
+    timePeriodInSeconds: seconds(60),
+  });
+
+const rateLimitFields = (): Fields<RateLimits> =>
+  Object.fromEntries(rateLimitNames.map((name) => [name, rateLimit()])) as Fields<RateLimits>;
+
+/** The schemas of the settings that account flows follow, by member of the tenant. */
+export const accountSettingFields = (): Fields<AccountSettings> => ({
+  emailConfiguration: settings(emailFields()),
+  externalIdentifierConfiguration: settings(idFields()),
+  failedAuthenticationConfiguration: settings(failedLoginFields()),
+  maximumPasswordAge: object({ days: integer(1, 36_500).default(180), enabled: flag().default(false) }).prefault({}),
+  minimumPasswordAge: settings({ enabled: flag().default(false), seconds: seconds(30) }),
+  passwordValidationRules: settings(passwordFields()),
+  rateLimitConfiguration: settings(rateLimitFields()),
+});
+
+const strategy = (): Schema<VerificationStrategy> => option(["ClickableLink", "FormField"]).default("ClickableLink");
+
+/** The schemas of the settings that account flows follow, by member of the application. */
+export const applicationSettingFields = (): Fields<ApplicationAccountSettings> => ({
+  emailConfiguration: settings({ ...templateFields(), emailVerificationEmailTemplateId: template() }),
+  passwordlessConfiguration: settings({ emailLoginStrategy: strategy(), enabled: flag().default(false) }),
+  unverified: settings({ behavior: behavior() }),
+  verificationEmailTemplateId: template(),
+  verificationStrategy: strategy(),
+  verifyRegistration: flag().default(false),
+});

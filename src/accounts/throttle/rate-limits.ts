@@ -1,0 +1,82 @@
+import { generalError } from "../../errors/identity-error.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
+import type { Counter, ThrottleLimits } from "../../security/throttle-limits.js";
+import { foldText } from "../../shared/text.js";
+import { isTrustedCaller } from "../flows/flow-call.js";
+import { accountSettingsOf, type RateLimitName } from "../settings/tenant-settings.js";
+import { addOne, counterOf, readAttemptCounts, saveAttemptCounts } from "./attempt-counts.js";
+import { sourceOfAttempt } from "./source-of-attempt.js";
+import { inTransaction } from "./throttle.js";
+
+/** A call that the tenant can limit, and whom it concerns: a login id or the id of a user. */
+export interface CallToLimit {
+  readonly name: RateLimitName;
+  readonly subject: string;
+}
+
+// What holds for a caller without a key in every tenant: nobody may flood a mailbox or a phone, nor many of them.
+const publicLimits = { perSubject: 5, perSource: 50, seconds: 900 };
+
+/**
+ * Counts a call that sends a message. Known and unknown subjects count alike. Call it outside of `call.write`: what is undone there would not
+ * count.
+ * @throws IdentityError 429 with `retry-after` beyond the limit of the tenant, or of callers without a key.
+ */
+export async function limitRate(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
+  await limitInTenant(call, tenant, limited);
+  if (isTrustedCaller(call) || call.service.throttle.limits.login === undefined) return;
+  const { name } = limited;
+  const { perSource, perSubject, seconds } = publicLimits;
+  const counters: readonly Counter[] = [
+    { of: "subject", id: counterOf([...partsOf(tenant, limited), "public"]), limit: perSubject },
+    { of: "source", id: counterOf([name, "source", sourceOfAttempt(call)]), limit: perSource },
+  ];
+  await count(call, counters, { kind: "tooManyMessages", seconds });
+}
+
+/**
+ * As {@link limitRate}, by the limit of the tenant alone. A failed login counts from before it is tried until {@link resetRate}, so that
+ * those made side by side are as few as those made one after the other.
+ */
+export async function limitInTenant(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
+  const { enabled, limit, timePeriodInSeconds: seconds } = accountSettingsOf(tenant).rateLimitConfiguration[limited.name];
+  const kind = limited.name === "failedLogin" ? "tooManyAttempts" : "tooManyMessages";
+  if (enabled) await count(call, [{ of: "subject", id: counterOf(partsOf(tenant, limited)), limit }], { kind, seconds });
+}
+
+/** Forgets what the tenant's limit counted. */
+export async function resetRate(call: OperationCall, tenant: Tenant, limited: CallToLimit): Promise<void> {
+  const { enabled, limit, timePeriodInSeconds: windowSeconds } = accountSettingsOf(tenant).rateLimitConfiguration[limited.name];
+  if (!enabled) return;
+  const counter: Counter = { of: "subject", id: counterOf(partsOf(tenant, limited)), limit };
+  const none = { counter, count: 0, startInstant: call.service.runtime.clock(), refusedUntil: 0, knownUntil: 0 };
+  await inTransaction(call, (tx) => saveAttemptCounts(tx, [none], { windowSeconds } as ThrottleLimits));
+}
+
+function partsOf({ id }: Tenant, { name, subject }: CallToLimit): readonly string[] {
+  return [name, id, foldText(subject.trim())];
+}
+
+async function count(
+  call: OperationCall,
+  counters: readonly Counter[],
+  { kind, seconds }: { readonly kind: "tooManyAttempts" | "tooManyMessages"; readonly seconds: number },
+): Promise<void> {
+  const limits = { windowSeconds: seconds, lockSeconds: seconds } as ThrottleLimits;
+  const refusedUntil = await inTransaction(call, async (tx) => {
+    const now = call.service.runtime.clock();
+    const counts = await readAttemptCounts(tx, counters, limits, now);
+    const refusing = counts.find((one) => one.count >= one.counter.limit);
+    if (refusing !== undefined) return refusing.startInstant + seconds * 1_000;
+    await saveAttemptCounts(
+      tx,
+      counts.map((one) => ({ ...addOne(one, limits, now), refusedUntil: 0 })),
+      limits,
+    );
+    return undefined;
+  });
+  if (refusedUntil === undefined) return;
+  const retryAfter = Math.ceil((refusedUntil - call.service.runtime.clock()) / 1_000);
+  throw generalError(kind, undefined, { headers: { "retry-after": String(Math.max(1, retryAfter)) } });
+}

@@ -1,0 +1,151 @@
+import { findFlowScope, findUserByLoginId, isTrustedCaller, type LoginIdInput } from "../../accounts/flows/flow-call.js";
+import { assertSent, queueFlowMail, runWithoutUser, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
+import {
+  changeFlowData,
+  type FlowData,
+  findId,
+  findIdWithCode,
+  type IssuedId,
+  issueId,
+  useId,
+} from "../../accounts/flows/one-time-ids.js";
+import { verifyByMail } from "../../accounts/flows/verified.js";
+import { assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
+import { assertReal, startSession } from "../../accounts/login/start-session.js";
+import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
+import { limitRate } from "../../accounts/throttle/rate-limits.js";
+import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";
+import { findSecondFactor } from "../../accounts/two-factor/second-factor.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { usersTable } from "../users/family.js";
+import type { User } from "../users/schema.js";
+import type { PasswordlessSendRequest, PasswordlessStartRequest } from "./schema.js";
+
+const startRequest = lazySchema(() => import("./schema.js"), "passwordlessStartRequest");
+const sendRequest = lazySchema(() => import("./schema.js"), "passwordlessSendRequest");
+const loginRequest = lazySchema(() => import("./schema.js"), "passwordlessLoginRequest");
+
+/**
+ * POST: starts a login without a password; sends nothing.
+ * @throws IdentityError 400 `[disabled]applicationId` where the application does not allow it; 404 for an unknown user.
+ */
+async function start(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(startRequest, call.body);
+  const place = await findEnabledPlace(call, request.applicationId);
+  const user = await findActiveUser(call, place, request);
+  if (user === undefined) throw generalError("notFound");
+  const { id: code, oneTimeCode } = await call.write((write) => issue(write, place, user, request));
+  return { status: 200, json: toCanonicalJson({ code, oneTimeCode }) };
+}
+
+async function findEnabledPlace(call: OperationCall, applicationId: string): Promise<LoginScope> {
+  const place = await findFlowScope(call, applicationId);
+  if (!applicationSettingsOf(place.application).passwordlessConfiguration.enabled) throw fieldError("disabled", "applicationId");
+  return place;
+}
+
+async function findActiveUser(call: OperationCall, { tenant }: LoginScope, who: LoginIdInput): Promise<StoredRecord | undefined> {
+  const user = await findUserByLoginId(call, tenant.id, who);
+  return user !== undefined && parseRecord<User>(user).active ? user : undefined;
+}
+
+function issue(
+  call: WriteCall,
+  { application, tenant }: LoginScope,
+  user: StoredRecord,
+  { isMailed, loginStrategy, state }: Pick<PasswordlessStartRequest, "loginStrategy" | "state"> & FlowData,
+): Promise<IssuedId> {
+  const strategy = loginStrategy ?? applicationSettingsOf(application).passwordlessConfiguration.emailLoginStrategy;
+  const owner = { applicationId: application?.id, userId: user.id };
+  const details = { isMailed, loginId: parseRecord<User>(user).email, state };
+  return issueId(call, tenant, { purpose: "passwordless", ...owner, details, hasCode: strategy === "FormField" });
+}
+
+/**
+ * POST: sends the mail with the link or the code of a login that was started. Without a `code`, starts the login of a `loginId` and sends its mail; a caller
+ * without a key gets the same empty answer whether or not there is such a user.
+ * @throws IdentityError 400; 404 for an unknown code; 429. With a key also 403 without a template, 422 for a user without an address.
+ */
+async function send(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(sendRequest, call.body);
+  await (request.code === undefined ? startAndSend(call, request) : sendStarted(call, request.code));
+  return emptyResult;
+}
+
+async function sendStarted(call: OperationCall, code: string): Promise<void> {
+  const started = await findId(call, "passwordless", code);
+  if (started?.userId === undefined) throw generalError("notFound");
+  const { applicationId, details, oneTimeCode, tenantId, userId } = started;
+  const place = await findLoginScope(call, tenantId, applicationId);
+  await limitRate(call, place.tenant, { name: "sendPasswordless", subject: userId });
+  await call.write(async (write) => {
+    const user = await loadActive(write, tenantId, userId);
+    await changeFlowData(write, started, { isMailed: true });
+    const unsent = await sendMail(write, place, user, { id: code, oneTimeCode, state: details.state });
+    if (isTrustedCaller(call)) assertSent(unsent);
+  });
+}
+
+async function startAndSend(call: OperationCall, request: PasswordlessSendRequest): Promise<void> {
+  const { applicationId, loginId, loginIdTypes, state } = request;
+  if (loginId === undefined) throw fieldError("blank", "code");
+  if (applicationId === undefined) throw fieldError("missing", "applicationId");
+  const place = await findEnabledPlace(call, applicationId);
+  await limitRate(call, place.tenant, { name: "sendPasswordless", subject: loginId });
+  const user = await findActiveUser(call, place, { loginId, loginIdTypes });
+  await call.write(async (write) => {
+    if (user === undefined) {
+      await runWithoutUser(write, place, { loginId, templateId: templateIdOf(place, "passwordlessEmailTemplateId") });
+      return;
+    }
+    const issued = await issue(write, place, user, { ...request, isMailed: true });
+    const unsent = await sendMail(write, place, user, { ...issued, state });
+    if (isTrustedCaller(call)) assertSent(unsent);
+  });
+}
+
+function sendMail(
+  call: WriteCall,
+  place: LoginScope,
+  user: StoredRecord,
+  { id: code, oneTimeCode, state }: IssuedId & Pick<FlowData, "state">,
+): Promise<UnsentReason | undefined> {
+  const templateId = templateIdOf(place, "passwordlessEmailTemplateId");
+  return queueFlowMail(call, { templateId, place, user, variables: { code, oneTimeCode, state } });
+}
+
+/**
+ * POST: finishes a login without a password; answers as any login.
+ * @throws IdentityError 404 for a code that is unknown, used or expired, and for a wrong one-time code, alike.
+ */
+async function login(call: OperationCall): Promise<OperationResult> {
+  assertReal(call);
+  const { code, metaData, noJWT, oneTimeCode } = await parseWith(loginRequest, call.body);
+  const started = await findIdWithCode(call, "passwordless", { id: code, oneTimeCode });
+  const { applicationId = "", tenantId, userId = "" } = started;
+  const place = await findEnabledPlace({ ...call, scope: tenantScope(tenantId) }, applicationId);
+  const user = await call.write(async (write) => {
+    await useId(write, started);
+    await verifyByMail(write, place, started);
+    return loadActive(write, tenantId, userId);
+  });
+  await assertUsableLogin(call, { applicationId, user });
+  const session = { user, applicationId, authenticationType: "PASSWORDLESS", noJwt: noJWT, metaData };
+  return (await findSecondFactor(call, session, place)) ?? startSession(call, session, place);
+}
+
+async function loadActive(call: WriteCall, tenantId: string, userId: string): Promise<StoredRecord> {
+  const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, userId);
+  if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+  return user;
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = { start, send, login };

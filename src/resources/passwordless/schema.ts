@@ -1,0 +1,81 @@
+import {
+  data,
+  flag,
+  id,
+  list,
+  maxNameLength,
+  object,
+  option,
+  requiredText,
+  type Schema,
+  type text,
+} from "../../http/schema/fields.js";
+import { loginIdTypes } from "../users/family.js";
+import type { LoginIdType } from "../users/schema.js";
+
+/** The body that starts a login without a password. */
+export interface PasswordlessStartRequest {
+  /** The application that the user logs in to; it must allow such logins. */
+  readonly applicationId: string;
+  readonly loginId: string;
+  /** Default: email and username. */
+  readonly loginIdTypes?: readonly LoginIdType[] | undefined;
+  /** Whether the mail holds a link, or a code to type. Default: what the application says. */
+  readonly loginStrategy?: "ClickableLink" | "FormField" | undefined;
+  /** A variable of the mail. */
+  readonly state?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The answer of the start. */
+export interface PasswordlessStartResponse {
+  /** Finishes the login; with a `oneTimeCode` beside it, only together. */
+  readonly code: string;
+  /** What the user types, for the strategy `FormField`. */
+  readonly oneTimeCode?: string;
+}
+
+/** The body that sends the mail of a login: the `code` of one that was started, or what starts one. */
+export interface PasswordlessSendRequest extends Partial<PasswordlessStartRequest> {
+  readonly code?: string | undefined;
+}
+
+/** The body that finishes a login without a password. */
+export interface PasswordlessLoginRequest {
+  readonly code: string;
+  /** What the user typed, for the strategy `FormField`. */
+  readonly oneTimeCode?: string | undefined;
+  /** Stored with the refresh token: which device it is for. */
+  readonly metaData?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether to issue no tokens. Default false. */
+  readonly noJWT?: boolean | undefined;
+}
+
+/** A request whose defaults are filled in. */
+export type ParsedPasswordlessLoginRequest = PasswordlessLoginRequest & { readonly noJWT: boolean };
+
+const loginFields = {
+  loginIdTypes: list(option(loginIdTypes)).min(1, { error: "empty" }).max(3, { error: "tooMany" }).optional(),
+  loginStrategy: option(["ClickableLink", "FormField"]).optional(),
+  state: data().optional(),
+};
+const code = (): ReturnType<typeof text> => requiredText(1_000);
+
+export const passwordlessStartRequest: Schema<PasswordlessStartRequest> = object({
+  ...loginFields,
+  applicationId: id(),
+  loginId: requiredText(maxNameLength),
+});
+
+export const passwordlessSendRequest: Schema<PasswordlessSendRequest> = object({
+  ...loginFields,
+  applicationId: id().optional(),
+  code: code().optional(),
+  loginId: requiredText(maxNameLength).optional(),
+});
+
+export const passwordlessLoginRequest: Schema<ParsedPasswordlessLoginRequest> = object({
+  code: code(),
+  metaData: data().optional(),
+  noJWT: flag().default(false),
+  oneTimeCode: code().optional(),
+});

@@ -1,0 +1,245 @@
+import { findFlowScope, findUserByLoginId, isTrustedCaller } from "../../accounts/flows/flow-call.js";
+import { assertSent, queueFlowMail, runWithoutUser } from "../../accounts/flows/flow-mail.js";
+import { findId, findIdWithCode, issueId, type OneTimeId, type Purpose, useId } from "../../accounts/flows/one-time-ids.js";
+import {
+  type NewVerification,
+  startEmailVerification,
+  startRegistrationVerification,
+  verificationTemplateOf,
+  verificationVariables,
+} from "../../accounts/flows/start-verification.js";
+import { verifyByMail, verifyLoginId, verifyRegistrationOf } from "../../accounts/flows/verified.js";
+import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
+import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
+import { limitRate } from "../../accounts/throttle/rate-limits.js";
+import { findLoginScope, findRegistration, type LoginScope } from "../../accounts/tokens/token-subject.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
+import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
+import type { OperationResult } from "../../http/transport/write-response.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { FamilyRulesModule } from "../../operations/family/family-row.js";
+import { optionalId, requireId } from "../../operations/family/record-steps.js";
+import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { usersTable } from "../users/family.js";
+import type { User } from "../users/schema.js";
+import type { VerifiedType, VerifyEmailRequest } from "./schema.js";
+
+const verifyEmailRequest = lazySchema(() => import("./schema.js"), "verifyEmailRequest");
+const startIdentityRequest = lazySchema(() => import("./schema.js"), "startIdentityRequest");
+const sendIdentityRequest = lazySchema(() => import("./schema.js"), "sendIdentityRequest");
+const identityRequest = lazySchema(() => import("./schema.js"), "identityRequest");
+
+const purposeOf = { email: "emailVerification", phoneNumber: "phoneVerification" } as const;
+
+/**
+ * PUT: sends the mail that verifies an address once more; `sendVerifyEmail=false` with a key only answers the id. A caller without a key gets the
+ * same empty answer whether or not there is such a user.
+ * @throws IdentityError 400; 429. With a key also 403 without a template, 404 for an unknown user.
+ */
+async function resendEmail(call: OperationCall): Promise<OperationResult> {
+  const place = await findFlowScope(call, optionalId(call, "applicationId"));
+  return resend(call, place, {
+    isSent: call.params.sendVerifyEmail !== "false",
+    name: "sendEmailVerification",
+    templateId: verificationTemplateOf(place),
+    start: async (write, user, isSent) =>
+      parseRecord<User>(user).verified ? undefined : startEmailVerification(write, place, user, { isSent }),
+  });
+}
+
+/** PUT: as {@link resendEmail}, for the registration to an application. */
+async function resendRegistration(call: OperationCall): Promise<OperationResult> {
+  const applicationId = requireId(call, "applicationId");
+  const place = await findFlowScope(call, applicationId);
+  return resend(call, place, {
+    isSent: call.params.sendVerifyPasswordEmail !== "false",
+    name: "sendRegistrationVerification",
+    templateId: applicationSettingsOf(place.application).verificationEmailTemplateId,
+    start: async (write, user, isSent) => {
+      const registration = await findRegistration(write, parseRecord<User>(user), applicationId);
+      const isOpen = registration !== undefined && !parseRecord<{ readonly verified: boolean }>(registration).verified;
+      return isOpen ? startRegistrationVerification(write, place, user, { isSent }) : undefined;
+    },
+  });
+}
+
+interface Resending {
+  readonly isSent: boolean;
+  readonly name: "sendEmailVerification" | "sendRegistrationVerification";
+  readonly templateId: string | undefined;
+  /** Undefined where there is nothing to verify. */
+  readonly start: (write: WriteCall, user: StoredRecord, isSent: boolean) => Promise<NewVerification | undefined>;
+}
+
+async function resend(call: OperationCall, place: LoginScope, resending: Resending): Promise<OperationResult> {
+  const { isSent, name, start, templateId } = resending;
+  const { email: loginId = "" } = call.params;
+  if (loginId === "") throw fieldError("blank", "email");
+  await limitRate(call, place.tenant, { name, subject: loginId });
+  const isTrusted = isTrustedCaller(call);
+  const user = await findUserByLoginId(call, place.tenant.id, { loginId, loginIdTypes: ["email"] });
+  if (user === undefined && isTrusted) throw generalError("notFound");
+  const started = await call.write(async (write) => {
+    const begun = user && (await start(write, user, isSent || !isTrusted));
+    if (isTrusted) assertSent(begun?.unsent);
+    else if (begun === undefined) await runWithoutUser(write, place, { loginId, templateId });
+    return begun;
+  });
+  return isTrusted && started !== undefined ? presentStarted(started) : emptyResult;
+}
+
+function presentStarted({ id: verificationId, oneTimeCode }: NewVerification): OperationResult {
+  return { status: 200, json: toCanonicalJson({ oneTimeCode, verificationId }) };
+}
+
+/**
+ * POST: verifies the address that an id was issued for; with a key and a `userId`, that of the user.
+ * @throws IdentityError 404 for an unknown, used or expired id, for one of an address that changed since, and for a wrong code, alike.
+ */
+async function verifyEmail(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(verifyEmailRequest, call.body);
+  const { userId } = request;
+  if (userId !== undefined && isTrustedCaller(call)) return markVerified(call, { userId, type: "email" });
+  const id = await findPresented(call, request, "emailVerification");
+  return call.write(async (write) => {
+    await complete(write, id, "email");
+    return emptyResult;
+  });
+}
+
+/** POST: verifies the registration that an id was issued for. @throws IdentityError 404 as {@link verifyEmail}. */
+async function verifyRegistration(call: OperationCall): Promise<OperationResult> {
+  const id = await findPresented(call, await parseWith(verifyEmailRequest, call.body), "registrationVerification");
+  return call.write(async (write) => {
+    const { place, user } = await use(write, id);
+    const registration = await findRegistration(write, parseRecord<User>(user), id.applicationId ?? "");
+    if (registration === undefined) throw generalError("notFound");
+    await verifyRegistrationOf(write, user, registration);
+    await verifyByMail(write, place, id);
+    return emptyResult;
+  });
+}
+
+function findPresented(call: OperationCall, request: VerifyEmailRequest, purpose: Purpose): Promise<OneTimeId> {
+  const id = request.verificationId ?? call.params.verificationId;
+  if (id === undefined) throw fieldError("blank", "verificationId");
+  return findIdWithCode(call, purpose, { id, oneTimeCode: request.oneTimeCode });
+}
+
+interface Used {
+  readonly place: LoginScope;
+  readonly user: StoredRecord;
+}
+
+async function use(call: WriteCall, id: OneTimeId): Promise<Used> {
+  await useId(call, id);
+  const user = id.userId && (await call.reader.retrieve(tenantScope(id.tenantId), usersTable, id.userId));
+  if (!user) throw generalError("notFound");
+  return { place: await findLoginScope(call, id.tenantId, id.applicationId), user };
+}
+
+async function complete(call: WriteCall, id: OneTimeId, type: VerifiedType): Promise<void> {
+  const { place, user } = await use(call, id);
+  if (parseRecord<User>(user)[type] !== id.details.loginId) throw generalError("notFound");
+  await verifyLoginId(call, place, user, type);
+}
+
+/**
+ * POST: starts the verification of a login id, which a user has or which nobody has yet; sends nothing.
+ * @throws IdentityError 404 for an unknown user; 400 `[duplicate]loginId` for a known one with `mustNotExist`.
+ */
+async function startIdentity(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(startIdentityRequest, call.body);
+  const { existingUserStrategy, loginId: given, loginIdType, state, verificationStrategy: strategy } = request;
+  const place = await findFlowScope(call, request.applicationId);
+  const user = await findUserByLoginId(call, place.tenant.id, { loginId: given, loginIdTypes: [loginIdType] });
+  if (existingUserStrategy === "mustExist") {
+    if (user === undefined) throw generalError("notFound");
+    return presentStarted(
+      await call.write((write) => startEmailVerification(write, place, user, { isSent: false, state, strategy })),
+    );
+  }
+  if (user !== undefined) throw fieldError("duplicate", "loginId");
+  const loginId = loginIdType === "email" ? given.trim().toLowerCase() : given.trim();
+  const byDefault = accountSettingsOf(place.tenant).emailConfiguration.verificationStrategy;
+  const hasCode = (strategy ?? byDefault) === "FormField";
+  const applicationId = place.application?.id;
+  const details = { loginId, loginIdType, state };
+  const asked = { purpose: purposeOf[loginIdType], applicationId, details, hasCode };
+  return presentStarted(await call.write((write) => issueId(write, place.tenant, asked)));
+}
+
+/**
+ * POST: sends the mail of a verification that was started.
+ * @throws IdentityError 404 for an unknown id; 400 `[cannotSend]verificationId` for a phone number; 403 without a template.
+ */
+async function sendIdentity(call: OperationCall): Promise<OperationResult> {
+  const { verificationId: id } = await parseWith(sendIdentityRequest, call.body);
+  if ((await findId(call, "phoneVerification", id)) !== undefined) throw fieldError("cannotSend", "verificationId");
+  const found = await findId(call, "emailVerification", id);
+  if (found?.details.loginId === undefined || found.details.isComplete) throw generalError("notFound");
+  const { applicationId, details, oneTimeCode, tenantId, userId } = found;
+  const place = await findLoginScope(call, tenantId, applicationId);
+  await limitRate(call, place.tenant, { name: "sendEmailVerification", subject: details.loginId ?? "" });
+  return call.write(async (write) => {
+    const user = userId === undefined ? undefined : await write.reader.retrieve(tenantScope(tenantId), usersTable, userId);
+    const variables = verificationVariables({ id, oneTimeCode }, details.state);
+    const mail = { templateId: verificationTemplateOf(place), place, user, to: details.loginId, variables };
+    assertSent(await queueFlowMail(write, mail));
+    return emptyResult;
+  });
+}
+
+/** POST: completes a verification that was started. @throws IdentityError 404 as {@link verifyEmail}. */
+async function completeIdentity(call: OperationCall): Promise<OperationResult> {
+  const request = await parseWith(verifyEmailRequest, call.body);
+  const { verificationId: id = "" } = request;
+  const isPhone = (await findId(call, "phoneVerification", id)) !== undefined;
+  const type = isPhone ? "phoneNumber" : "email";
+  const found = await findPresented(call, request, purposeOf[type]);
+  const { applicationId, details, userId } = found;
+  if (details.isComplete) throw generalError("notFound");
+  await call.write(async (write) => {
+    if (userId !== undefined) return complete(write, found, type);
+    await useId(write, found);
+    const { tenant } = await findLoginScope(write, found.tenantId, undefined);
+    const proof = { purpose: purposeOf[type], applicationId, details: { ...details, isComplete: true }, id };
+    await issueId(write, tenant, proof);
+  });
+  return { status: 200, json: toCanonicalJson({ state: details.state }) };
+}
+
+/** POST: marks a login id of a user as verified. @throws IdentityError 404 for an unknown user. */
+async function verifyIdentity(call: OperationCall): Promise<OperationResult> {
+  const { loginId, loginIdType } = await parseWith(identityRequest, call.body);
+  const { tenant } = await findFlowScope(call, undefined);
+  const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes: [loginIdType] });
+  if (user === undefined) throw generalError("notFound");
+  return markVerified(call, { userId: user.id, type: loginIdType });
+}
+
+async function markVerified(
+  call: OperationCall,
+  { type, userId }: { readonly type: VerifiedType; readonly userId: string },
+): Promise<OperationResult> {
+  return call.write(async (write) => {
+    const user = await write.reader.retrieve(write.scope, usersTable, userId);
+    if (user === undefined) throw generalError("notFound");
+    await verifyLoginId(write, await findLoginScope(write, user.tenantId ?? "", undefined), user, type);
+    return emptyResult;
+  });
+}
+
+/** The operations of its own. */
+export const operations: FamilyRulesModule["operations"] = {
+  resendEmail,
+  verifyEmail,
+  resendRegistration,
+  verifyRegistration,
+  startIdentity,
+  sendIdentity,
+  completeIdentity,
+  verifyIdentity,
+};

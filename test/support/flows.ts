@@ -1,0 +1,60 @@
+import type { IdentityServiceOptions, MailMessage } from "latchkey";
+import { vi } from "vitest";
+import { expectOk } from "./answer.js";
+import { Mailbox, makeTemplate } from "./mails.js";
+import { type Start, uuid, type World } from "./world.js";
+
+/** The templates of account flows by the id in a tenant's `emailConfiguration`, and what their mails say. */
+const templates: Readonly<Record<string, string>> = {
+  emailUpdate: "from ${previousEmail} to ${user.email}",
+  emailVerified: "verified ${user.email}",
+  forgotPassword: "forgot ${changePasswordId}",
+  passwordResetSuccess: "reset ${user.email}",
+  passwordUpdate: "updated ${user.email}",
+  passwordless: "login ${code} ${oneTimeCode!}",
+  setPassword: "choose ${changePasswordId}",
+  verification: "check ${verificationId} ${verificationOneTimeCode!}",
+};
+
+/** A service whose default tenant mails for account flows. */
+export interface Flows {
+  readonly world: World;
+  /** Starts the delivery, waits for the next mail, of a kind; returns it, and the words of its text. Read events before. */
+  readonly nextMail: (kind?: string) => Promise<{ readonly mail: MailMessage; readonly words: readonly string[] }>;
+  /** Changes the settings of the default tenant. */
+  readonly setTenant: (settings: object) => Promise<void>;
+  /** How many mails left so far. */
+  readonly countMails: () => number;
+}
+
+/** Starts such a service. The id of the template of a mail follows from its place in the list: see {@link templateId}. */
+export async function startFlows(
+  start: Start,
+  settings: { readonly emailConfiguration?: object; readonly [member: string]: unknown } = {},
+  options: Partial<IdentityServiceOptions> = {},
+): Promise<Flows> {
+  const box = new Mailbox();
+  const world = await start({ mail: box.send, ...options });
+  for (const [name, text] of Object.entries(templates))
+    await makeTemplate(world, { name, defaultTextTemplate: text }, templateId(name));
+  const setTenant = async (tenant: object): Promise<void> => {
+    expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant }));
+  };
+  const ids = Object.fromEntries(Object.keys(templates).map((name) => [`${name}EmailTemplateId`, templateId(name)]));
+  await setTenant({ ...settings, emailConfiguration: { ...ids, ...settings.emailConfiguration } });
+  const taken = new Set<MailMessage>();
+  const nextMail: Flows["nextMail"] = async (kind = "") => {
+    // Events that nobody receives are gone soon after.
+    await world.identity.start();
+    const find = (): MailMessage | undefined => box.sent.find((mail) => !taken.has(mail) && mail.text.startsWith(kind));
+    const mail = await vi.waitFor(() => find() ?? Promise.reject(new Error("There is no mail.")), 10_000);
+    taken.add(mail);
+    return { mail, words: mail.text.trim().split(/\s+/) };
+  };
+  return { world, nextMail, setTenant, countMails: () => box.sent.length };
+}
+
+/** The id of the template of a mail. */
+export function templateId(name: string): string {
+  return uuid(810 + Object.keys(templates).indexOf(name));
+}

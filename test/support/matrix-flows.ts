@@ -1,0 +1,75 @@
+import { SignJWT } from "jose";
+import { expectOk } from "./answer.js";
+import type { Body } from "./families.js";
+import { importKey, nameForTokens } from "./keys.js";
+import { password } from "./logins.js";
+import { plainTemplate } from "./mails.js";
+import type { StagedRecord } from "./matrix-stage.js";
+import { uuid, type World } from "./world.js";
+
+/** A user whose address and registration wait to be verified, and who asked for a login and another password. */
+export async function addFlows(world: World, tenantId: string, records: Map<string, StagedRecord>): Promise<void> {
+  const caller = world.caller.inTenant(tenantId);
+  const loginId = `flows-${tenantId}@example.com`;
+  const template = { ...plainTemplate, name: `Of ${tenantId}` };
+  const templateId = expectOk(await world.caller.post("/api/email/template", { emailTemplate: template })).textAt(
+    "emailTemplate.id",
+  );
+  const emailConfiguration = { verificationEmailTemplateId: templateId, passwordlessEmailTemplateId: templateId };
+  expectOk(await world.caller.patch(`/api/tenant/${tenantId}`, { tenant: { emailConfiguration } }));
+  const application = { name: `Flows ${tenantId}`, passwordlessConfiguration: { enabled: true }, verifyRegistration: true };
+  const applicationId = expectOk(await caller.post("/api/application", { application })).textAt("application.id");
+  const user = { email: loginId, password, verified: false };
+  const registration = { applicationId };
+  const registered = expectOk(await caller.post("/api/user/registration", { registration, user }));
+  const ofEmail = expectOk(
+    await caller.put(`/api/user/verify-email?email=${loginId}&applicationId=${applicationId}&sendVerifyEmail=false`),
+  );
+  const verificationId = ofEmail.textAt("verificationId");
+  const code = expectOk(await caller.post("/api/passwordless/start", { applicationId, loginId })).textAt("code");
+  const forgot = { loginId, applicationId, sendForgotPasswordMessage: false };
+  const changePasswordId = expectOk(await caller.post("/api/user/forgot-password", forgot)).textAt("changePasswordId");
+  const known = records.get("logins");
+  if (known === undefined) throw new Error("There is no login.");
+  records.set("logins", {
+    ...known,
+    params: { ...known.params, changePasswordId },
+    bodies: { forgotPassword: toBody(forgot) },
+  });
+  const asked = toBody({ applicationId, loginId });
+  const passwordless = { start: asked, send: toBody({ code }), login: toBody({ code }) };
+  records.set("passwordless", { params: {}, body: asked, newBody: asked, isShared: false, bodies: passwordless });
+  const ofRegistration = registered.textAt("registrationVerificationId");
+  const silent = { sendVerifyEmail: "false", sendVerifyPasswordEmail: "false" };
+  const identity = toBody({ applicationId, loginId, loginIdType: "email" });
+  const bodies: Readonly<Record<string, Body>> = {
+    resendEmail: {},
+    resendRegistration: {},
+    verifyEmail: toBody({ verificationId }),
+    verifyRegistration: toBody({ verificationId: ofRegistration }),
+    startIdentity: identity,
+    sendIdentity: toBody({ verificationId }),
+    completeIdentity: toBody({ verificationId }),
+    verifyIdentity: identity,
+  };
+  const params = { email: loginId, applicationId, verificationId, ...silent };
+  const otherParams = { verifyRegistration: { verificationId: ofRegistration } };
+  records.set("verifications", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
+}
+
+function toBody(body: object): Body {
+  return body as Body;
+}
+
+/** Signs tokens with a key that the service has taken in, by a library that is not ours. */
+export async function createSigner(world: World): Promise<(sub: string, claims: object, header: object) => Promise<string>> {
+  const secret = "a secret of the matrix that is long enough";
+  await importKey(world.caller, { kid: "matrix", algorithm: "HS256", secret }, uuid(991));
+  await nameForTokens(world.caller, world.defaultTenantId, uuid(991));
+  return (sub, claims, header) =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: "HS256", kid: "matrix", ...header })
+      .setSubject(sub)
+      .setExpirationTime(Math.floor(world.clock.instant / 1_000) + 3_600)
+      .sign(Buffer.from(secret));
+}
