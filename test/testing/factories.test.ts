@@ -12,13 +12,16 @@ const unmade = [
   "events",
   "integrations",
   "jwt",
+  "loginRecords",
   "logins",
   "moderation",
   "oauth2",
+  "passwordless",
   "secrets",
   "sms",
   "system",
   "twoFactor",
+  "verifications",
   "webhookEventLogs",
 ];
 
