@@ -45,8 +45,7 @@ forEachStorage((start) => {
         lastUpdateInstant: instant,
         tokens: {},
         usernameStatus: "ACTIVE",
-        verified: true,
-        verifiedInstant: instant,
+        verified: false,
       };
       expect(made.at("registration")).toEqual(registration);
       expect(made.at("user")).toMatchObject({ id: userId, registrations: [registration] });
