@@ -20,12 +20,29 @@ requirement("auth.none", "is needed by everything but these endpoints", () => {
     "POST /api/jwt/refresh",
     "POST /api/logout",
     "POST /api/two-factor/send/:twoFactorId",
-    "POST /api/user/change-password/:changePasswordId",
     "POST /oauth2/introspect",
     "POST /oauth2/token",
   ]);
   const optional = routes.filter(({ access }) => isOptional(access));
-  expect(namesOf(optional)).toEqual(["POST /api/login", "POST /api/two-factor/login"]);
+  expect(namesOf(optional)).toEqual([
+    "GET /api/tenant/password-validation-rules",
+    "GET /api/tenant/password-validation-rules/:tenantId",
+    "GET /api/user/change-password",
+    "GET /api/user/change-password/:changePasswordId",
+    "POST /api/login",
+    "POST /api/passwordless/login",
+    "POST /api/passwordless/send",
+    "POST /api/two-factor/login",
+    "POST /api/user/change-password",
+    "POST /api/user/change-password/:changePasswordId",
+    "POST /api/user/forgot-password",
+    "POST /api/user/verify-email",
+    "POST /api/user/verify-email/:verificationId",
+    "POST /api/user/verify-registration",
+    "POST /api/user/verify-registration/:verificationId",
+    "PUT /api/user/verify-email",
+    "PUT /api/user/verify-registration",
+  ]);
   const local = routes.filter(({ access }) => access === "local");
   expect(namesOf(local)).toEqual(["GET /api/prometheus/metrics", "GET /api/status"]);
 });
