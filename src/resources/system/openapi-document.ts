@@ -104,7 +104,8 @@ function isThere(value: unknown, { version, plan }: DocumentSettings): boolean {
   if (!isObject(value)) return true;
   const { "x-since": since, "x-until": until, "x-plan": least } = value as Readonly<Record<string, string | undefined>>;
   const lifetime = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  return existsIn(version, lifetime) && includesPlan(plan, least as Plan | undefined);
+  // A flag that the plan does not have is shown, and off.
+  return existsIn(version, lifetime) && (value.type === "boolean" || includesPlan(plan, least as Plan | undefined));
 }
 
 function withoutSchemes(value: unknown, known: ReadonlySet<string>): unknown {
