@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 
@@ -42,8 +43,8 @@ const config: ViteUserConfig = {
   test: {
     globalSetup: at("test/support/shared-build.ts"),
     pool: "forks",
-    // All cores: what tests wait for is mostly not the CPU.
-    maxWorkers: "100%",
+    // One more than there are cores: some tests wait for processes, calls and the disk.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [

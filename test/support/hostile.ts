@@ -63,7 +63,7 @@ function walk(schema: SchemaNode, path: readonly string[]): (readonly string[])[
   return [path, ...inner, ...value, ...fields];
 }
 
-const documented: ReadonlySet<number> = new Set([200, 202, 304, 400, 401, 404, 405, 412, 413, 415, 423, 429]);
+const documented: ReadonlySet<number> = new Set([200, 202, 304, 400, 401, 403, 404, 405, 412, 413, 415, 423, 429]);
 const withoutBody: ReadonlySet<number> = new Set([401, 404, 405, 423]);
 
 /** Expects an answer that the reference knows: a status of its list with the body that belongs to it. */
