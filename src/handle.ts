@@ -54,7 +54,7 @@ export interface HandleContext {
 export function handle(context: HandleContext, request: ApiRequest): Promise<ApiResponse | undefined> {
   const { cors } = context;
   const { origin } = request.headers;
-  if (cors === undefined || origin === undefined) return answer(context, request);
+  if (cors === undefined) return answer(context, request);
   return answer(context, request).then((response) => response && withCors(cors, origin, response));
 }
 

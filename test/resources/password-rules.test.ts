@@ -29,6 +29,9 @@ forEachStorage((start) => {
     requirement(["account.rules", "account.rules-public"], "hold wherever a password is chosen", async () => {
       const { world } = await startFlows(start, { passwordValidationRules: strict });
       const good = "Good enough 1234";
+      const never = { tenant: { passwordValidationRules: { minLength: 20, maxLength: 19 } } };
+      const path = `/api/tenant/${world.defaultTenantId}`;
+      expectRefusal(await world.caller.patch(path, never), 400, "[invalid]tenant.passwordValidationRules");
       const rules = expectOk(await anybody(world).get("/api/tenant/password-validation-rules"));
       expect(rules.at("passwordValidationRules")).toMatchObject(strict);
       const byId = await anybody(world).get(`/api/tenant/password-validation-rules/${world.defaultTenantId}`);

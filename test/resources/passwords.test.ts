@@ -58,6 +58,16 @@ forEachStorage((start) => {
       },
     );
 
+    requirement("account.forgot", "is changed by a link to the service's own URL, not to the host of a request", async () => {
+      const { nextMail, world } = await startFlows(start, {}, { publicUrl: "https://id.example.com" });
+      await arrangeLogin(world);
+      const forged = { Host: "evil.example.net", "X-Forwarded-Host": "evil.example.net", Origin: "https://evil.example.net" };
+      expectEmpty(await new Caller(world.identity, forged).post(forgot, { loginId }), 200);
+      const { mail, words } = await nextMail("forgot");
+      expect(words[2]).toBe("https://id.example.com");
+      expect(JSON.stringify(mail)).not.toContain("evil");
+    });
+
     requirement("account.id-once", "is changed once by two who come at once", async () => {
       const { world } = await startFlows(start);
       await arrangeLogin(world);

@@ -8,7 +8,7 @@ import { type Start, uuid, type World } from "./world.js";
 const templates: Readonly<Record<string, string>> = {
   emailUpdate: "from ${previousEmail} to ${user.email}",
   emailVerified: "verified ${user.email}",
-  forgotPassword: "forgot ${changePasswordId}",
+  forgotPassword: "forgot ${changePasswordId} ${publicUrl!'-'}",
   passwordResetSuccess: "reset ${user.email}",
   passwordUpdate: "updated ${user.email}",
   passwordless: "login ${code} ${oneTimeCode!}",

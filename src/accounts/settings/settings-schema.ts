@@ -1,4 +1,4 @@
-import { flag, id, integer, object, option, type Schema, text } from "../../http/schema/fields.js";
+import { flag, id, integer, object, option, type Schema, text, validatedWith } from "../../http/schema/fields.js";
 import type { ApplicationAccountSettings } from "./application-settings.js";
 import {
   type AccountSettings,
@@ -93,6 +93,11 @@ const passwordFields = (): Fields<PasswordRules> => ({
   validateOnLogin: flag().default(false),
 });
 
+// No password could have such a length.
+function findRuleError({ maxLength, minLength }: PasswordRules): string | undefined {
+  return maxLength < minLength ? `maxLength is ${maxLength}, and minLength ${minLength}.` : undefined;
+}
+
 const failedLoginFields = (): Fields<FailedLoginSettings> => ({
   actionCancelPolicy: object({ onPasswordReset: flag().default(false) }).prefault({}),
   actionDuration: integer(1, century).default(failed.actionDuration),
@@ -120,7 +125,7 @@ export const accountSettingFields = (): Fields<AccountSettings> => ({
   failedAuthenticationConfiguration: settings(failedLoginFields()),
   maximumPasswordAge: object({ days: integer(1, 36_500).default(180), enabled: flag().default(false) }).prefault({}),
   minimumPasswordAge: settings({ enabled: flag().default(false), seconds: seconds(30) }),
-  passwordValidationRules: settings(passwordFields()),
+  passwordValidationRules: validatedWith(settings(passwordFields()), findRuleError),
   rateLimitConfiguration: settings(rateLimitFields()),
 });
 

@@ -54,7 +54,7 @@ export function writePreflight(
   };
 }
 
-/** A response that pages of the origin may read, where they may call. */
+/** A response that pages of the origin may read, where they may call. It says to caches that it depends on the origin. */
 export function withCors(cors: CorsOptions, asked: ApiRequest["headers"][string], response: ApiResponse): ApiResponse {
   const origin = allowedOrigin(cors, asked);
   const { credentials = false, exposedHeaders = ["ETag", "Retry-After", "X-Request-Id"] } = cors;
