@@ -177,7 +177,7 @@ export class PoolCall {
   readonly run: LambdaRun;
   readonly program: Program;
   readonly settle: (outcome: LambdaOutcome) => void;
-  /** Whether it has called the host: then it cannot be run anew, since what it did there would be done twice. */
+  /** Whether it has called the host: then it cannot run again, since its calls would be made twice. */
   hasCalledHost = false;
   /** Whether it runs for the second time, since its first guest was killed by someone else. */
   isSecondTry = false;

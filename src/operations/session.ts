@@ -78,12 +78,12 @@ function runAsking<T>(
   );
 }
 
-/** How often work that asks other questions than before is begun anew. */
+/** How many times work runs whose questions differ from those of the run before. */
 const maxRounds = 3;
 
 /**
  * Runs work in a transaction and records every id and instant that it makes. Where a tenant wants receivers of an event to be asked first
- * (docs/reference/webhooks.md#transactional-events), it is undone, they are asked, and it runs anew with the same ids and instants: what
+ * (docs/reference/webhooks.md#transactional-events), it rolls back, they are asked, and it runs again with the same ids and instants: what
  * receivers were asked about is what is stored. @throws IdentityError 504 `[WebhookTransactionException]` when too few agreed.
  */
 export async function writeWithApprovals<T>(

@@ -115,7 +115,7 @@ interface Hidden extends Pick<OneTimeId, "applicationId" | "details" | "purpose"
   readonly code?: { readonly generator: SecureGenerator; readonly salt: string } | undefined;
 }
 
-/** So many ids of one purpose a user has at most: the oldest make room. Nobody can void the link of a mail by asking for another. */
+/** The most ids of one purpose that a user has: the oldest make room. A few more requests do not void the link of an earlier mail. */
 const maxIdsPerUser = 20;
 
 /** Issues an id of the tenant's generator and lifetime. Only its digest is stored. For nobody it takes as long as for a user. */

@@ -72,7 +72,7 @@ function hostOfRun(call: OperationCall, place: LambdaScope): HostOfRun {
   return { host: { names, call: (name, args) => callFunction(functions.get(name), name, args) }, redact };
 }
 
-// Made anew when there are more secrets than before, not for each line.
+// Made again when there are more secrets than before, not for each line.
 function redactorFor(secrets: ReadonlySet<string>): HostOfRun["redact"] {
   let made = { size: 0, redact: (text: string): string => text };
   return (text) => {
