@@ -127,4 +127,8 @@ export const accountRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "rateLimitConfiguration limits calls that send or guess, for a login id, known or not: 429 with Retry-After",
     section: `${flows}#calls-without-a-key`,
   },
+  "account.login-statements": {
+    behaviour: "A login in a tenant that uses no setting of account flows runs a fixed number of statements",
+    section: "docs/security.md#account-flows",
+  },
 };
