@@ -1,19 +1,24 @@
-// Each event that the service's own operations cause is caused here once, and looked at; the others are named with the reason.
+// Each event is caused here once on each storage, over HTTP or by a start, and looked at.
 import { describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/availability/event-types.js";
+import { expectOk } from "../support/answer.js";
 import { causes } from "../support/event-causes.js";
 import type { Stage } from "../support/event-stage.js";
-import { addRunRoutes, withLambdas } from "../support/lambda-runs.js";
+import { withLambdas } from "../support/lambda-runs.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
+import { startSink } from "../support/sink.js";
 import { othersCause } from "../support/uncaused-events.js";
+import { makeWebhook } from "../support/webhooks.js";
 import { forEachStorage, readEvents, type Start } from "../support/world.js";
-
-addRunRoutes();
 
 const isTwin = (name: string): boolean => name.endsWith(".complete");
 
-requirement("event.walk", "each event of the table is caused here, or has a reason why not", () => {
-  const walked = [...Object.keys(causes), ...Object.keys(othersCause)];
+/** Events that no call of a record causes; the last two tests cause them. */
+const ofStartAndWebhook = ["kickstart.success", "test"];
+
+requirement("event.walk", "each event of the table is caused here", () => {
+  const walked = [...Object.keys(causes), ...ofStartAndWebhook, ...Object.keys(othersCause)];
   expect(walked.toSorted()).toEqual(eventTypes.flatMap(({ name }) => (isTwin(name) ? [] : [name])).sort());
 });
 
@@ -47,4 +52,19 @@ forEachStorage((start) => {
       }
     });
   });
-});
+
+  requirement("event.walk", "a first start with a kickstart causes kickstart.success", async () => {
+    const kickstart = { apiKeys: [{ key: "a-key-of-the-kickstart-of-this-test" }], requests: [] };
+    const events = await readEvents((await start({ kickstart })).storage);
+    expect(events).toMatchObject([{ type: "kickstart.success", instanceId: expect.any(String) }]);
+  });
+
+  requirement("event.walk", "a try of a webhook sends it test, and stores no event", async () => {
+    const world = await start({ allowPrivateNetwork: true });
+    const sink = await startSink();
+    const webhookId = await makeWebhook(world, { url: sink.url });
+    expectOk(await world.caller.post(`/api/webhook/${webhookId}/test`, { message: "Hello" }));
+    expect(JSON.parse(sink.received[0]?.body ?? "{}").event).toMatchObject({ type: "test", message: "Hello" });
+    expect(await readEvents(world.storage)).toEqual([]);
+  });
+}, embeddedPostgres());

@@ -1,14 +1,17 @@
 import { expectOk } from "./answer.js";
 import type { Cause, Fields } from "./event-stage.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
-import { arrangeLogin, ids } from "./logins.js";
+import { makeLambda } from "./lambdas.js";
+import { arrangeLogin, ids, logIn } from "./logins.js";
 import { uuid, type World } from "./world.js";
 
 const actOnUser: Cause = async ({ world, begin }) => {
   await arrangeLogin(world);
   const action = await makeAction(world, { preventLogin: false });
   await begin();
-  const log = expectOk(await takeAction(world, action, ids.user)).at("action") as Fields;
+  // A little more than an hour, for a server whose clock goes on.
+  const expiry = world.clock.instant + 3_630_000;
+  const log = expectOk(await takeAction(world, action, ids.user, { expiry })).at("action") as Fields;
   const told = { actionId: log.id, emailedUser: false, localizedDuration: "1 hour", notifyUser: false, phase: "start" };
   const users = { actioneeUserId: ids.user, actionerUserId: ids.user, applicationIds: [] };
   return { ...told, ...users, action: "Ban", expiry: log.expiry };
@@ -38,8 +41,29 @@ const unlinkUser: Cause = async ({ world, begin }) => {
   return told;
 };
 
-/** What causes the events of records about users. */
+const noteEventLog: Cause = async ({ world, begin }) => {
+  await arrangeLogin(world);
+  const fields = { body: "function populate() { console.info('noted'); }", debug: true };
+  const accessTokenPopulateId = await makeLambda(world, "JWTPopulate", fields);
+  const application = { lambdaConfiguration: { accessTokenPopulateId } };
+  expectOk(await world.caller.patch(`/api/application/${ids.application}`, { application }));
+  await begin();
+  await logIn(world);
+  return { eventLog: expectOk(await world.caller.get("/api/system/event-log/1")).at("eventLog") };
+};
+
+const writeAuditLog: Cause = async ({ world, begin }) => {
+  await begin();
+  const body = {
+    auditLog: { message: "Renamed", insertUser: "ann@example.com", newValue: { name: "b" }, oldValue: { name: "a" } },
+  };
+  return { auditLog: expectOk(await world.caller.post("/api/system/audit-log", body)).at("auditLog") };
+};
+
+/** What causes the events of logs, and of records about users. */
 export const recordCauses: Readonly<Record<string, Cause>> = {
+  "audit-log.create": writeAuditLog,
+  "event-log.create": noteEventLog,
   "user.action": actOnUser,
   "user.identity-provider.link": linkUser,
   "user.identity-provider.unlink": unlinkUser,

@@ -5,7 +5,6 @@ import type { Cause, Fields, Stage } from "./event-stage.js";
 import { makeApplication, makeUser } from "./families.js";
 import { generate } from "./keys.js";
 import { giveTenant } from "./lambda-places.js";
-import { makePopulate, run } from "./lambda-runs.js";
 import { arrangeLogin, ids, logIn, loginBody } from "./logins.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
@@ -148,18 +147,6 @@ const duplicateUpdate: Cause = async ({ world, begin }) => {
   return duplicateOf(answer, await shownUser(world), told);
 };
 
-const noteEventLog: Cause = async ({ world, begin }) => {
-  await begin();
-  expectOk(await run(world.caller, await makePopulate(world, "console.info('noted')")));
-  return { eventLog: expectOk(await world.caller.get("/api/system/event-log/1")).at("eventLog") };
-};
-
-const writeAuditLog: Cause = async ({ world, begin }) => {
-  await begin();
-  const body = { auditLog: { message: "Renamed", insertUser: ann, newValue: { name: "b" }, oldValue: { name: "a" } } };
-  return { auditLog: expectOk(await world.caller.post("/api/system/audit-log", body)).at("auditLog") };
-};
-
 const changeSigningKey: Cause = async ({ world, begin }) => {
   await arrangeLogin(world);
   await generate(world.caller, {}, uuid(9));
@@ -246,8 +233,6 @@ const reactivate: Cause = async ({ world, begin }) => {
 export const causes: Readonly<Record<string, Cause>> = {
   ...accountCauses,
   ...groupAndEntityCauses,
-  "audit-log.create": writeAuditLog,
-  "event-log.create": noteEventLog,
   "jwt.public-key.update": changeSigningKey,
   "jwt.refresh": refresh,
   "jwt.refresh-token.revoke": revoke,
