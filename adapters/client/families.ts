@@ -435,7 +435,7 @@ export function verifications(connection: Connection): FamilyClient<FamilyOperat
     startIdentity: "POST /api/identity/verify/start",
     sendIdentity: "POST /api/identity/verify/send",
     completeIdentity: "POST /api/identity/verify/complete",
-    verifyIdentity: "POST /api/identity/verify/verify",
+    verifyIdentity: "POST /api/identity/verify /api/identity/verify/verify",
   });
 }
 

@@ -11,7 +11,17 @@ const queryOf = ({ parameters }: DocumentedOperation): readonly string[] =>
 const fill = (path: string): string => path.replace(/\{\w+\}/g, uuid(900));
 
 /** Query parameters of texts that are no filters of free text. */
-const otherTexts = new Set(["changePasswordId", "email", "eventType", "kid", "locale", "nextResults", "orderBy", "state"]);
+const otherTexts = new Set([
+  "changePasswordId",
+  "email",
+  "eventType",
+  "kid",
+  "locale",
+  "nextResults",
+  "orderBy",
+  "state",
+  "verificationId",
+]);
 
 /** Answers that differ from call to call. */
 const changing = new Set(["/api/prometheus/metrics", "/api/two-factor/secret", "/api/status"]);

@@ -25,16 +25,27 @@ import { verifyByMail } from "./verified.js";
 const changePasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "changePasswordRequest");
 
 /**
- * GET: whether a password can be changed by an id, or of the user with a login id for a caller with a key.
+ * GET: whether a password can be changed by an id, by the user who calls, or of the user with a login id for a caller with a key.
  * @throws IdentityError 400 `[TrustTokenRequired]` for a user with a second factor; 404 for an unknown id or user.
  */
 export async function checkPasswordChange(call: OperationCall): Promise<OperationResult> {
   const { changePasswordId: id, loginId } = call.params;
-  if (id === undefined && !isTrustedCaller(call)) throw fieldError("missing", "changePasswordId");
   const { right, user } =
-    id === undefined ? { right: undefined, user: await findByLoginId(call, { loginId }) } : await findPasswordChange(call, id);
+    id === undefined ? { right: undefined, user: await findCheckedUser(call, loginId) } : await findPasswordChange(call, id);
   if (stateOf(user).methods.length > 0 && !right?.details.isTrusted) throw generalError("TrustTokenRequired");
   return emptyResult;
+}
+
+async function findCheckedUser(call: OperationCall, loginId: string | undefined): Promise<StoredRecord> {
+  if (call.principal?.kind === "user") return loadOwn(call, call.principal.userId);
+  if (!isTrustedCaller(call)) throw fieldError("missing", "changePasswordId");
+  return findByLoginId(call, { loginId });
+}
+
+async function loadOwn(call: OperationCall, userId: string): Promise<StoredRecord> {
+  const user = await call.reader.retrieve(call.scope, usersTable, userId);
+  if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+  return user;
 }
 
 /**
@@ -47,7 +58,8 @@ export async function changePassword(call: OperationCall): Promise<OperationResu
   const request = await parseWith(changePasswordRequest, call.body);
   const id = request.changePasswordId ?? call.params.changePasswordId;
   if (id !== undefined) return changeById(call, id, request);
-  return call.principal?.kind === "user" ? changeOwn(call, request) : changeForTrusted(call, request);
+  const { principal } = call;
+  return principal?.kind === "user" ? changeOwn(call, principal.userId, request) : changeForTrusted(call, request);
 }
 
 async function changeById(call: OperationCall, id: string, request: ChangePasswordRequest): Promise<OperationResult> {
@@ -73,10 +85,8 @@ function prepare(
   return preparePassword(call, { password, isOwn, stored, path: "password", user: parseRecord<User>(stored) });
 }
 
-async function changeOwn(call: OperationCall, request: ChangePasswordRequest): Promise<OperationResult> {
-  const userId = call.principal?.kind === "user" ? call.principal.userId : "";
-  const user = await call.reader.retrieve(call.scope, usersTable, userId);
-  if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
+async function changeOwn(call: OperationCall, userId: string, request: ChangePasswordRequest): Promise<OperationResult> {
+  const user = await loadOwn(call, userId);
   if (request.currentPassword === undefined) throw fieldError("blank", "currentPassword");
   if (!(await isCurrent(call, user, request.currentPassword))) throw generalError("notFound");
   await assertTrusted(call, user, request);

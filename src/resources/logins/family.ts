@@ -92,7 +92,7 @@ export const loginFamily: FamilyRow<"logins", LoginOperations> = {
     ["POST", "/api/login/:userId/:applicationId", "tenant", "ping"],
     ["POST", "/api/logout", "public", "logout"],
     ["POST", "/api/user/forgot-password", "optional", "forgotPassword"],
-    ["GET", "/api/user/change-password", "optional", "checkPasswordChange"],
+    ["GET", "/api/user/change-password", "optionalOrUser", "checkPasswordChange"],
     ["GET", "/api/user/change-password/:changePasswordId", "optional", "checkPasswordChange"],
     ["POST", "/api/user/change-password", "optionalOrUser", "changePassword"],
     ["POST", "/api/user/change-password/:changePasswordId", "optionalOrUser", "changePassword"],

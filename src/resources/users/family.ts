@@ -136,7 +136,7 @@ export const userFamily: RecordRow<"users", User, ParsedUserRequest, UserOperati
   operations: {
     create: customOperation("userId"),
     retrieve: standard,
-    find: customOperation("email", "username", "loginId", "loginIdTypes", "userId"),
+    find: customOperation("changePasswordId", "email", "username", "loginId", "loginIdTypes", "userId", "verificationId"),
     update: customOperation("userId", "reactivate"),
     patch: customOperation("userId"),
     remove: customOperation("userId", "hardDelete"),

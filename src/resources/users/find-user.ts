@@ -6,17 +6,25 @@ import type { OperationCall } from "../../operations/operation.js";
 import { onlyTenant } from "../../operations/references/references.js";
 import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { lazily } from "../../shared/async.js";
 import { foldText, isGiven } from "../../shared/text.js";
 import { loginIdTypes, usersTable } from "./family.js";
 import type { ParsedUserRequest, User } from "./schema.js";
 
+const loadIds = lazily(() => import("../../accounts/flows/one-time-ids.js"));
+
+/** What an id that a flow issued is for, by the parameter that holds it. */
+const purposesOf = { changePasswordId: ["changePassword", "setupPassword"], verificationId: ["emailVerification"] } as const;
+
 /**
- * GET by email, username or login id; in several tenants the tenant must be named (docs/reference/authentication.md#tenant-header). A user who calls is shown to
+ * GET by email, username, login id or an id that a flow issued; in several tenants a login id needs the tenant (docs/reference/authentication.md#tenant-header). A user who calls is shown to
  * himself, and nobody else to him.
  */
 export async function findUser(call: OperationCall, users: Family<User, ParsedUserRequest>): Promise<OperationResult> {
   if (call.principal?.kind === "user") return presentOne(call, users, await loadOwn(call, call.principal.userId));
   if (optionalId(call, "userId") !== undefined) return presentOne(call, users, await loadRecord(call, users));
+  const owner = await findByIssuedId(call);
+  if (owner !== undefined) return presentOne(call, users, owner);
   const filter = toLookup(call);
   if (filter === undefined) throw fieldError("missing", "userId");
   const scope: TenantScope =
@@ -24,6 +32,20 @@ export async function findUser(call: OperationCall, users: Family<User, ParsedUs
   const [user] = await call.reader.find(scope, usersTable, filter, { limit: 1 });
   if (user === undefined) throw generalError("notFound");
   return presentOne(call, users, user);
+}
+
+async function findByIssuedId(call: OperationCall): Promise<StoredRecord | undefined> {
+  const { changePasswordId, verificationId } = call.params;
+  const [name, id] = isGiven(changePasswordId)
+    ? (["changePasswordId", changePasswordId] as const)
+    : (["verificationId", verificationId] as const);
+  if (!isGiven(id)) return undefined;
+  const { findId } = await loadIds();
+  for (const purpose of purposesOf[name]) {
+    const { userId } = (await findId(call, purpose, id)) ?? {};
+    if (userId !== undefined) return call.reader.retrieve(call.scope, usersTable, userId);
+  }
+  throw generalError("notFound");
 }
 
 function toLookup(call: OperationCall): Filter | undefined {

@@ -180,8 +180,10 @@ export interface CreatedUser {
 /** What a login id can be (docs/reference/users.md). Phone numbers are not unique here, so that none of them leads to a user. */
 export type LoginIdType = "email" | "username" | "phoneNumber";
 
-/** GET without an id: by email, username or either. */
+/** GET without an id: by email, username or either, or by an id that a flow issued. */
 export interface FindUserInput {
+  /** The id of a link for a password that waits to be used. */
+  readonly changePasswordId?: string;
   /** The email address, without regard to case. */
   readonly email?: string;
   /** The username, without regard to case. */
@@ -192,6 +194,8 @@ export interface FindUserInput {
   readonly loginIdTypes?: readonly LoginIdType[];
   /** The id of the user. */
   readonly userId?: string;
+  /** The id of a link for an address that waits to be used. */
+  readonly verificationId?: string;
 }
 
 /** Which user, and whether the user should go for good. */

@@ -59,6 +59,7 @@ export const verificationFamily: FamilyRow<"verifications", VerificationOperatio
     ["POST", "/api/identity/verify/start", "tenant", "startIdentity"],
     ["POST", "/api/identity/verify/send", "tenant", "sendIdentity"],
     ["POST", "/api/identity/verify/complete", "tenant", "completeIdentity"],
+    ["POST", "/api/identity/verify", "tenant", "verifyIdentity"],
     ["POST", "/api/identity/verify/verify", "tenant", "verifyIdentity"],
   ]),
 };
