@@ -99,6 +99,7 @@ export const sections: readonly Section[] = [
       "docs/reference/account-flows.md": "Account flows",
       "docs/reference/account-settings.md": "Account settings",
       "docs/reference/two-factor.md": "Second factors",
+      "docs/reference/login-security.md": "Login security",
       "docs/reference/oauth.md": "Client credentials",
       "docs/reference/api-keys.md": "API keys",
       "docs/reference/tenants.md": "Tenants and applications",

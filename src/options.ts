@@ -82,6 +82,13 @@ export interface IdentityServiceOptions<Native = unknown> {
    * `<other 35 digits>:<count>`. Default: only the most common passwords are known. Throws a TypeError for a URL that is not http or https.
    */
   readonly breachDetection?: { readonly rangeUrl: string } | undefined;
+  /**
+   * Where an address is, in degrees, for the threat `ImpossibleTravel`; asked with each login in a tenant where devices are tracked. Undefined,
+   * an error and 500 ms without an answer count as unknown. Default: nothing is located.
+   */
+  readonly locateAddress?:
+    | ((ipAddress: string) => Promise<{ readonly latitude: number; readonly longitude: number } | undefined>)
+    | undefined;
   /** Whether account flows answer 404 for an unknown user to callers without a credential. Default false: they answer alike. */
   readonly revealUnknownUsers?: boolean | undefined;
   /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` headers are trusted. Default: none. */

@@ -27,12 +27,17 @@ import type { NewEvent } from "./events/recorded-event.js";
 import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
 
+/** Where an address is, in degrees; undefined for one that cannot be located. */
+export type LocateAddress = (ipAddress: string) => Promise<{ readonly latitude: number; readonly longitude: number } | undefined>;
+
 /** What the host says about account flows. */
 export interface AccountFlows {
   /** The URL of the service as clients call it: mails link to nothing else. */
   readonly publicUrl: string | undefined;
   /** The range service of breached passwords; undefined for none. */
   readonly breachRangeUrl: string | undefined;
+  /** Where an address is; undefined where the host locates none. */
+  readonly locateAddress: LocateAddress | undefined;
   /** Whether callers without a credential learn that a user does not exist. */
   readonly revealsUnknownUsers: boolean;
 }

@@ -10,6 +10,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   auditChanges: true,
   bodyTimeoutMs: true,
   breachDetection: true,
+  locateAddress: true,
   broker: true,
   clock: true,
   cookies: true,

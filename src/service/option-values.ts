@@ -1,6 +1,6 @@
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import { assertCors, type CorsOptions } from "../http/transport/cors.js";
-import type { AccountFlows } from "../operations/service-context.js";
+import type { AccountFlows, LocateAddress } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
@@ -116,10 +116,12 @@ export function toCertificates(option: string, given: string | readonly string[]
 /** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL. */
 export function toAccountFlows({
   breachDetection,
+  locateAddress,
   publicUrl,
   revealUnknownUsers = false,
 }: {
   readonly breachDetection?: { readonly rangeUrl: string } | undefined;
+  readonly locateAddress?: LocateAddress | undefined;
   readonly publicUrl?: string | undefined;
   readonly revealUnknownUsers?: boolean | undefined;
 }): AccountFlows {
@@ -130,6 +132,7 @@ export function toAccountFlows({
     );
   return {
     breachRangeUrl: rangeUrl?.replace(/\/+$/, ""),
+    locateAddress,
     publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
     revealsUnknownUsers: revealUnknownUsers,
   };

@@ -49,3 +49,8 @@ export function withMember<T extends object>(object: T, [name = "", ...rest]: re
 export function appendAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item);
 }
+
+/** A copy without the members that are empty texts: an empty text says that there is none (docs/reference/users.md: blank becomes null). */
+export function withoutEmptyTexts<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")) as Fields;
+}

@@ -6,11 +6,13 @@ const maxAgeMs = 900;
 /** What was read from the storage, kept for a moment under a name; changes made in this process make it forget at once. */
 export class TtlCache<T> {
   readonly #maxValues: number;
+  readonly #ageMs: number;
   readonly #kept = new Map<string, { readonly value: T; readonly readInstant: number }>();
   #generation = 0;
 
-  constructor(maxValues = 1_000) {
+  constructor(maxValues = 1_000, ageMs: number = maxAgeMs) {
     this.#maxValues = maxValues;
+    this.#ageMs = ageMs;
   }
 
   /** How many values the cache holds, fresh or not. */
@@ -21,7 +23,7 @@ export class TtlCache<T> {
   /** The cached value of a name; undefined when there is none, or none that is fresh. */
   get(name: string): T | undefined {
     const kept = this.#kept.get(name);
-    return kept !== undefined && performance.now() - kept.readInstant < maxAgeMs ? kept.value : undefined;
+    return kept !== undefined && performance.now() - kept.readInstant < this.#ageMs ? kept.value : undefined;
   }
 
   /** The cached value of a name, else the one that `read` finds. Only found values are cached: made-up names must not fill the memory. */

@@ -1,6 +1,8 @@
 import type { Requirement } from "./requirement.js";
 
 const login = "docs/reference/tokens.md#login";
+const devices = "docs/reference/login-security.md#devices";
+const threats = "docs/reference/login-security.md#threats";
 const claims = "docs/reference/tokens.md#access-tokens";
 const accepted = "docs/reference/tokens.md#jwts-accepted";
 const several = "docs/reference/authentication.md#several-credentials";
@@ -124,6 +126,35 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "refresh.list": { behaviour: "GET lists and retrieves refresh tokens without their values", section: login },
   "refresh.revoke": { behaviour: "DELETE revokes by id, value, user, application or both", section: login },
   "refresh.revoke-others": { behaviour: "exceptTokenId keeps one session of those that are revoked", section: login },
+  "login.device": {
+    behaviour: "A browser is known by a signed cookie; the first is not new, another one is user.login.new-device",
+    section: devices,
+  },
+  "login.device-forged": { behaviour: "A cookie of another browser or nobody's makes no device known", section: devices },
+  "login.device-limit": { behaviour: "A user has at most 20 known devices: the oldest makes room", section: devices },
+  "login.device-caller": {
+    behaviour: "Who calls with a key says what the device is: metaData.device, newDevice",
+    section: devices,
+  },
+  "login.device-tracking": {
+    behaviour: "Devices are tracked only while an event about them has a receiver, a mail a template, or there is a lambda",
+    section: devices,
+  },
+  "login.device-plan": { behaviour: "Without the events in version and plan nothing is tracked", section: devices },
+  "login.device-mail": { behaviour: "A new device is a mail once the login is complete", section: devices },
+  "login.suspicious": {
+    behaviour: "Threats beside a new device are user.login.suspicious and a mail, once a login, and are in its answers",
+    section: threats,
+  },
+  "login.threat-dormant": { behaviour: "DormantAccount and DormantPassword after 90 days", section: threats },
+  "login.threat-recent": {
+    behaviour: "RecentPasswordChange and RecentIdentityChange for 24 hours, except on a known device",
+    section: threats,
+  },
+  "login.threat-address": { behaviour: "BlocklistedIp by the access list of application or tenant", section: threats },
+  "login.threat-agent": { behaviour: "SuspiciousUserAgent for programs without a key", section: threats },
+  "login.threat-travel": { behaviour: "ImpossibleTravel by locateAddress, which fails open", section: threats },
+  "login.threat-lambda": { behaviour: "MFARequirement gets the threats, and decides on the event", section: threats },
   "login.records": {
     behaviour: "Each login has a record, written within a second of it, that goes with its user",
     section: "docs/reference/tokens.md#login-records",

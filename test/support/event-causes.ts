@@ -1,10 +1,10 @@
 import { type Answer, expectOk } from "./answer.js";
 import { accountCauses } from "./event-causes-accounts.js";
 import { groupAndEntityCauses } from "./event-causes-groups.js";
+import { loginCauses } from "./event-causes-logins.js";
 import type { Cause, Fields, Stage } from "./event-stage.js";
 import { makeApplication, makeUser } from "./families.js";
 import { generate } from "./keys.js";
-import { giveTenant } from "./lambda-places.js";
 import { arrangeLogin, ids, logIn, loginBody } from "./logins.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
@@ -177,32 +177,6 @@ const revoke: Cause = async ({ world, begin }) => {
   return { applicationTimeToLiveInSeconds, user: await shownUser(world), userId: ids.user };
 };
 
-const failLogin: Cause = async ({ world, begin }) => {
-  await arrangeLogin(world);
-  await begin();
-  await world.caller.post("/api/login", loginBody({ password: "wrong", ipAddress: "192.0.2.1" }));
-  const fields = { authenticationType: "PASSWORD", ipAddress: "192.0.2.1", reason: { code: "credentials" } };
-  return { ...fields, applicationId: ids.application, user: await shownUser(world) };
-};
-const passLogin: Cause = async ({ world, begin }) => {
-  await arrangeLogin(world);
-  await begin();
-  const answer = expectOk(await world.caller.post("/api/login", loginBody({ ipAddress: "192.0.2.1" })));
-  const fields = { authenticationType: "PASSWORD", connectorId: answer.at("user.connectorId"), ipAddress: "192.0.2.1" };
-  return { ...fields, applicationId: ids.application, user: answer.at("user") };
-};
-
-const suspect: Cause = async ({ world, begin }) => {
-  await arrangeLogin(world);
-  const statements = "result.sendSuspiciousLoginEvent = true;";
-  await giveTenant(world, "lambdaConfiguration.multiFactorRequirementId", "MFARequirement", statements);
-  const user = await shownUser(world);
-  await begin();
-  const answer = expectOk(await world.caller.post("/api/login", loginBody({ ipAddress: "192.0.2.1" })));
-  const fields = { authenticationType: "PASSWORD", connectorId: answer.at("user.connectorId"), ipAddress: "192.0.2.1" };
-  return { ...fields, applicationId: ids.application, threatsDetected: [], user };
-};
-
 const changeEmail = ({ caller }: World): Promise<Answer> => caller.patch(userPath, { user: { email } });
 const withFields =
   (cause: Cause, fields: Fields): Cause =>
@@ -233,6 +207,7 @@ const reactivate: Cause = async ({ world, begin }) => {
 export const causes: Readonly<Record<string, Cause>> = {
   ...accountCauses,
   ...groupAndEntityCauses,
+  ...loginCauses,
   "jwt.public-key.update": changeSigningKey,
   "jwt.refresh": refresh,
   "jwt.refresh-token.revoke": revoke,
@@ -245,9 +220,6 @@ export const causes: Readonly<Record<string, Cause>> = {
     newLoginId: email,
     previousLoginId: ann,
   }),
-  "user.login.failed": failLogin,
-  "user.login.success": passLogin,
-  "user.login.suspicious": suspect,
   "user.loginId.duplicate.create": duplicateCreate,
   "user.loginId.duplicate.update": duplicateUpdate,
   "user.password.update": userChange(({ caller }) => caller.patch(userPath, { user: { password: "another horse" } }), false),

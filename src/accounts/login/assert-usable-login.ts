@@ -1,4 +1,4 @@
-import { generalError } from "../../errors/identity-error.js";
+import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
@@ -18,4 +18,13 @@ export async function assertUsableLogin(
   if (expiry !== undefined && expiry <= now) throw generalError("expired");
   const { loginPreventedUntil = 0 } = parseHidden<HiddenUser>(user) ?? {};
   if (loginPreventedUntil > now) await (await loadActions()).checkPrevented(call, user.id, applicationId);
+}
+
+/**
+ * Refuses the dry run of a call that proves something or issues tokens: its rollback would also undo the failure counters and the login events,
+ * and the tokens would be real all the same.
+ * @throws IdentityError 400 `[invalid]dryRun`.
+ */
+export function assertReal(call: OperationCall): void {
+  if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
 }

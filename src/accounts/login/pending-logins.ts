@@ -9,7 +9,7 @@ import { pendingLoginsTable } from "../../resources/two-factor/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
-import type { NewSession } from "./start-session.js";
+import type { NewSession } from "./new-session.js";
 
 /** A login whose password was right and whose second factor is awaited. */
 export interface PendingLogin extends Omit<NewSession, "user"> {

@@ -15,6 +15,8 @@ import { presentUser } from "./present-user.js";
 interface LoginContext {
   readonly applicationId: string | undefined;
   readonly authenticationType: string;
+  /** What the record of the user hides from now on, beside what it hides already. */
+  readonly learned?: Partial<HiddenUser> | undefined;
 }
 
 /**
@@ -38,10 +40,10 @@ export async function loadUnchanged(call: WriteCall, proven: StoredRecord): Prom
 export async function recordLogin(
   call: WriteCall,
   stored: StoredRecord,
-  { applicationId, authenticationType }: LoginContext,
+  { applicationId, authenticationType, learned }: LoginContext,
 ): Promise<string> {
   const lastLoginInstant = call.service.runtime.clock();
-  const record = await saveUser(call, stored, { lastLoginInstant });
+  const record = await saveUser(call, stored, { lastLoginInstant }, learned);
   const user = parseRecord<User>(record);
   const registration = applicationId === undefined ? undefined : await findRegistration(call, user, applicationId);
   if (registration !== undefined) await changeRegistration(call, registration, { lastLoginInstant });
@@ -54,7 +56,7 @@ export async function recordLogin(
 }
 
 /** A login event; `userJson` is the user in wire format. */
-function toLoginEvent(
+export function toLoginEvent(
   call: WriteCall,
   type: string,
   userJson: string,
@@ -66,16 +68,8 @@ function toLoginEvent(
   return { type, tenantId, linkedObjectId, fields };
 }
 
-/** Publishes `user.login.suspicious` without naming a specific threat. */
-export async function recordSuspiciousLogin(call: OperationCall, stored: StoredRecord, note: LoginContext): Promise<void> {
-  await call.write(async (write) => {
-    const event = toLoginEvent(write, "user.login.suspicious", await presentUser(write, stored), note);
-    await publishEvent(write, { ...event, fields: { ...event.fields, threatsDetected: [] } });
-  });
-}
-
 /** A login that came to nothing. */
-interface FailedLogin extends LoginContext {
+interface FailedLogin extends Omit<LoginContext, "learned"> {
   readonly tenantId: string;
   /** Undefined for somebody who does not exist. */
   readonly user: StoredRecord | undefined;

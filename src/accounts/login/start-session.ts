@@ -1,31 +1,17 @@
-import { fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
+import { lazily } from "../../shared/async.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
-import { assertUsableLogin } from "./assert-usable-login.js";
+import { assertReal, assertUsableLogin } from "./assert-usable-login.js";
+import type { NewSession } from "./new-session.js";
 import { loadUnchanged, recordLogin } from "./record-login.js";
-import { findRequiredStep, type PasswordChangeReason } from "./required-step.js";
+import { findRequiredStep } from "./required-step.js";
 import { validateLogin } from "./user-lambdas.js";
 
-/** A session that is to begin: who proved to be who, and how. */
-export interface NewSession {
-  /** As the proof was checked against. */
-  readonly user: StoredRecord;
-  /** The application that the user wants to use: it exists, is active and of the user's tenant. */
-  readonly applicationId: string | undefined;
-  /** The claim `authenticationType`: `PASSWORD`, `ONE_TIME_PASSWORD`, `PASSWORDLESS`, `TWO_FACTOR`, `PING`. */
-  readonly authenticationType: string;
-  /** Why the password that was proved must be changed first. */
-  readonly changeReason?: PasswordChangeReason | undefined;
-  /** Whether to issue no tokens. */
-  readonly noJwt: boolean;
-  /** What the caller says of the device: an object, kept with the refresh token. */
-  readonly metaData?: unknown;
-}
+const loadReports = lazily(() => import("../devices/report-login.js"));
 
 /**
  * The answer to a user who proved who he is (docs/reference/tokens.md#login): 200, or 202 when he is not registered to the application, or 203 when the
@@ -44,7 +30,7 @@ export async function startSession(call: OperationCall, newSession: NewSession, 
 
 /** As {@link startSession}, without checking what the user must do first. */
 export async function openSession(call: OperationCall, newSession: NewSession, place?: LoginScope): Promise<OperationResult> {
-  const { applicationId, noJwt, user } = newSession;
+  const { applicationId, noJwt, recognition, user } = newSession;
   const known = place ?? (await findLoginScope(call, user.tenantId ?? "", applicationId));
   const subject = await findTokenSubject(call, user, known);
   await validateLogin(call, subject, newSession.authenticationType);
@@ -54,7 +40,9 @@ export async function openSession(call: OperationCall, newSession: NewSession, p
     const fresh = await loadUnchanged(write, user);
     await assertUsableLogin(write, { applicationId, user: fresh });
     if (tokens?.refresh !== undefined) await saveRefreshToken(write, subject, tokens.refresh, newSession.metaData);
-    const userJson = await recordLogin(write, fresh, newSession);
+    const learned = recognition && (await loadReports()).recordDevice(write, fresh, recognition);
+    const userJson = await recordLogin(write, fresh, { ...newSession, learned });
+    if (recognition?.isNewDevice) await (await loadReports()).reportNewDevice(write, newSession, known, userJson);
     return toAnswer(call, status, tokens, userJson);
   });
 }
@@ -66,13 +54,4 @@ function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | u
   const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
   const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
   return { status, json: `{${json}"user":${userJson}}`, headers };
-}
-
-/**
- * Refuses the dry run of a call that proves something or issues tokens: its rollback would also undo the failure counters and the login events,
- * and the tokens would be real all the same.
- * @throws IdentityError 400 `[invalid]dryRun`.
- */
-export function assertReal(call: OperationCall): void {
-  if (call.isDryRun) throw fieldError("invalid", "dryRun", "A login cannot be tried out.");
 }

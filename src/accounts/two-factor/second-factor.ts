@@ -2,11 +2,11 @@ import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
-import type { User } from "../../resources/users/schema.js";
 import { presentMethod } from "../../resources/users/two-factor-state.js";
+import { lazily } from "../../shared/async.js";
+import type { NewSession } from "../login/new-session.js";
 import { savePendingLogin } from "../login/pending-logins.js";
-import { publishSecondFactor, recordSuspiciousLogin } from "../login/record-login.js";
-import type { NewSession } from "../login/start-session.js";
+import { publishSecondFactor } from "../login/record-login.js";
 import { runForUser } from "../login/user-lambdas.js";
 import { findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
 import { stateOf } from "./user-factor.js";
@@ -41,28 +41,34 @@ interface Requirement {
   readonly sendSuspiciousLoginEvent: boolean;
 }
 
-// Required from users who have a second factor, unless a lambda decides otherwise: the application's, else the tenant's.
-async function isRequired(
-  call: OperationCall,
-  { authenticationType, changeReason, user }: NewSession,
-  place: LoginScope,
-  hasMethods: boolean,
-): Promise<boolean> {
+const loadReports = lazily(() => import("../devices/report-login.js"));
+
+// Required from users who have a second factor, unless a lambda decides otherwise: the application's, else the tenant's. It decides as well
+// whether the login is reported as suspicious, which it is anyway where a threat was found that is more than a new device.
+async function isRequired(call: OperationCall, session: NewSession, place: LoginScope, hasMethods: boolean): Promise<boolean> {
+  const isSuspicious = session.recognition?.threats.some((threat) => threat !== "UnrecognizedDevice") === true;
+  const asked: Requirement = { required: hasMethods, sendSuspiciousLoginEvent: isSuspicious };
+  const decided = await decide(call, session, place, asked);
+  if (decided.sendSuspiciousLoginEvent) await (await loadReports()).reportSuspiciousLogin(call, session, place);
+  return decided.required;
+}
+
+async function decide(call: OperationCall, session: NewSession, place: LoginScope, asked: Requirement): Promise<Requirement> {
+  const { authenticationType, changeReason, recognition, user } = session;
   const { tenant, application } = place;
   const path = "multiFactorRequirementId";
   const lambdaId = application?.lambdaConfiguration[path] ?? tenant.lambdaConfiguration[path];
-  if (lambdaId === undefined) return hasMethods;
+  if (lambdaId === undefined) return asked;
   const subject = await findTokenSubject(call, user, place);
-  const asked: Requirement = { required: hasMethods, sendSuspiciousLoginEvent: false };
   const newSession = { lambdaId, type: "MFARequirement", arguments: { result: asked } } as const;
-  const context = { action: actionOf(user, changeReason), authenticationThreats: [], authenticationType, policies: {} };
-  const { required, sendSuspiciousLoginEvent } = (await runForUser(call, subject, { ...newSession, context }))
-    .result as Requirement;
-  if (sendSuspiciousLoginEvent) await recordSuspiciousLogin(call, user, { applicationId: application?.id, authenticationType });
-  return required;
+  const authenticationThreats = recognition?.threats ?? [];
+  const context = { action: actionOf(user, changeReason), authenticationThreats, authenticationType, policies: {} };
+  return (await runForUser(call, subject, { ...newSession, context })).result as Requirement;
 }
 
 // A login of who must choose another password first is good for that and nothing else.
 function actionOf(user: NewSession["user"], changeReason: NewSession["changeReason"]): "changePassword" | "login" {
-  return changeReason !== undefined || parseRecord<User>(user).passwordChangeRequired ? "changePassword" : "login";
+  return changeReason !== undefined || parseRecord<{ readonly passwordChangeRequired: boolean }>(user).passwordChangeRequired
+    ? "changePassword"
+    : "login";
 }

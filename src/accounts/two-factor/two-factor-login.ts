@@ -3,9 +3,11 @@ import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { assertReal } from "../login/assert-usable-login.js";
+import { showThreats } from "../login/finish-login.js";
 import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "../login/pending-logins.js";
 import { publishSecondFactor } from "../login/record-login.js";
-import { assertReal, startSession } from "../login/start-session.js";
+import { startSession } from "../login/start-session.js";
 import { acceptCode, attemptCode, loadUser, saveTwoFactorState } from "./user-factor.js";
 
 const wrongCodeStatus = 421;
@@ -22,10 +24,10 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   const login = await loadPendingLogin(call, twoFactorId);
   const attempt = attemptCode(call, login.userId, (write) => useLogin(write, twoFactorId, code));
   const user = await attempt.catch((error: unknown) => reportFailure(call, login, error));
-  const { applicationId, changeReason, metaData, noJwt } = login;
+  const { applicationId, changeReason, metaData, noJwt, recognition } = login;
   const how = { authenticationType: "TWO_FACTOR", changeReason, noJwt: noJWT ?? noJwt };
-  const newSession = { user, applicationId, metaData, ...how };
-  return startSession(call, newSession);
+  const newSession = { user, applicationId, metaData, recognition, ...how };
+  return showThreats(await startSession(call, newSession), recognition);
 }
 
 // Code and id are used up together: of two calls with the same ones, the second finds neither.

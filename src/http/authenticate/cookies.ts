@@ -13,6 +13,17 @@ export interface CookieSettings {
 /** The cookie that a browser refreshes its access token with. */
 export const refreshTokenCookie = "refresh_token";
 
+/** The cookie by which a login recognizes a browser. It authenticates nobody. */
+export const deviceCookie = "device";
+
+/** As long as browsers keep a cookie at most. */
+const deviceCookieSeconds = 400 * 86_400;
+
+/** The header that sets {@link deviceCookie}. No other site causes a browser to send it. */
+export function toDeviceCookie(settings: CookieSettings, value: string): string {
+  return toCookie({ ...settings, sameSite: "Lax" }, deviceCookie, value, deviceCookieSeconds);
+}
+
 /** The tokens that a login or a refresh issues. */
 interface IssuedTokens {
   readonly token: string;

@@ -55,7 +55,7 @@ export interface MFARequirementContext extends LambdaContext {
   accessToken?: string | undefined;
   /** What the user does: `changePassword` for a login that ends with a new password. */
   action?: "login" | "changePassword" | "stepUp" | undefined;
-  /** Always empty: this service detects no threats. */
+  /** What speaks against the login, such as `UnrecognizedDevice` (docs/reference/login-security.md#threats). */
   authenticationThreats?: string[] | undefined;
   /** Such as `PASSWORD` or `PING`. */
   authenticationType?: string | undefined;

@@ -58,6 +58,7 @@ function toIntegrationsDraft(
 async function keepBroker({ service, tx }: WriteCall, { draft, original }: Change<IntegrationsRecord, unknown>): Promise<void> {
   const isBrokerEnabled = original?.broker.enabled ?? false;
   if (isBrokerEnabled === draft.record.broker.enabled) return;
+  tx.afterCommit(service.eventSettings.invalidate);
   await saveEarlierPart(service, tx, { isBrokerEnabled });
   if (isBrokerEnabled) tx.afterCommit(() => service.endDeliveries(brokerId));
 }

@@ -1,10 +1,11 @@
 import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../accounts/flows/flow-call.js";
 import { findId, useId } from "../../accounts/flows/one-time-ids.js";
-import { assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
+import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
+import { finishLogin } from "../../accounts/login/finish-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
 import { recordLoginFailure } from "../../accounts/login/record-login.js";
 import type { PasswordChangeReason } from "../../accounts/login/required-step.js";
-import { assertReal, openSession, startSession } from "../../accounts/login/start-session.js";
+import { openSession } from "../../accounts/login/start-session.js";
 import { brokenRules, isTooOld } from "../../accounts/passwords/password-rules.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
@@ -12,7 +13,6 @@ import { limitInTenant, resetRate } from "../../accounts/throttle/rate-limits.js
 import { throttled } from "../../accounts/throttle/throttle.js";
 import { findPresented } from "../../accounts/tokens/presented-token.js";
 import type { LoginScope } from "../../accounts/tokens/token-subject.js";
-import { findSecondFactor } from "../../accounts/two-factor/second-factor.js";
 import { generalError } from "../../errors/identity-error.js";
 import { clearedCookies } from "../../http/authenticate/cookies.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
@@ -66,7 +66,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
     noJwt: noJWT,
     metaData,
   };
-  return (await findSecondFactor(call, newSession, place)) ?? startSession(call, newSession, place);
+  return finishLogin(call, newSession, place);
 }
 
 // Checked while the password is at hand. Most tenants have no such rules.

@@ -32,6 +32,8 @@ export interface LoginRequest {
   readonly ipAddress?: string | undefined;
   /** Kept with the refresh token: what device it is for. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the user logs in with a new device, where the caller knows; believed from callers with a credential. Default: by the cookie. */
+  readonly newDevice?: boolean | undefined;
   /** Only check, and hand no tokens out. */
   readonly noJWT?: boolean | undefined;
 }
@@ -41,6 +43,8 @@ export type ParsedLoginRequest = LoginRequest & { readonly noJWT: boolean };
 
 /** The answer of a login that is complete. Without tokens when none were wanted. */
 export interface LoginResponse {
+  /** What speaks against the login (docs/reference/login-security.md#threats); absent where nothing does. */
+  readonly threatsDetected?: readonly string[];
   /** The access token, a JWT; absent with `noJWT`. */
   readonly token?: string;
   /** Epoch milliseconds. */
@@ -55,6 +59,8 @@ export interface LoginResponse {
 
 /** The answer of a login whose password must be changed first (203). */
 export interface PasswordChangeResponse {
+  /** What speaks against the login (docs/reference/login-security.md#threats); absent where nothing does. */
+  readonly threatsDetected?: readonly string[];
   /** Names the right to choose a new one: `POST /api/user/change-password/{changePasswordId}`. Good for ten minutes. */
   readonly changePasswordId: string;
   /** Why: `Administrative` where `passwordChangeRequired` was set; the others by the rules of the tenant. */
@@ -71,6 +77,8 @@ export interface VerificationRequiredResponse {
 
 /** The answer of a login that needs a second factor (242). */
 export interface SecondFactorResponse {
+  /** What speaks against the login (docs/reference/login-security.md#threats); absent where nothing does. */
+  readonly threatsDetected?: readonly string[];
   /** Names the login that waits for a code: valid once, by default for 300 s. */
   readonly twoFactorId: string;
   readonly [member: string]: unknown;
@@ -159,6 +167,7 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
     .refine((value) => value === "" || parseIpAddress(value) !== undefined, { error: "invalid" })
     .optional(),
   metaData: data().optional(),
+  newDevice: flag().optional(),
   noJWT: flag().default(false),
 }).superRefine(
   // Also when a field is of the wrong type, so that all errors are reported at once.

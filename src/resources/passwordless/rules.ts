@@ -10,12 +10,11 @@ import {
   useId,
 } from "../../accounts/flows/one-time-ids.js";
 import { verifyByMail } from "../../accounts/flows/verified.js";
-import { assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
-import { assertReal, startSession } from "../../accounts/login/start-session.js";
+import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
+import { finishLogin } from "../../accounts/login/finish-login.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
 import { limitRate } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";
-import { findSecondFactor } from "../../accounts/two-factor/second-factor.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -138,7 +137,7 @@ async function login(call: OperationCall): Promise<OperationResult> {
   });
   await assertUsableLogin(call, { applicationId, user });
   const session = { user, applicationId, authenticationType: "PASSWORDLESS", noJwt: noJWT, metaData };
-  return (await findSecondFactor(call, session, place)) ?? startSession(call, session, place);
+  return finishLogin(call, session, place);
 }
 
 async function loadActive(call: WriteCall, tenantId: string, userId: string): Promise<StoredRecord> {

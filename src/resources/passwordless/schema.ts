@@ -46,6 +46,8 @@ export interface PasswordlessLoginRequest {
   readonly oneTimeCode?: string | undefined;
   /** Stored with the refresh token: which device it is for. */
   readonly metaData?: Readonly<Record<string, unknown>> | undefined;
+  /** As for a login with a password. */
+  readonly newDevice?: boolean | undefined;
   /** Whether to issue no tokens. Default false. */
   readonly noJWT?: boolean | undefined;
 }
@@ -76,6 +78,7 @@ export const passwordlessSendRequest: Schema<PasswordlessSendRequest> = object({
 export const passwordlessLoginRequest: Schema<ParsedPasswordlessLoginRequest> = object({
   code: code(),
   metaData: data().optional(),
+  newDevice: flag().optional(),
   noJWT: flag().default(false),
   oneTimeCode: code().optional(),
 });

@@ -1,5 +1,5 @@
+import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
-import { assertReal } from "../../accounts/login/start-session.js";
 import { describeRevokedTokens } from "../../accounts/sessions/revocation-events.js";
 import { revokeTokens } from "../../accounts/sessions/revoke-tokens.js";
 import { signAccessToken } from "../../accounts/tokens/access-token.js";

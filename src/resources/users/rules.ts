@@ -1,3 +1,4 @@
+import { type HiddenLogins, loginIdChange } from "../../accounts/devices/login-history.js";
 import { toIdentities, verificationStateOf } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { breachFieldsOf, type PasswordToStore, preparePassword } from "../../accounts/passwords/password-rules.js";
@@ -38,11 +39,12 @@ import { removeRecord } from "../../operations/verbs/remove.js";
 import { runUpdate } from "../../operations/verbs/update.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
+import { withoutEmptyTexts } from "../../shared/objects.js";
 import { foldText, isGiven } from "../../shared/text.js";
 import { userFamily } from "./family.js";
 import { findUser } from "./find-user.js";
 import { publishDuplicates, publishNewLoginIds } from "./login-id-events.js";
-import type { ParsedUserRequest, User, UserFields, UserRequest } from "./schema.js";
+import type { ParsedUserRequest, User, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
 import { presentWithRelations, relationsOf } from "./user-relations.js";
 
@@ -50,7 +52,7 @@ import { presentWithRelations, relationsOf } from "./user-relations.js";
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
 
 /** What the wire does not show of a user: the hashes of passwords, the second factor, and what prevents logins. */
-export interface HiddenUser extends Partial<PasswordToStore> {
+export interface HiddenUser extends HiddenLogins, Partial<PasswordToStore> {
   readonly twoFactor?: TwoFactorState | undefined;
   /** The latest end of the actions that prevent logins; absent while there is none. */
   readonly loginPreventedUntil?: number | undefined;
@@ -109,7 +111,8 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     ...verification,
   };
   const { earlierPasswordHashes = hidden?.earlierPasswordHashes, passwordHash = hidden?.passwordHash } = request;
-  return toUserDraft(record, { ...hidden, earlierPasswordHashes, passwordHash });
+  const logins = loginIdChange(current?.record, record, now);
+  return toUserDraft(record, { ...hidden, ...logins, earlierPasswordHashes, passwordHash });
 }
 
 function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> {
@@ -129,11 +132,6 @@ function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> 
       moderationId: record.moderationId ?? null,
     },
   };
-}
-
-// An empty text says that there is none (docs/reference/users.md: blank becomes null).
-function withoutEmptyTexts<Fields extends UserFields>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")) as Fields;
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {

@@ -98,6 +98,7 @@ async function findApplications(call: WriteCall, ids: readonly string[]): Promis
 
 async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhookRequest>): Promise<void> {
   const { draft, original } = change;
+  call.tx.afterCommit(call.service.eventSettings.invalidate);
   if (original === undefined) await saveEarlierPart(call.service, call.tx, { webhook: { id: draft.record.id } });
   else {
     const listener = await readListener(call.tx, original);
@@ -113,6 +114,7 @@ async function afterWrite(call: WriteCall, change: Change<Webhook, ParsedWebhook
 async function keepListener({ service, tx }: WriteCall, webhook: Webhook): Promise<void> {
   await saveEarlierPart(service, tx, { webhook: { id: webhook.id, listener: await readListener(tx, webhook) } });
   tx.afterCommit(() => service.endDeliveries(webhook.id));
+  tx.afterCommit(service.eventSettings.invalidate);
 }
 
 async function replaceLinks(call: WriteCall, { draft, kind }: Change<Webhook, ParsedWebhookRequest>): Promise<void> {

@@ -1,0 +1,46 @@
+import { originOf } from "../../operations/events/publish-event.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { OperationCall } from "../../operations/operation.js";
+import type { HiddenUser } from "../../resources/users/rules.js";
+import type { User } from "../../resources/users/schema.js";
+import { isTrustedCaller } from "../flows/flow-call.js";
+import type { NewSession } from "../login/new-session.js";
+import { addressOfLogin } from "../throttle/source-of-attempt.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { findDevice, findNewDevice } from "./find-device.js";
+import { findThreats, locate } from "./find-threats.js";
+import { isSameDevice, type KnownDevice, type LoginHistory, type LoginSignals } from "./login-history.js";
+
+/** What was found out, and the header that lets a browser be recognized next time. */
+export interface LoginFinding {
+  readonly recognition: LoginSignals;
+  readonly cookie?: string | undefined;
+}
+
+/** Finds out whether a user who proved who he is logs in with a device that is known, and what speaks against the login. */
+export async function recognizeLogin(call: OperationCall, session: NewSession, place: LoginScope): Promise<LoginFinding> {
+  const { loginHistory: history, loginIdsChangedInstant } = parseHidden<HiddenUser>(session.user) ?? {};
+  const ipAddress = addressOfLogin(call);
+  const { agent, cookie, device, info } = findDevice(call, session.metaData);
+  const isKnownDevice = isKnown(call, history, device);
+  const isByPassword = session.authenticationType === "PASSWORD";
+  const location = await locate(call, ipAddress);
+  const threats = await findThreats(call, place, {
+    ...{ history, ipAddress, isByPassword, isKnownDevice, location, loginIdsChangedInstant },
+    isAutomated: agent?.isAutomated === true && !isTrustedCaller(call),
+    now: call.service.runtime.clock(),
+    user: parseRecord<User>(session.user),
+  });
+  const isNewDevice = isKnownDevice === false;
+  const shown = { ...originOf(call).info, ...info, ipAddress, location };
+  return { cookie, recognition: { device, info: shown, isByPassword, isNewDevice, location, threats } };
+}
+
+// The first device of a user is not new: there is nothing to compare it with. Who calls with a key may say what it is.
+function isKnown(call: OperationCall, history: LoginHistory | undefined, device: KnownDevice | undefined): boolean | undefined {
+  const isNew = isTrustedCaller(call) ? findNewDevice(call) : undefined;
+  if (isNew !== undefined) return !isNew;
+  const devices = history?.devices ?? [];
+  if (device === undefined || devices.length === 0) return undefined;
+  return devices.some((known) => isSameDevice(known, device));
+}
