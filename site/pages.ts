@@ -56,6 +56,7 @@ export const sections: readonly Section[] = [
       "docs/emails.md": "Email",
       "docs/templates.md": "Template language",
       "docs/sms.md": "SMS",
+      "docs/messengers.md": "Messengers",
     },
   },
   {

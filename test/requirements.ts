@@ -21,6 +21,7 @@ import { keysAndSystemRequirements } from "./requirements/keys-and-system.js";
 import { lambdaRunnerRequirements } from "./requirements/lambda-runner.js";
 import { lambdasRequirements } from "./requirements/lambdas.js";
 import { loginRequirements } from "./requirements/login.js";
+import { messengerRequirements } from "./requirements/messengers.js";
 import { observabilityRequirements } from "./requirements/observability.js";
 import { openApiRequirements } from "./requirements/openapi.js";
 import { removalRequirements } from "./requirements/removals.js";
@@ -793,6 +794,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...clientCredentialsRequirements,
   ...testingRequirements,
   ...storageRequirements,
+  ...messengerRequirements,
   ...observabilityRequirements,
   ...clientRequirements,
   ...wireRequirements,

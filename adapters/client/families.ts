@@ -49,6 +49,31 @@ export function emailTemplates(connection: Connection): FamilyClient<FamilyOpera
   });
 }
 
+/** The calls of `messageTemplates`. */
+export function messageTemplates(connection: Connection): FamilyClient<FamilyOperations["messageTemplates"]> {
+  return toFamily(connection, {
+    create: "POST /api/message/template/:messageTemplateId /api/message/template named",
+    retrieve: "GET /api/message/template/:messageTemplateId",
+    list: "GET /api/message/template",
+    update: "PUT /api/message/template/:messageTemplateId /api/message/template",
+    patch: "PATCH /api/message/template/:messageTemplateId /api/message/template",
+    remove: "DELETE /api/message/template/:messageTemplateId /api/message/template",
+    preview: "POST /api/message/template/preview safe",
+  });
+}
+
+/** The calls of `messengers`. */
+export function messengers(connection: Connection): FamilyClient<FamilyOperations["messengers"]> {
+  return toFamily(connection, {
+    create: "POST /api/messenger/:messengerId /api/messenger named",
+    retrieve: "GET /api/messenger/:messengerId",
+    list: "GET /api/messenger",
+    update: "PUT /api/messenger/:messengerId /api/messenger",
+    patch: "PATCH /api/messenger/:messengerId /api/messenger",
+    remove: "DELETE /api/messenger/:messengerId /api/messenger",
+  });
+}
+
 /** The calls of `consents`. */
 export function consents(connection: Connection): FamilyClient<FamilyOperations["consents"]> {
   return toFamily(connection, {

@@ -49,6 +49,22 @@ export type { KeyCriteria, KeyOperations, PublicKeyInput, PublicKeyOutput } from
 export type { CreateLambdaInput, LambdaCriteria, LambdaOperations, TestLambdaInput } from "../../src/resources/lambdas/family.js";
 export type { LoginRecordCriteria, LoginRecordOperations, RecentLoginsInput } from "../../src/resources/login-records/family.js";
 export type { LoginOperations, LoginPingInput } from "../../src/resources/logins/family.js";
+export type { MessageTemplateOperations } from "../../src/resources/message-templates/family.js";
+export type {
+  MessageTemplate,
+  MessageTemplateFields,
+  MessageTemplateRequest,
+  PreviewMessageRequest,
+  PreviewMessageResponse,
+} from "../../src/resources/message-templates/schema.js";
+export type { MessengerOperations } from "../../src/resources/messengers/family.js";
+export type {
+  MessageType,
+  Messenger,
+  MessengerFields,
+  MessengerRequest,
+  MessengerType,
+} from "../../src/resources/messengers/schema.js";
 export type { ModerationOperations } from "../../src/resources/moderation/family.js";
 export type { OAuth2Operations } from "../../src/resources/oauth2/family.js";
 export type { JwtOperations, RevokeTokensInput } from "../../src/resources/refresh-tokens/family.js";

@@ -115,8 +115,8 @@ export interface ServiceContext {
   readonly eventSettings: EventSettings;
   /** Asks receivers whether the causes of events may be stored. @throws IdentityError 504 when too few agree. */
   readonly askReceivers: (requests: readonly ApprovalRequest[]) => Promise<Answers>;
-  /** Lets events leave soon. */
-  readonly wakeDeliverer: () => void;
+  /** Lets what waits in a queue leave soon. Default: events. */
+  readonly wakeDeliverer: (queue?: string) => void;
   /** Keeps the record of a login some time later, with others. */
   readonly noteLogin: (login: RecordedLogin) => void;
   /** Erases the tenants that are marked for removal. */

@@ -12,6 +12,8 @@ export interface SmsMessage {
   readonly text: string;
   /** The code in the text, where there is one, for senders that compose their own text. */
   readonly code?: string | undefined;
+  /** The UUID of the messenger that the tenant names; absent where it names none. */
+  readonly messengerId?: string | undefined;
   /** The UUID of the recipient's tenant; absent when the message belongs to none. */
   readonly tenantId?: string | undefined;
   /** The UUID of the recipient; absent when the number belongs to no user. */

@@ -32,6 +32,8 @@ import { type KeyOperations, keyFamily } from "./keys/family.js";
 import { type LambdaOperations, lambdaFamily } from "./lambdas/family.js";
 import { type LoginRecordOperations, loginRecordFamily } from "./login-records/family.js";
 import { type LoginOperations, loginFamily } from "./logins/family.js";
+import { type MessageTemplateOperations, messageTemplateFamily } from "./message-templates/family.js";
+import { type MessengerOperations, messengerFamily } from "./messengers/family.js";
 import { type ModerationOperations, moderationFamily } from "./moderation/family.js";
 import { type OAuth2Operations, oauth2Family } from "./oauth2/family.js";
 import { type PasswordlessOperations, passwordlessFamily } from "./passwordless/family.js";
@@ -58,6 +60,10 @@ export interface ConfiguredOperations {
   readonly accessLists: AccessListOperations;
   /** Email templates: to store, preview and send. */
   readonly emailTemplates: EmailTemplateOperations;
+  /** Message templates: to store and preview. */
+  readonly messageTemplates: MessageTemplateOperations;
+  /** Messengers, which send text messages. */
+  readonly messengers: MessengerOperations;
   /** Consents that users can give. */
   readonly consents: ConsentOperations;
   /** Fields of forms. */
@@ -157,6 +163,8 @@ export const configuredFamilies: ConfiguredFamilies = {
   keys: defineFamily(keyFamily, () => import("./keys/rules.js")),
   accessLists: defineFamily(accessListFamily, () => import("./access-lists/rules.js")),
   emailTemplates: defineFamily(emailTemplateFamily, () => import("./email-templates/rules.js")),
+  messageTemplates: defineFamily(messageTemplateFamily, () => import("./message-templates/rules.js")),
+  messengers: defineFamily(messengerFamily, () => import("./messengers/rules.js")),
   consents: defineFamily(consentFamily, () => import("./consents/rules.js")),
   formFields: defineFamily(formFieldFamily, () => import("./form-fields/rules.js")),
   forms: defineFamily(formFamily, () => import("./forms/rules.js")),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { chooseText, isLanguageTag, localesOf, type TextFields } from "../../src/delivery/mail/render-email.js";
+import { chooseText, isLanguageTag, localesOf } from "../../src/delivery/mail/localized-text.js";
 
-const subject: TextFields = { byDefault: "defaultSubject", localized: "localizedSubjects" };
+const subject = { wrapper: "emailTemplate", byDefault: "defaultSubject", localized: "localizedSubjects" } as const;
 const none = { localizedFromNames: {}, localizedHtmlTemplates: {}, localizedTextTemplates: {}, localizedSubjects: {} };
 
 describe("the locales of somebody", () => {

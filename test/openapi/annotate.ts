@@ -1,6 +1,7 @@
 import { fieldPlans, valuePlans } from "../../src/availability/availability.js";
 import { fieldVersions, valueVersions } from "../../src/availability/versions.js";
 import { integrations } from "../../src/resources/integrations/rules.js";
+import { messengerFamily } from "../../src/resources/messengers/family.js";
 import { type JsonSchema, resolveRef, type Schemas, visit } from "./json-schema.js";
 
 /** From when to when something exists, and in which plan: as the tables of versions and plans say. */
@@ -18,6 +19,11 @@ export function annotate(schemas: Schemas): void {
   for (const path of new Set([...Object.keys(valueVersions), ...Object.keys(valuePlans)])) markValues(schemas, path);
   for (const word of integrations.namedMembers ?? [])
     for (const field of fieldsAt(schemas, `integrations.${word}`)) field["x-name"] = word;
+  for (const [member, word] of Object.entries(messengerFamily.namedValues ?? {}))
+    for (const field of fieldsAt(schemas, `messenger.${member}`))
+      visitEnums(schemas, field, (schema) => {
+        schema["x-values"] = { [word]: { name: word } };
+      });
 }
 
 /** Marks one thing. */

@@ -10,6 +10,8 @@ const families: readonly (readonly [path: string, parameter: string, methods: st
   ["/api/form", "formId", "POST GET PUT PATCH DELETE"],
   ["/api/consent", "consentId", "POST GET PUT PATCH DELETE"],
   ["/api/email/template", "emailTemplateId", "POST GET PUT PATCH DELETE"],
+  ["/api/message/template", "messageTemplateId", "POST GET PUT PATCH DELETE"],
+  ["/api/messenger", "messengerId", "POST GET PUT PATCH DELETE"],
   ["/api/webhook", "webhookId", "POST GET PUT PATCH DELETE"],
   ["/api/lambda", "lambdaId", "POST GET PUT PATCH DELETE"],
   ["/api/ip-acl", "ipAccessControlListId", "POST GET PUT PATCH DELETE"],

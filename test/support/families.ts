@@ -13,6 +13,7 @@ import { entityCases } from "./families/entities.js";
 import { formAndConsentCases } from "./families/forms-and-consents.js";
 import { keyCases } from "./families/keys.js";
 import { lambdas } from "./families/lambdas.js";
+import { messengerCases } from "./families/messengers.js";
 import { userActionCases } from "./families/user-actions.js";
 import { webhooks } from "./families/webhooks.js";
 import { uuid, type World } from "./world.js";
@@ -203,6 +204,7 @@ export const familyCases: readonly FamilyCase[] = [
   ...keyCases,
   ...formAndConsentCases,
   emailTemplatesCase,
+  ...messengerCases,
   accessListCase,
   ...entityCases,
   ...userActionCases,

@@ -159,6 +159,8 @@ function addMail(records: Map<string, StagedRecord>): void {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the service's own language.
   const preview = { emailTemplate: { defaultSubject: "Hello ${user.firstName}" } };
   records.set("emailTemplates", { ...known, bodies: { preview: toBodyOf(preview), send: toBodyOf({ userIds }) } });
+  const text = toBodyOf({ messageTemplate: { defaultTemplate: "Hello" } });
+  records.set("messageTemplates", { ...known, ...records.get("messageTemplates"), bodies: { preview: text } });
 }
 
 // A user with a method, whose login waits for it.

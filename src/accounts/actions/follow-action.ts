@@ -1,5 +1,5 @@
+import { localesOf } from "../../delivery/mail/localized-text.js";
 import { mailUser } from "../../delivery/mail/mail-user.js";
-import { localesOf } from "../../delivery/mail/render-email.js";
 import { CanonicalText } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { WriteCall } from "../../operations/operation.js";

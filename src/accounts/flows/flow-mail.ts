@@ -1,7 +1,7 @@
 import { isMailAddress, toHeaderText } from "../../delivery/mail/mail-address.js";
 import { makeMails } from "../../delivery/mail/make-mails.js";
 import { queueMails } from "../../delivery/queues/message-kinds.js";
-import { generalError, IdentityError } from "../../errors/identity-error.js";
+import { fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
@@ -32,8 +32,8 @@ export interface FlowMail {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Why a mail is not sent. `failed`: the event log says why. */
-export type UnsentReason = "failed" | "noAddress" | "noTemplate";
+/** Why a mail or a text is not sent. `failed`: the event log says why. `noMessenger`: nothing could send a text. */
+export type UnsentReason = "failed" | "noAddress" | "noMessenger" | "noTemplate";
 
 /** The template of a mail: the application's, else the tenant's. */
 export function templateIdOf({ application, tenant }: LoginScope, name: keyof MailTemplateIds): string | undefined {
@@ -44,6 +44,7 @@ export function templateIdOf({ application, tenant }: LoginScope, name: keyof Ma
 export function assertSent(unsent: UnsentReason | undefined): void {
   if (unsent === "noTemplate") throw generalError("noMailTemplate");
   if (unsent === "noAddress") throw generalError("noMailAddress");
+  if (unsent === "noMessenger") throw fieldError("notConfigured", "tenant.phoneConfiguration.messengerId");
 }
 
 /**
@@ -65,7 +66,7 @@ export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<Un
     to: { address, display: toHeaderText(fullName) || undefined },
     tenant: place.tenant,
     languages: preferredLanguages,
-    variables: await variablesOf(call, mail),
+    variables: await flowVariables(call, mail),
   };
   try {
     if (call.service.mail === undefined) throw new TypeError("This service has no way to send mails.");
@@ -114,7 +115,11 @@ const plainRequest: ParsedSendEmailRequest = {
   userIds: [],
 };
 
-async function variablesOf(call: WriteCall, { place, user, variables }: FlowMail): Promise<Readonly<Record<string, unknown>>> {
+/** What the template of a mail or a text of an account flow knows. */
+export async function flowVariables(
+  call: WriteCall,
+  { place, user, variables }: Pick<FlowMail, "place" | "user" | "variables">,
+): Promise<Readonly<Record<string, unknown>>> {
   const { application, tenant } = place;
   const registration = user && application && (await findRegistration(call, parseRecord<User>(user), application.id));
   return {

@@ -1,3 +1,4 @@
+import type { TextTemplateIds } from "./phone-settings.js";
 import type { MailTemplateIds, UnverifiedBehavior, VerificationStrategy } from "./tenant-settings.js";
 
 /** The settings of an application that account flows follow (docs/reference/account-settings.md). */
@@ -10,6 +11,8 @@ export interface ApplicationAccountSettings {
     /** Whether users may log in without a password. Default false. */
     readonly enabled: boolean;
   };
+  /** Message templates that take precedence over the tenant's. Since 1.59.0. */
+  readonly phoneConfiguration: TextTemplateIds;
   /** What a user may do before the registration is verified. Default `Allow`. */
   readonly unverified: { readonly behavior: UnverifiedBehavior };
   /** The template of the mail that verifies a registration; no mail where it is absent. */
@@ -29,6 +32,7 @@ export function applicationSettingsOf(application: Partial<ApplicationAccountSet
 export const defaultApplicationSettings: ApplicationAccountSettings = {
   emailConfiguration: {},
   passwordlessConfiguration: { emailLoginStrategy: "ClickableLink", enabled: false },
+  phoneConfiguration: {},
   unverified: { behavior: "Allow" },
   verificationStrategy: "ClickableLink",
   verifyRegistration: false,

@@ -1,5 +1,6 @@
 import { flag, id, integer, object, option, type Schema, text, validatedWith } from "../../http/schema/fields.js";
 import type { ApplicationAccountSettings } from "./application-settings.js";
+import { flowTexts, type PhoneSettings, type TextTemplateIds } from "./phone-settings.js";
 import {
   type AccountSettings,
   type BreachDetection,
@@ -31,6 +32,7 @@ const {
   emailConfiguration: email,
   failedAuthenticationConfiguration: failed,
   passwordValidationRules: rules,
+  phoneConfiguration: phone,
 } = defaultAccountSettings;
 
 const behavior = (): Schema<UnverifiedBehavior> => option(["Allow", "Gated"]).default("Allow");
@@ -70,6 +72,21 @@ const emailFields = (): Fields<EmailSettings> => ({
   verificationStrategy: strategy(),
   verifyEmail: flag().default(email.verifyEmail),
   verifyEmailWhenChanged: flag().default(email.verifyEmailWhenChanged),
+});
+
+const textFields = (): Fields<TextTemplateIds> =>
+  Object.fromEntries(flowTexts.map((name) => [`${name}TemplateId`, template()])) as Fields<TextTemplateIds>;
+
+const phoneFields = (): Fields<PhoneSettings> => ({
+  ...textFields(),
+  messengerId: id().optional(),
+  implicitPhoneVerificationAllowed: flag().default(phone.implicitPhoneVerificationAllowed),
+  unverified: settings<PhoneSettings["unverified"]>({
+    allowPhoneNumberChangeWhenGated: flag().default(phone.unverified.allowPhoneNumberChangeWhenGated),
+    behavior: behavior(),
+  }),
+  verificationStrategy: strategy(),
+  verifyPhoneNumber: flag().default(phone.verifyPhoneNumber),
 });
 
 // 4,096 is what the reference takes at most; hashing cuts nothing off.
@@ -126,6 +143,7 @@ export const accountSettingFields = (): Fields<AccountSettings> => ({
   maximumPasswordAge: object({ days: integer(1, 36_500).default(180), enabled: flag().default(false) }).prefault({}),
   minimumPasswordAge: settings({ enabled: flag().default(false), seconds: seconds(30) }),
   passwordValidationRules: validatedWith(settings(passwordFields()), findRuleError),
+  phoneConfiguration: settings(phoneFields()),
   rateLimitConfiguration: settings(rateLimitFields()),
 });
 
@@ -134,6 +152,7 @@ const strategy = (): Schema<VerificationStrategy> => option(["ClickableLink", "F
 /** The schemas of the settings that account flows follow, by member of the application. */
 export const applicationSettingFields = (): Fields<ApplicationAccountSettings> => ({
   emailConfiguration: settings({ ...templateFields(), emailVerificationEmailTemplateId: template() }),
+  phoneConfiguration: settings(textFields()),
   passwordlessConfiguration: settings({ emailLoginStrategy: strategy(), enabled: flag().default(false) }),
   unverified: settings({ behavior: behavior() }),
   verificationEmailTemplateId: template(),

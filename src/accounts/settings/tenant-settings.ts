@@ -1,4 +1,5 @@
 import { isObject } from "../../shared/objects.js";
+import { defaultPhoneSettings, type GivenPhoneSettings, type PhoneSettings } from "./phone-settings.js";
 
 /** How the ids or codes of a flow are generated. */
 export interface SecureGenerator {
@@ -223,6 +224,8 @@ export interface AccountSettings {
   readonly minimumPasswordAge: { readonly enabled: boolean; readonly seconds: number };
   /** The rules for new passwords. */
   readonly passwordValidationRules: PasswordRules;
+  /** Texts, and the verification of phone numbers. Since 1.59.0. */
+  readonly phoneConfiguration: PhoneSettings;
   /** Limits of calls that send a message or guess a secret. */
   readonly rateLimitConfiguration: RateLimits;
 }
@@ -259,6 +262,8 @@ export interface GivenAccountSettings {
         readonly rememberPreviousPasswords?: Partial<PasswordRules["rememberPreviousPasswords"]> | undefined;
       })
     | undefined;
+  /** Texts, and the verification of phone numbers. Since 1.59.0. */
+  readonly phoneConfiguration?: GivenPhoneSettings | undefined;
   /** Limits of calls that send a message or guess a secret. */
   readonly rateLimitConfiguration?: { readonly [Name in RateLimitName]?: Partial<RateLimit> | undefined } | undefined;
 }
@@ -300,6 +305,7 @@ export const defaultAccountSettings: AccountSettings = {
     requireNumber: false,
     validateOnLogin: false,
   },
+  phoneConfiguration: defaultPhoneSettings,
   rateLimitConfiguration: Object.fromEntries(
     rateLimitNames.map((name) => [name, { enabled: false, limit: 5, timePeriodInSeconds: 60 }]),
   ) as RateLimits,

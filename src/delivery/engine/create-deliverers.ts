@@ -6,47 +6,48 @@ import { eventLogUnits, type LeasedEvent } from "../queues/leased-event.js";
 import { mails, textMessages } from "../queues/message-kinds.js";
 import { createMessageQueue, type MessageKind, messageUnits, type QueuedMessage } from "../queues/messages.js";
 import { type OrderActions, SubjectOrder } from "../queues/subject-order.js";
-import { canSendSms, sendByGateway } from "../sms/find-sender.js";
+import { sendByGateway } from "../sms/find-sender.js";
 import { Deliverer } from "./deliverer.js";
 import { findNextDue } from "./lease-due.js";
 
 /** All deliverers of a service: they deliver from `start` until `stop`. */
 export interface Deliverers {
   readonly start: () => void;
-  /** Looks for waiting units soon. */
-  readonly wake: () => void;
+  /** Looks for waiting units of a queue soon. */
+  readonly wake: (queue: string) => void;
   /** Delivers all units that are due now, started or not; answers when the next one is due, in epoch milliseconds. */
   readonly settle: () => Promise<number | undefined>;
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the deliverers of events, and of mails and text messages where the service can send them. */
+/** Makes the deliverers of events and text messages, and of mails where the service can send them. */
 export function createDeliverers(service: ServiceContext): Deliverers {
   const isOrdered = service.delivery.order === "subject";
   const createOrder = isOrdered ? (actions: OrderActions<LeasedEvent>) => new SubjectOrder(service, actions) : undefined;
-  const all: Pick<Deliverer<never>, "settle" | "start" | "stop" | "wake">[] = [
-    new Deliverer({ service, queue: createEventQueue(service), createOrder }),
-  ];
+  const all = new Map<string, Pick<Deliverer<never>, "settle" | "start" | "stop" | "wake">>();
+  const events = createEventQueue(service);
+  all.set(events.name, new Deliverer({ service, queue: events, createOrder }));
   const deliver = <Message extends QueuedMessage>(
     channel: "mail" | "sms",
     kind: MessageKind<Message>,
     send: (message: Message) => Promise<MessageOutcome>,
   ): void => {
     const queue = createMessageQueue(service, kind, followSends(service, channel, send));
-    all.push(new Deliverer({ service, queue }));
+    all.set(queue.name, new Deliverer({ service, queue }));
   };
   if (service.mail !== undefined) deliver("mail", mails, service.mail);
-  if (canSendSms(service)) deliver("sms", textMessages, sendByGateway(service));
+  deliver("sms", textMessages, sendByGateway(service));
   const units = [eventLogUnits, messageUnits(mails.table), messageUnits(textMessages.table)];
   return {
     start: () => all.forEach((one) => void one.start()),
-    wake: () => all.forEach((one) => void one.wake()),
+    // A change that causes events alone need not look for messages.
+    wake: (queue) => all.get(queue)?.wake(),
     // What is given up is an event, which is due then.
     settle: async () => {
-      while ((await Promise.all(all.map((one) => one.settle()))).includes(true));
+      while ((await Promise.all([...all.values()].map((one) => one.settle()))).includes(true));
       return findNextDue(service, units);
     },
-    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
+    stop: async () => void (await Promise.all([...all.values()].map((one) => one.stop()))),
   };
 }
 

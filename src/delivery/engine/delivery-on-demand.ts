@@ -1,3 +1,4 @@
+import { eventsTable } from "../../operations/events/tables.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import { type Lazy, lazily } from "../../shared/async.js";
 import type { Deliverers } from "./create-deliverers.js";
@@ -37,7 +38,7 @@ export class DeliveryOnDemand {
   /** What operations ask for: that events leave soon if they are delivered here at all, and the approval of receivers. */
   readonly work: Pick<ServiceContext, "askReceivers" | "wakeDeliverer"> = {
     askReceivers: async (requests) => (await loadApprovals()).requestApprovals(this.#service(), requests),
-    wakeDeliverer: () => this.#running?.wake(),
+    wakeDeliverer: (queue = eventsTable.name) => this.#running?.wake(queue),
   };
 
   /** Delivers all that is due now, started or not; answers when more is due, in epoch milliseconds. */

@@ -4,8 +4,9 @@ import type { IdGenerator } from "../../ports/runtime.js";
 import type { EmailTemplate, EmailTextErrors, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
 import { yieldToEventLoop } from "../../shared/in-steps.js";
 import type { Recipient } from "./find-recipients.js";
+import type { TextError } from "./localized-text.js";
 import { isMailAddress, toHeaderText } from "./mail-address.js";
-import { createEmailRenderer, type RenderEmail, type RenderedEmail, type TextError } from "./render-email.js";
+import { createEmailRenderer, type RenderEmail, type RenderedEmail } from "./render-email.js";
 
 /** What a call sends. */
 export interface Sending {

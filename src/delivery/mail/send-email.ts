@@ -11,8 +11,9 @@ import type {
 } from "../../resources/email-templates/schema.js";
 import { queueMails } from "../queues/message-kinds.js";
 import { findRecipients, loadTemplate } from "./find-recipients.js";
+import { isLanguageTag, type TextError } from "./localized-text.js";
 import { makeMails, type RecipientMail } from "./make-mails.js";
-import { createEmailRenderer, isLanguageTag, type TextError } from "./render-email.js";
+import { createEmailRenderer } from "./render-email.js";
 
 const sendEmailRequest = lazySchema(() => import("../../resources/email-templates/schema.js"), "sendEmailRequest");
 
@@ -62,7 +63,8 @@ export async function previewEmail(call: OperationCall): Promise<OperationResult
   return { status: 200, json: toCanonicalJson(answer) };
 }
 
-function toFieldErrors(problems: readonly TextError[]): Readonly<Record<string, readonly ErrorEntry[]>> {
+/** What is wrong with texts, as part of an answer. */
+export function toFieldErrors(problems: readonly TextError[]): Readonly<Record<string, readonly ErrorEntry[]>> {
   return Object.fromEntries(
     problems.map(({ kind, messages, path }) => {
       const code = `[${kind === "parse" ? "invalid" : "missing"}]${path}`;
@@ -77,7 +79,7 @@ const [tenantId, applicationId, userId] = [sampleId("1"), sampleId("2"), sampleI
 const instants = { insertInstant: 1_700_000_000_000, lastUpdateInstant: 1_700_000_000_000 };
 
 /** What a template is shown with where a preview says nothing else. */
-const samples: SampleData = {
+export const samples: SampleData = {
   application: { active: true, data: {}, id: applicationId, name: "Sample application", tenantId, ...instants },
   registration: {
     applicationId,

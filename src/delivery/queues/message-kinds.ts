@@ -25,8 +25,8 @@ export async function queueMails(call: WriteCall, messages: readonly MailMessage
   await queueMessages(call, mails, messages);
 }
 
-/** A text message that waits to be sent. One with a code does not: a user waits for it. */
-export type QueuedSms = Omit<SmsMessage, "code"> & QueuedMessage;
+/** A text message that waits to be sent. */
+export type QueuedSms = SmsMessage & QueuedMessage;
 
 /** Text messages that wait to be sent: stored unencrypted are the ids of one and of its user. */
 export const textMessages: MessageKind<QueuedSms> = Object.freeze({

@@ -70,7 +70,7 @@ export async function queueMessages<Message extends QueuedMessage>(
     return toRecord({ log, tenantId, version: 1, state: startDelivery([table.name], now), wire }, 0);
   });
   await tx.insert(globalScope, table, records);
-  tx.afterCommit(service.wakeDeliverer);
+  tx.afterCommit(() => service.wakeDeliverer(table.name));
 }
 
 /** @throws Error when the record makes no sense. */

@@ -1,28 +1,43 @@
 import { fieldError, generalError } from "../../errors/identity-error.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
-import type { HttpClient, SendSms, SmsMessage } from "../../ports/event-transport.js";
-import type { StorageReader } from "../../ports/storage.js";
+import type { SendSms, SmsMessage } from "../../ports/event-transport.js";
+import type { StorageReader, StoredRecord } from "../../ports/storage.js";
 import { loadIntegrations } from "../../resources/integrations/rules.js";
+import type { Tenant } from "../../resources/tenants/schema.js";
 import { trySend } from "../engine/try-send.js";
+import { createProviderSender, findMessenger } from "./find-messenger.js";
 
-/** Whether text messages could leave this process: by the host's function, or in a version that has the integration. */
-export function canSendSms({ availability, sendSms }: ServiceContext): boolean {
-  return sendSms !== undefined || !availability.absentFields("integrations").some(([name]) => name === "sms");
+/** Whether text messages are sent by messengers (from 1.26.0 on): before, by the integration. */
+function hasMessengers({ availability }: ServiceContext): boolean {
+  return availability.absentFields("integrations").some(([name]) => name === "sms");
 }
 
-/** How this service sends text messages: by the host's function, else over HTTP as the integration says; undefined when there is neither. */
-async function findSmsSender(service: ServiceContext, reader: StorageReader): Promise<SendSms | undefined> {
-  if (service.sendSms !== undefined || !canSendSms(service)) return service.sendSms;
-  const { enabled, accountSID, authToken, url, ...sender } = (await loadIntegrations(service, reader)).sms;
-  if (!enabled || accountSID === undefined || authToken === undefined || url === undefined) return undefined;
-  const provider: SmsProvider = { ...sender, accountSID, authToken, url };
-  return createSmsSender(service.http, provider);
+/**
+ * How this service sends text messages: by the host's function, else over HTTP as the messenger or the integration says; undefined when
+ * there is none of them.
+ */
+async function findSmsSender(service: ServiceContext, reader: StorageReader, messengerId?: string): Promise<SendSms | undefined> {
+  if (service.sendSms !== undefined) return service.sendSms;
+  if (hasMessengers(service)) return messengerId === undefined ? undefined : findMessenger(service, reader, messengerId);
+  const { enabled, ...account } = (await loadIntegrations(service, reader)).sms;
+  return enabled ? createProviderSender(service, account) : undefined;
+}
+
+/** The messenger of a tenant's own texts. */
+export function messengerIdOf(tenant: StoredRecord): string | undefined {
+  return parseRecord<Partial<Tenant>>(tenant).phoneConfiguration?.messengerId;
+}
+
+/** Whether this service can send text messages by this messenger, or by the host's function or the integration, which need none. */
+export async function canSendSms({ reader, service }: OperationCall, messengerId: string | undefined): Promise<boolean> {
+  return (await findSmsSender(service, reader, messengerId)) !== undefined;
 }
 
 /** How this service sends text messages. @throws IdentityError 400 `[notConfigured]` when it has no way to (docs/reference/two-factor.md). */
-export async function requireSmsSender({ reader, service }: OperationCall): Promise<SendSms> {
-  const send = await findSmsSender(service, reader);
+export async function requireSmsSender({ reader, service }: OperationCall, messengerId?: string): Promise<SendSms> {
+  const send = await findSmsSender(service, reader, messengerId);
   if (send === undefined) throw fieldError("notConfigured", `integrations.${service.names.sms}`);
   return send;
 }
@@ -30,7 +45,7 @@ export async function requireSmsSender({ reader, service }: OperationCall): Prom
 /** Sends a message as the service does by then: what was configured when it was queued may be another account. */
 export function sendByGateway(service: ServiceContext): SendSms {
   return async (message) => {
-    const send = await findSmsSender(service, service.storage);
+    const send = await findSmsSender(service, service.storage, message.messengerId);
     return send === undefined ? { kind: "failed", reason: "notConfigured" } : send(message);
   };
 }
@@ -41,43 +56,4 @@ export async function sendAtOnce(call: OperationCall, send: SendSms, message: Sm
   const outcome = await trySend(send, () => message);
   if (outcome.kind === "ok") return;
   throw generalError("smsFailed", undefined, { cause: new Error(`The text message was not sent: ${outcome.reason}`) });
-}
-
-/** Where text messages are taken and on whose account (docs/reference/integrations.md#object, docs/reference/integrations.md#text-messages). */
-export interface SmsProvider {
-  /** The base URL of the provider. */
-  readonly url: string;
-  readonly accountSID: string;
-  readonly authToken: string;
-  readonly fromPhoneNumber?: string | undefined;
-  /** Used instead of a number where it is given. */
-  readonly messagingServiceSid?: string | undefined;
-}
-
-const connectTimeoutMs = 5_000;
-const timeoutMs = 10_000;
-
-/** Sends text messages in the provider's form (docs/reference/integrations.md#text-messages). Any status of 200 to 299 means that a message was taken, 400 that it never will be. */
-export function createSmsSender(client: HttpClient, provider: SmsProvider): SendSms {
-  const { url, accountSID, authToken, fromPhoneNumber, messagingServiceSid } = provider;
-  const base = url.replace(/\/+$/, "");
-  const service = messagingServiceSid?.trim() ?? "";
-  const [name, sender] = service === "" ? ["From", fromPhoneNumber ?? ""] : ["MessagingServiceSid", service];
-  return async ({ to, text }) => {
-    const outcome = await client.send({
-      method: "POST",
-      url: `${base}/2010-04-01/Accounts/${encodeURIComponent(accountSID)}/Messages.json`,
-      headers: {
-        accept: "application/json",
-        authorization: `Basic ${Buffer.from(`${accountSID}:${authToken}`).toString("base64")}`,
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      body: new URLSearchParams({ To: to, Body: text, [name]: sender }).toString(),
-      connectTimeoutMs,
-      timeoutMs,
-    });
-    if (outcome.kind === "failed") return { kind: "failed", reason: outcome.reason };
-    const isTaken = outcome.status >= 200 && outcome.status < 300;
-    return isTaken ? { kind: "ok" } : { kind: outcome.status === 400 ? "refused" : "failed", reason: `status ${outcome.status}` };
-  };
 }

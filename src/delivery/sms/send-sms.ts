@@ -2,16 +2,14 @@ import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { directoryContext, isInsideHost, type OperationCall } from "../../operations/operation.js";
-import { resolveTenant } from "../../operations/references/references.js";
+import { findTenant } from "../../operations/references/references.js";
 import type { DirectoryUser } from "../../ports/directory.js";
 import { isObjectOrList } from "../../shared/objects.js";
 import { parseUuid } from "../../shared/text.js";
 import { type QueuedSms, textMessages } from "../queues/message-kinds.js";
 import { queueMessages } from "../queues/messages.js";
-import { requireSmsSender, sendAtOnce } from "./find-sender.js";
-
-const maxTextLength = 1_600;
-const phoneShape = /^\+?[\d ()./-]{3,40}$/;
+import { messengerIdOf, requireSmsSender, sendAtOnce } from "./find-sender.js";
+import { isPhone, maxTextLength } from "./phone-number.js";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -24,8 +22,8 @@ export async function sendSms(call: OperationCall): Promise<OperationResult> {
   assertShape(given);
   // What would be sent inside of a transaction would be sent even if that is undone.
   if (given.wait === true && isInsideHost(call)) throw fieldError("invalid", "wait", "A transaction waits for nobody.");
-  const send = await requireSmsSender(call);
   const message = await toMessage(call, given);
+  const send = await requireSmsSender(call, message.messengerId);
   if (given.wait === true) await sendAtOnce(call, send, message);
   else await call.write((write) => queueMessages(write, textMessages, [message]));
   return { status: 200, json: toCanonicalJson({ id: message.id }) };
@@ -46,17 +44,14 @@ function assertShape({ mobilePhone, textMessage, tenantId, userId, wait }: Given
   errors.throwIfAny();
 }
 
-function isPhone(value: unknown): boolean {
-  return typeof value === "string" && phoneShape.test(value.trim()) && /\d.*\d.*\d/.test(value);
-}
-
 async function toMessage(call: OperationCall, given: Given): Promise<QueuedSms> {
   const idOf = (name: string): string | undefined => parseUuid(String(given[name] ?? ""));
   const user = await findUser(call, idOf("userId"), idOf("tenantId"));
-  const tenantId = await resolveTenant(call, { tenantId: user?.tenantId ?? idOf("tenantId"), path: "tenantId" });
+  const tenant = await findTenant(call, { tenantId: user?.tenantId ?? idOf("tenantId"), path: "tenantId" });
   const to = String(given.mobilePhone ?? user?.mobilePhone ?? "").trim();
   if (!isPhone(to)) throw fieldError(to === "" ? "blank" : "invalid", "user.mobilePhone");
-  return { id: call.service.runtime.newId(), tenantId, text: String(given.textMessage), to, userId: user?.id };
+  const id = call.service.runtime.newId();
+  return { id, messengerId: messengerIdOf(tenant), tenantId: tenant.id, text: String(given.textMessage), to, userId: user?.id };
 }
 
 // The directory is asked for somebody within the scope; that it keeps to it is checked all the same.

@@ -120,15 +120,19 @@ async function toHeaders(
 ): Promise<Readonly<Record<string, string>>> {
   const { enabled, signingKeyId } = webhook.signatureConfiguration;
   const signature = enabled ? await toSignature(service, signingKeyId, message) : {};
-  return { ...webhook.headers, ...toBasic(webhook), ...signature };
+  const { headers: own, httpAuthenticationPassword: password, httpAuthenticationUsername: name } = webhook;
+  return { ...own, ...credentialHeaders({ name, password }), ...signature };
 }
 
-function toBasic({
-  httpAuthenticationPassword: password = "",
-  httpAuthenticationUsername: name = "",
-}: Webhook): Readonly<Record<string, string>> {
+/** The header of HTTP basic credentials (RFC 7617); none where both parts are empty. */
+export function credentialHeaders({ name = "", password = "" }: BasicCredentials): Readonly<Record<string, string>> {
   if (name === "" && password === "") return {};
   return { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}` };
+}
+
+interface BasicCredentials {
+  readonly name?: string | undefined;
+  readonly password?: string | undefined;
 }
 
 async function toSignature(

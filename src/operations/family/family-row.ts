@@ -67,7 +67,10 @@ export type SearchRow<Name extends string, Wire extends BaseRecord, Request, Sig
 
 /** The part of the row of a family of records that configuration documents need. */
 export type ConfiguredRow = Pick<FamilyRow<string, unknown>, "configuration"> &
-  Pick<Family<BaseRecord, unknown>, "wrapper" | "idParameter" | "table" | "request" | "sealedPaths" | "namedMembers">;
+  Pick<
+    Family<BaseRecord, unknown>,
+    "wrapper" | "idParameter" | "table" | "request" | "sealedPaths" | "namedMembers" | "namedValues"
+  >;
 
 /** An operation that is the family's own. */
 export function customOperation(...parameters: readonly string[]): OperationRow {

@@ -75,7 +75,7 @@ async function findLocated(call: OperationCall, table: Table, filter: Filter): P
  */
 export async function parseRequest<Wire extends BaseRecord, Request>(
   call: OperationCall,
-  family: Pick<Family<Wire, Request>, "wrapper" | "request" | "namedMembers" | "otherWrappers">,
+  family: Pick<Family<Wire, Request>, "wrapper" | "request" | "namedMembers" | "namedValues" | "otherWrappers">,
   body: unknown,
 ): Promise<Request> {
   const { availability, names } = call.service;
@@ -123,7 +123,7 @@ export function presentRecords<Wire extends BaseRecord, Request>(
   const absent = call.service.availability.absentFields(family.wrapper);
   const opened = family.sealedPaths === undefined ? records : records.map((record) => openText(call, family, record));
   const texts = family.rules?.present?.(call, opened) ?? opened.map((record) => record.json);
-  if (absent.length === 0 && family.namedMembers === undefined) return texts;
+  if (absent.length === 0 && family.namedMembers === undefined && family.namedValues === undefined) return texts;
   const { names } = call.service;
   const toShown = (text: string): string => toCanonicalJson(toHostNames(names, family, withoutFields(JSON.parse(text), absent)));
   return texts instanceof Promise ? texts.then((all) => all.map(toShown)) : texts.map(toShown);

@@ -6,7 +6,7 @@ import { formatPath } from "../../shared/text.js";
 import { type BaseRecord, type Draft, type Family, parseHidden, parseRecord } from "./family.js";
 
 /** The part of a family that says what bodies call otherwise than its records do. */
-type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" | "otherWrappers">;
+type NamedFamily = Pick<Family<BaseRecord, unknown>, "wrapper" | "namedMembers" | "namedValues" | "otherWrappers">;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -22,14 +22,33 @@ export function withFamilyWrapper({ wrapper, otherWrappers = [] }: NamedFamily, 
 export function toRecordNames(names: Names, family: NamedFamily, body: unknown): unknown {
   const own = withFamilyWrapper(family, body);
   const pairs = renamed(names, family).map(([word, hostWord]) => [hostWord, word] as const);
-  if (pairs.length === 0 || !isObject(own) || !isObject(own[family.wrapper])) return own;
-  return { ...own, [family.wrapper]: renameMembers(own[family.wrapper] as Members, pairs) };
+  const { namedValues = {}, wrapper } = family;
+  const record = isObject(own) ? own[wrapper] : undefined;
+  if (!isObject(own) || !isObject(record)) return own;
+  const values = Object.entries(namedValues).filter(([member, word]) => isWordFor(names[word], record[member]));
+  if (pairs.length === 0 && values.length === 0) return own;
+  return { ...own, [wrapper]: { ...renameMembers(record, pairs), ...Object.fromEntries(values) } };
+}
+
+function isWordFor(hostWord: string, value: unknown): boolean {
+  return typeof value === "string" && value.toLowerCase() === hostWord.toLowerCase();
+}
+
+/** The value that stands for a vendor, in the host's word: one of the host's own begins with a capital letter, as the values of the reference do. */
+export function toNamedValue(names: Names, word: keyof Names): string {
+  const hostWord = names[word];
+  return hostWord === word ? word : hostWord.charAt(0).toUpperCase() + hostWord.slice(1);
 }
 
 /** A record in the host's words. */
 export function toHostNames<T>(names: Names, family: NamedFamily, record: T): T {
   const pairs = renamed(names, family);
-  return pairs.length === 0 || !isObject(record) ? record : (renameMembers(record, pairs) as T);
+  const { namedValues = {} } = family;
+  if (!isObject(record) || (pairs.length === 0 && family.namedValues === undefined)) return record;
+  const words = Object.entries(namedValues).flatMap(([member, word]) =>
+    record[member] === word ? [[member, toNamedValue(names, word)] as const] : [],
+  );
+  return { ...renameMembers(record, pairs), ...Object.fromEntries(words) } as T;
 }
 
 /** A path from the wrapper in the host's words, as field errors write it. */

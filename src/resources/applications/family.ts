@@ -1,3 +1,4 @@
+import { textTemplateReferences } from "../../accounts/settings/phone-settings.js";
 import { templateReferences } from "../../accounts/settings/tenant-settings.js";
 import { defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
@@ -86,6 +87,7 @@ export const applicationSearch: SearchDefinition = {
 export const applicationReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
   ...templateReferences,
+  ...textTemplateReferences,
   "formConfiguration.adminRegistrationFormId": "forms",
   "formConfiguration.selfServiceFormId": "forms",
   "jwtConfiguration.accessTokenKeyId": "keys",

@@ -1,3 +1,4 @@
+import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -34,9 +35,13 @@ import type { Application, ApplicationRequest, ParsedApplicationRequest } from "
 /** The family of applications (docs/reference/tenants.md#applications). */
 export const applications: Family<Application, ParsedApplicationRequest> = {
   ...applicationFamily,
-  referencesOf: referencesAt("application", applicationReferences, isLambdaTypeAllowed),
+  referencesOf: referencesAt("application", applicationReferences, fits),
   rules: { listFilter, toDraft, afterWrite, afterRemove: forgetTokens, present },
 };
+
+function fits(path: string, named: StoredRecord): boolean {
+  return isLambdaTypeAllowed(path, named) && isForTexts(path, named);
+}
 
 function toDraft(_call: WriteCall, request: ParsedApplicationRequest, context: DraftContext<Application>): Draft<Application> {
   const { id, tenantId = "", now, current } = context;

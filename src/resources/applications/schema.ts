@@ -74,9 +74,9 @@ type ApplicationSettings = "jwtConfiguration" | "loginConfiguration" | "registra
 
 /** Those of account flows, as a caller gives them. */
 type GivenApplicationSettings = Partial<
-  Omit<ApplicationAccountSettings, "emailConfiguration" | "passwordlessConfiguration" | "unverified">
+  Omit<ApplicationAccountSettings, "emailConfiguration" | "passwordlessConfiguration" | "phoneConfiguration" | "unverified">
 > & {
-  readonly [Name in "emailConfiguration" | "passwordlessConfiguration" | "unverified"]?:
+  readonly [Name in "emailConfiguration" | "passwordlessConfiguration" | "phoneConfiguration" | "unverified"]?:
     | Partial<ApplicationAccountSettings[Name]>
     | undefined;
 };

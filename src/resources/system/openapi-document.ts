@@ -1,6 +1,7 @@
 import { includesPlan, type Plan } from "../../availability/availability.js";
 import { existsIn } from "../../availability/versions.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { toNamedValue } from "../../operations/family/wire-records.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { ServiceContext } from "../../operations/service-context.js";
 import type { Names } from "../../ports/names.js";
@@ -74,7 +75,9 @@ function narrowPart(part: DocumentPart, settings: DocumentSettings): DocumentPar
   const kept = Object.entries(part).filter(([key, value]) => !marks.has(key) && isThere(value, settings));
   const copy = Object.fromEntries(kept.map(([key, value]) => [hostName(key, value, settings), narrow(value, settings)]));
   if (Array.isArray(copy.enum)) {
-    copy.enum = copy.enum.filter((value) => hasValue(part["x-values"], String(value), settings));
+    copy.enum = copy.enum
+      .filter((value) => hasValue(part["x-values"], String(value), settings))
+      .map((value) => hostValue(part["x-values"], value, settings));
     if ((copy.enum as readonly unknown[]).length === 0) return { not: {} };
   }
   if (part["x-name"] === "service") copy.name = `X-${settings.names.service}-TenantId`;
@@ -93,6 +96,11 @@ function withRequired(copy: DocumentPart, properties: DocumentPart, settings: Do
 function hostName(key: string, value: unknown, { names }: DocumentSettings): string {
   const word = isObject(value) && value.in === undefined ? value["x-name"] : undefined;
   return word === undefined ? key : names[word as keyof Names];
+}
+
+function hostValue(values: unknown, value: unknown, { names }: DocumentSettings): unknown {
+  const { name } = ((values ?? {}) as Record<string, DocumentPart | undefined>)[String(value)] ?? {};
+  return name === undefined ? value : toNamedValue(names, name as keyof Names);
 }
 
 function hasValue(values: unknown, value: string, settings: DocumentSettings): boolean {

@@ -1,3 +1,4 @@
+import { phoneReferences } from "../../accounts/settings/phone-settings.js";
 import { templateReferences } from "../../accounts/settings/tenant-settings.js";
 import { defineIdRoutes, defineRecordRoutes, defineSearchRoutes } from "../../http/route/define-route.js";
 import { lazySchema } from "../../http/schema/parse-with.js";
@@ -76,6 +77,7 @@ export const tenantReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
   "formConfiguration.adminUserFormId": "forms",
   ...templateReferences,
+  ...phoneReferences,
   "passwordValidationRules.breachDetection.notifyUserEmailTemplateId": "emailTemplates",
   "jwtConfiguration.accessTokenKeyId": "keys",
   "jwtConfiguration.idTokenKeyId": "keys",

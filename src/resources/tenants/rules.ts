@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
 import {
@@ -47,9 +48,13 @@ import type { ParsedTenantRequest, Tenant, TenantRequest } from "./schema.js";
 /** The family of tenants (docs/reference/tenants.md#tenants). */
 export const tenants: Family<Tenant, ParsedTenantRequest> = {
   ...tenantFamily,
-  referencesOf: referencesAt("tenant", tenantReferences, isLambdaTypeAllowed),
+  referencesOf: referencesAt("tenant", tenantReferences, fits),
   rules: { completeBody: copySource, tenantOf: ownTenant, toDraft, check: checkWebhooks, afterWrite, toRequestDocument },
 };
+
+function fits(path: string, named: StoredRecord): boolean {
+  return isLambdaTypeAllowed(path, named) && isForTexts(path, named);
+}
 
 function toDraft(_call: WriteCall, request: ParsedTenantRequest, context: DraftContext<Tenant>): Draft<Tenant> {
   const { current, now } = context;

@@ -1,5 +1,5 @@
 import { type ActionStep, followAction } from "../../accounts/actions/follow-action.js";
-import { localesOf } from "../../delivery/mail/render-email.js";
+import { localesOf } from "../../delivery/mail/localized-text.js";
 import { FieldErrorList, fieldError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import {

@@ -59,7 +59,8 @@ export interface ParsedWebhookRequest {
   readonly webhook: WebhookFields;
 }
 
-const maxTimeoutMs = 600_000;
+/** The longest timeout of a call that is configured, in milliseconds. */
+export const maxTimeoutMs = 600_000;
 const maxHeaders = 100;
 const maxHeaderCharacters = 8_000;
 
@@ -71,7 +72,8 @@ const url = (): Schema<string> =>
     .max(maxHeaderCharacters, { error: "tooLong" })
     .refine(isHttpUrl, { error: "invalid" });
 
-const headers = (): Schema<Record<string, string>> =>
+/** Headers that a receiver is sent: names that are free, at most 100, at most 8,000 characters in all. */
+export const requestHeaders = (): Schema<Record<string, string>> =>
   map(text().trim().refine(isHeaderValue, { error: "invalid" })).superRefine((entries, context) => {
     const names = Object.keys(entries);
     const characters = Object.entries(entries).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -82,8 +84,17 @@ const headers = (): Schema<Record<string, string>> =>
   });
 
 /** A part of HTTP basic credentials (RFC 7617, 2): no control characters, and in the name no colon, which ends it. */
-const credential = (shape: RegExp): Schema<string> =>
-  text().trim().max(1_000, { error: "tooLong" }).regex(shape, { error: "invalid" });
+export const credentialText = (part: "name" | "password"): Schema<string> =>
+  text()
+    .trim()
+    .max(1_000, { error: "tooLong" })
+    .regex(part === "name" ? /^[^\p{Cc}:]*$/u : /^\P{Cc}*$/u, { error: "invalid" });
+
+/** A certificate in PEM, or a blank text. */
+export const certificatePem = (): Schema<string> =>
+  text()
+    .trim()
+    .refine((value) => value === "" || isCertificatePem(value), { error: "invalid" });
 
 const signatureConfiguration = (): Schema<WebhookFields["signatureConfiguration"]> =>
   object({ enabled: flag().default(false), signingKeyId: id().optional() }).refine(
@@ -112,15 +123,12 @@ export const webhookRequest: Schema<ParsedWebhookRequest> = object({
     global: flag().default(false),
     tenantIds: idSet().default([]),
     applicationIds: idSet().default([]),
-    headers: headers().default({}),
-    httpAuthenticationUsername: credential(/^[^\p{Cc}:]*$/u).optional(),
-    httpAuthenticationPassword: credential(/^\P{Cc}*$/u).optional(),
+    headers: requestHeaders().default({}),
+    httpAuthenticationUsername: credentialText("name").optional(),
+    httpAuthenticationPassword: credentialText("password").optional(),
     signatureConfiguration: signatureConfiguration().prefault({ enabled: false }),
     excludeActors: idSet().optional(),
     sslCertificateKeyId: id().optional(),
-    sslCertificate: text()
-      .trim()
-      .refine((value) => value === "" || isCertificatePem(value), { error: "invalid" })
-      .optional(),
+    sslCertificate: certificatePem().optional(),
   }).refine((webhook) => !webhook?.sslCertificate || webhook.sslCertificateKeyId === undefined, oneCertificate),
 });

@@ -25,10 +25,12 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
     ipAccessControlList: { name: "Office", entries: [{ startIPAddress: "*" }, { action: "Allow", startIPAddress: "10.0.0.1" }] },
   });
   const lists = { uiIPAccessControlListId: ipAccessControlList.id };
+  const phoneConfiguration = await makeMessenger(identity);
   const { tenant } = await identity.tenants.create({
     tenant: {
       name: "North/South ~ East",
       data,
+      phoneConfiguration,
       issuer: "https://id.example.com",
       jwtConfiguration: { accessTokenKeyId: keys.signing, timeToLiveInSeconds: 60, refreshTokenTimeToLiveInMinutes: 43_200 },
       accessControlConfiguration: lists,
@@ -70,6 +72,17 @@ export async function populate(identity: IdentityService, defaultTenantId: strin
   await identity.groupMembers.add({ members: { [group.id]: [{ userId: user.id }] } }, { tenantId: tenant.id });
   const ids = { tenantId: tenant.id, applicationId: application.id, groupId: group.id, webhookId, userId: user.id };
   return { ...ids, keyId: keys.signing, formId: forms.registration };
+}
+
+async function makeMessenger(
+  identity: IdentityService,
+): Promise<{ readonly messengerId: string; readonly verificationTemplateId: string }> {
+  const account = { accountSID: "AC1", authToken: "the-token-of-the-messenger", fromPhoneNumber: "+1 555 0100" };
+  const { messenger } = await identity.messengers.create({ messenger: { name: "Texts", type: "sms", data, ...account } });
+  const { messageTemplate } = await identity.messageTemplates.create({
+    messageTemplate: { name: "Verify", defaultTemplate: "Hi", localizedTemplates: { de: "Hallo" }, data },
+  });
+  return { messengerId: messenger.id, verificationTemplateId: messageTemplate.id };
 }
 
 async function makeKeys(identity: IdentityService): Promise<{ readonly signing: string; readonly shared: string }> {

@@ -46,6 +46,13 @@ const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => R
   [/^\/api\/form/, (number) => ({ form: { name: name(number), type: "adminUser", steps: [{ fields: [idOf("field", 0)] }] } })],
   [/^\/api\/email\/send/, () => ({ userIds: [idOf("user", 0)] })],
   [/^\/api\/email/, (number) => ({ emailTemplate: { name: name(number), ...texts } })],
+  [/^\/api\/message\/template/, (number) => ({ messageTemplate: { name: name(number), defaultTemplate: "Hello" } })],
+  [
+    /^\/api\/messenger/,
+    (number) => ({
+      messenger: { name: name(number), type: "Generic", url: "https://texts.example.com", connectTimeout: 1, readTimeout: 1 },
+    }),
+  ],
   [
     /^\/api\/ip-acl/,
     (number) => ({ ipAccessControlList: { name: name(number), entries: [{ action: "Allow", startIPAddress: "*" }] } }),

@@ -1,0 +1,85 @@
+import { textMessages } from "../../delivery/queues/message-kinds.js";
+import { queueMessages } from "../../delivery/queues/messages.js";
+import { canSendSms } from "../../delivery/sms/find-sender.js";
+import { isPhone, maxTextLength } from "../../delivery/sms/phone-number.js";
+import { type RenderedMessage, renderMessage } from "../../delivery/sms/render-message.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { globalScope, type StoredRecord } from "../../ports/storage.js";
+import { writeEventLog } from "../../resources/event-logs/rules.js";
+import { messageTemplatesTable } from "../../resources/message-templates/family.js";
+import type { MessageTemplate } from "../../resources/message-templates/schema.js";
+import type { User } from "../../resources/users/schema.js";
+import { applicationSettingsOf } from "../settings/application-settings.js";
+import type { TextTemplateIds } from "../settings/phone-settings.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import { type FlowMail, flowVariables, type UnsentReason } from "./flow-mail.js";
+import { issueId } from "./one-time-ids.js";
+
+/** A text message of an account flow. */
+export interface FlowText extends Omit<FlowMail, "to"> {
+  /** The messenger that sends it. The option `sendSms`, and the integration before 1.26.0, need none. */
+  readonly messengerId: string | undefined;
+  /** The message template. */
+  readonly templateId: string | undefined;
+  /** The number. */
+  readonly to: string | undefined;
+  /** The code in the text, for messengers that write their own; also the variable `code`. */
+  readonly code?: string | undefined;
+  /** The text where there is no template. Default: no text leaves then. */
+  readonly defaultText?: string | undefined;
+}
+
+/** The messenger and the template of a text: the application's template, else the tenant's. */
+export function textSettingsOf(
+  { application, tenant }: LoginScope,
+  name: keyof TextTemplateIds,
+): Pick<FlowText, "messengerId" | "templateId"> {
+  const { phoneConfiguration: ofTenant } = accountSettingsOf(tenant);
+  const { phoneConfiguration: ofApplication } = applicationSettingsOf(application);
+  return { messengerId: ofTenant.messengerId, templateId: ofApplication[name] ?? ofTenant[name] };
+}
+
+/**
+ * Queues a text to a user, in the user's language; it leaves after the commit. Returns why there is none. What is wrong with a template
+ * does not end the flow: it is in the event log.
+ */
+export async function queueFlowText(call: WriteCall, text: FlowText): Promise<UnsentReason | undefined> {
+  const { code, defaultText, messengerId, place, templateId, to = "" } = text;
+  const stored = templateId && (await call.reader.retrieve(globalScope, messageTemplatesTable, templateId));
+  if (!stored && defaultText === undefined) return "noTemplate";
+  if (!isPhone(to)) return "noAddress";
+  if (!(await canSendSms(call, messengerId))) return "noMessenger";
+  const { problems, text: written } = await write(call, text, stored || undefined);
+  const problem = problems.length > 0 ? JSON.stringify(problems) : findFault(written);
+  if (problem !== undefined) return logFailure(call, text, problem);
+  // As many statements as for a text.
+  if (text.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
+  else {
+    const id = call.service.runtime.newId();
+    const message = { id, tenantId: place.tenant.id, code, messengerId, text: written, to: to.trim(), userId: text.user?.id };
+    await queueMessages(call, textMessages, [message]);
+  }
+  return undefined;
+}
+
+async function write(call: WriteCall, text: FlowText, template: StoredRecord | undefined): Promise<RenderedMessage> {
+  if (template === undefined) return { text: text.defaultText ?? "", problems: [] };
+  const { preferredLanguages = [] } = text.user ? parseRecord<User>(text.user) : {};
+  const variables = await flowVariables(call, { ...text, variables: { code: text.code, ...text.variables } });
+  return renderMessage(parseRecord<MessageTemplate>(template), preferredLanguages, variables);
+}
+
+function findFault(text: string): string | undefined {
+  if (text.trim() === "") return "It says nothing.";
+  return text.length > maxTextLength ? `It has more than ${maxTextLength} characters.` : undefined;
+}
+
+async function logFailure(call: WriteCall, { isRehearsal, templateId, user }: FlowText, reason: string): Promise<"failed"> {
+  if (isRehearsal) return "failed";
+  const whom = user === undefined ? "somebody" : `the user ${user.id}`;
+  const message = `The text of the template ${templateId} to ${whom} could not be made: ${reason}`;
+  await writeEventLog(call, { type: "Error", message });
+  return "failed";
+}

@@ -1,0 +1,73 @@
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { HttpClient, MessageOutcome, OutboundOutcome, SendSms } from "../../ports/event-transport.js";
+import type { Messenger } from "../../resources/messengers/schema.js";
+import { credentialHeaders } from "../webhooks/call-webhook.js";
+
+/** Where text messages are taken and on whose account (docs/reference/integrations.md#text-messages). */
+export interface SmsProvider {
+  /** The base URL of the provider. */
+  readonly url: string;
+  readonly accountSID: string;
+  readonly authToken: string;
+  readonly fromPhoneNumber?: string | undefined;
+  /** Used instead of a number where it is given. */
+  readonly messagingServiceSid?: string | undefined;
+}
+
+const connectTimeoutMs = 5_000;
+const timeoutMs = 10_000;
+
+/** Sends text messages in the provider's form (docs/reference/integrations.md#text-messages). */
+export function createSmsSender(client: HttpClient, provider: SmsProvider): SendSms {
+  const { url, accountSID, authToken, fromPhoneNumber, messagingServiceSid } = provider;
+  const base = url.replace(/\/+$/, "");
+  const service = messagingServiceSid?.trim() ?? "";
+  const [name, sender] = service === "" ? ["From", fromPhoneNumber ?? ""] : ["MessagingServiceSid", service];
+  return async ({ to, text }) => {
+    const outcome = await client.send({
+      method: "POST",
+      url: `${base}/2010-04-01/Accounts/${encodeURIComponent(accountSID)}/Messages.json`,
+      headers: {
+        accept: "application/json",
+        ...credentialHeaders({ name: accountSID, password: authToken }),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams({ To: to, Body: text, [name]: sender }).toString(),
+      connectTimeoutMs,
+      timeoutMs,
+    });
+    return toOutcome(outcome);
+  };
+}
+
+/** Sends text messages to an address of the host's, as JSON (docs/messengers.md#request-to-a-generic-messenger). */
+export function createJsonSender(client: HttpClient, messenger: Messenger): SendSms {
+  const { connectTimeout = connectTimeoutMs, headers = {}, readTimeout = timeoutMs, sslCertificate = "", url = "" } = messenger;
+  const { httpAuthenticationPassword: password, httpAuthenticationUsername: name } = messenger;
+  return async ({ code, id, text, to, userId }) => {
+    const outcome = await client.send({
+      method: "POST",
+      url,
+      headers: {
+        ...headers,
+        ...credentialHeaders({ name, password }),
+        "content-type": "application/json; charset=utf-8",
+        "idempotency-key": id,
+      },
+      body: toCanonicalJson({ code, phoneNumber: to, textMessage: text, type: "SMS", userId }),
+      connectTimeoutMs: connectTimeout,
+      readTimeoutMs: readTimeout,
+      timeoutMs: connectTimeout + readTimeout,
+      tls: sslCertificate === "" ? undefined : { trusted: sslCertificate },
+    });
+    return toOutcome(outcome);
+  };
+}
+
+// Any status of 200 to 299 means that a message was taken, 400 that it never will be.
+function toOutcome(outcome: OutboundOutcome): MessageOutcome {
+  if (outcome.kind === "failed") return { kind: "failed", reason: outcome.reason };
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return { kind: "ok" };
+  return { kind: status === 400 ? "refused" : "failed", reason: `status ${status}` };
+}

@@ -1,0 +1,38 @@
+import { openRecord } from "../../operations/family/wire-records.js";
+import type { ServiceContext } from "../../operations/service-context.js";
+import type { SendSms } from "../../ports/event-transport.js";
+import { globalScope, type StorageReader } from "../../ports/storage.js";
+import { writeEventLog } from "../../resources/event-logs/rules.js";
+import { messengerFamily, messengersTable } from "../../resources/messengers/family.js";
+import type { Messenger } from "../../resources/messengers/schema.js";
+import { createJsonSender, createSmsSender, type SmsProvider } from "./create-sender.js";
+
+/** Sends on an account of the provider; undefined for one that lacks something. */
+export function createProviderSender({ http }: ServiceContext, account: Partial<SmsProvider>): SendSms | undefined {
+  const { accountSID, authToken, fromPhoneNumber, messagingServiceSid, url } = account;
+  if (accountSID === undefined || authToken === undefined || url === undefined) return undefined;
+  return createSmsSender(http, { accountSID, authToken, fromPhoneNumber, messagingServiceSid, url });
+}
+
+/** How a messenger sends; undefined for one that is gone. */
+export async function findMessenger(service: ServiceContext, reader: StorageReader, id: string): Promise<SendSms | undefined> {
+  const stored = await reader.retrieve(globalScope, messengersTable, id);
+  if (stored === undefined) return undefined;
+  const messenger = openRecord<Messenger>(service.sealer, messengerFamily, stored);
+  const send = messenger.type === "sms" ? createProviderSender(service, messenger) : createJsonSender(service.http, messenger);
+  return send && messenger.debug ? withLog(service, messenger, send) : send;
+}
+
+// Neither the number nor the text is in the entry.
+function withLog(service: ServiceContext, { id, name }: Messenger, send: SendSms): SendSms {
+  return async (message) => {
+    const outcome = await send(message);
+    const result = outcome.kind === "ok" ? "taken" : `${outcome.kind}: ${outcome.reason}`;
+    const entry = {
+      message: `The messenger ${name} (${id}) was sent the text message ${message.id}. It was ${result}.`,
+      type: "Debug",
+    };
+    await service.storage.transaction((tx) => writeEventLog({ service, tx }, { ...entry, type: "Debug" }));
+    return outcome;
+  };
+}

@@ -1,0 +1,78 @@
+import { defineRecordRoutes, defineRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
+import {
+  customOperation,
+  type IdInput,
+  type PatchInput,
+  type RecordRow,
+  recordOperations,
+} from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import type {
+  MessageTemplate,
+  MessageTemplateRequest,
+  ParsedMessageTemplateRequest,
+  PreviewMessageRequest,
+  PreviewMessageResponse,
+} from "./schema.js";
+
+/** What can be done with message templates (docs/messengers.md#message-templates). */
+export interface MessageTemplateOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<
+    MessageTemplateRequest & Partial<IdInput<"messageTemplateId">>,
+    { readonly messageTemplate: MessageTemplate }
+  >;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"messageTemplateId">, { readonly messageTemplate: MessageTemplate }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly messageTemplates: readonly MessageTemplate[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<
+    MessageTemplateRequest & IdInput<"messageTemplateId">,
+    { readonly messageTemplate: MessageTemplate }
+  >;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"messageTemplateId">, { readonly messageTemplate: MessageTemplate }>;
+  /** Removes a record; 404 for an unknown one, 400 `[inUse]` for one that a tenant or an application names. */
+  readonly remove: OperationSignature<IdInput<"messageTemplateId">, undefined>;
+  /** The message that a template makes of sample data; stores and sends nothing. */
+  readonly preview: OperationSignature<PreviewMessageRequest, PreviewMessageResponse>;
+}
+
+export const messageTemplatesTable: Table = defineTable({
+  name: "messageTemplates",
+  tenancy: "global",
+  since: 8,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+/** The family of message templates (docs/messengers.md#message-templates). */
+export const messageTemplateFamily: RecordRow<
+  "messageTemplates",
+  MessageTemplate,
+  ParsedMessageTemplateRequest,
+  MessageTemplateOperations
+> = {
+  name: "messageTemplates",
+  wrapper: "messageTemplate",
+  plural: "messageTemplates",
+  idParameter: "messageTemplateId",
+  table: messageTemplatesTable,
+  request: lazySchema(() => import("./schema.js"), "messageTemplateRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "messageTemplate.name" },
+  setPaths: new Set(),
+  operations: { ...recordOperations, preview: customOperation() },
+  routes: [
+    ...defineRecordRoutes("/api/message/template/:messageTemplateId", "global"),
+    ...defineRoutes([["POST", "/api/message/template/preview", "global", "preview"]]),
+  ],
+  tables: [messageTemplatesTable],
+  auditName: "message template",
+  configuration: { key: ["name"] },
+};

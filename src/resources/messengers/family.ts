@@ -1,0 +1,59 @@
+import { defineRecordRoutes } from "../../http/route/define-route.js";
+import { lazySchema } from "../../http/schema/parse-with.js";
+import { defineTable, foldedName, nameSearch } from "../../operations/family/family.js";
+import { type IdInput, type PatchInput, type RecordRow, recordOperations } from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { Table } from "../../ports/storage.js";
+import { sealedField } from "../../security/seal.js";
+import type { Messenger, MessengerRequest, ParsedMessengerRequest } from "./schema.js";
+
+/** What can be done with messengers (docs/messengers.md). */
+export interface MessengerOperations {
+  /** Creates a record; returns it with its id and instants. */
+  readonly create: OperationSignature<MessengerRequest & Partial<IdInput<"messengerId">>, { readonly messenger: Messenger }>;
+  /** Returns the record with an id; 404 for an unknown one. */
+  readonly retrieve: OperationSignature<IdInput<"messengerId">, { readonly messenger: Messenger }>;
+  /** Returns all records in the caller's scope. */
+  readonly list: OperationSignature<Record<never, never>, { readonly messengers: readonly Messenger[] }>;
+  /** Replaces a record; members that the request leaves out return to their defaults. */
+  readonly update: OperationSignature<MessengerRequest & IdInput<"messengerId">, { readonly messenger: Messenger }>;
+  /** Changes single members of a record. */
+  readonly patch: OperationSignature<PatchInput<"messengerId">, { readonly messenger: Messenger }>;
+  /** Removes a record; 404 for an unknown one, 400 `[inUse]` for one that a tenant names. */
+  readonly remove: OperationSignature<IdInput<"messengerId">, undefined>;
+}
+
+export const messengersTable: Table = defineTable({
+  name: "messengers",
+  tenancy: "global",
+  since: 8,
+  columns: { nameFolded: foldedName },
+  uniqueKeys: [{ name: "name", columns: ["nameFolded"] }],
+  indexes: [],
+});
+
+const secrets = ["authToken", "headers", "httpAuthenticationPassword"];
+
+/** The family of messengers, which send text messages from 1.26.0 on (docs/messengers.md). */
+export const messengerFamily: RecordRow<"messengers", Messenger, ParsedMessengerRequest, MessengerOperations> = {
+  name: "messengers",
+  wrapper: "messenger",
+  plural: "messengers",
+  idParameter: "messengerId",
+  table: messengersTable,
+  request: lazySchema(() => import("./schema.js"), "messengerRequest"),
+  search: nameSearch,
+  uniquePaths: { name: "messenger.name" },
+  setPaths: new Set(),
+  replacedPaths: new Set(["messenger.messageTypes"]),
+  fixedFields: ["type"],
+  namedValues: { type: "sms" },
+  // Headers may hold credentials as well.
+  sealedPaths: secrets,
+  operations: recordOperations,
+  routes: defineRecordRoutes("/api/messenger/:messengerId", "global"),
+  sealedPart: sealedField,
+  tables: [messengersTable],
+  auditName: "messenger",
+  configuration: { key: ["name"], fixed: () => ["type"], secrets },
+};

@@ -1,0 +1,117 @@
+import { describe, expect, vi } from "vitest";
+import { expectOk } from "../support/answer.js";
+import { Mailbox } from "../support/mails.js";
+import { makeMessenger, patchTenant } from "../support/messengers.js";
+import { requirement } from "../support/requirement.js";
+import { startSink } from "../support/sink.js";
+import { expectTexts } from "../support/texts.js";
+import { forEachStorage, type Start, type World } from "../support/world.js";
+
+const text = { mobilePhone: "+1 555 0100", textMessage: "Your parcel is here" };
+
+/** A service whose default tenant has a generic messenger at this address. */
+async function startSending(start: Start, url: string, fields: object = {}, options: object = {}): Promise<World> {
+  const world = await start({ allowPrivateNetwork: true, ...options });
+  await patchTenant(world, { phoneConfiguration: { messengerId: await makeMessenger(world, url, fields) } });
+  await world.identity.start();
+  return world;
+}
+
+forEachStorage((start) => {
+  describe("a text by a messenger", () => {
+    requirement("messenger.generic", "is JSON for the host's address, with headers and credentials", async () => {
+      const sink = await startSink();
+      const credentials = { httpAuthenticationUsername: "ada", httpAuthenticationPassword: "secret" };
+      const world = await startSending(start, `${sink.url}/texts`, { ...credentials, headers: { "X-Key": "k" } });
+      const { user } = await world.identity.users.create({ user: { email: "a@example.com", mobilePhone: "+1 555 0101" } });
+      const { id } = await world.identity.sms.send({ userId: user.id, textMessage: "Hello" });
+      await vi.waitFor(() => expect(sink.received).toHaveLength(1), 10_000);
+      const [request] = sink.received;
+      expect(request).toMatchObject({ method: "POST", url: "/texts" });
+      expect(request?.headers).toMatchObject({
+        authorization: `Basic ${Buffer.from("ada:secret").toString("base64")}`,
+        "content-type": "application/json; charset=utf-8",
+        "idempotency-key": id,
+        "x-key": "k",
+      });
+      expect(JSON.parse(request?.body ?? "")).toEqual({
+        phoneNumber: "+1 555 0101",
+        textMessage: "Hello",
+        type: "SMS",
+        userId: user.id,
+      });
+      await expectTexts(world, { result: "Succeeded", isSealed: false });
+    });
+
+    requirement("messenger.provider", "is a form for the provider", async () => {
+      const sink = await startSink();
+      const account = { type: "sms", accountSID: "AC1", authToken: "token", fromPhoneNumber: "+1 555 0199" };
+      const world = await startSending(start, sink.url, account);
+      await world.identity.sms.send({ ...text, wait: true });
+      expect(sink.received).toMatchObject([
+        {
+          url: "/2010-04-01/Accounts/AC1/Messages.json",
+          body: "To=%2B1+555+0100&Body=Your+parcel+is+here&From=%2B1+555+0199",
+        },
+      ]);
+    });
+
+    requirement("messenger.retry", "is retried with the same id until it is taken, and not once it is refused", async () => {
+      const statuses = [503, 200, 400];
+      const sink = await startSink((_request, response) => void response.writeHead(statuses.shift() ?? 500).end());
+      const world = await startSending(start, sink.url);
+      await world.identity.sms.send(text);
+      await expectTexts(world, { result: "Running", reason: "status 503", isSealed: true });
+      world.clock.advance(6_000);
+      await world.identity.start();
+      await expectTexts(world, { result: "Succeeded", isSealed: false });
+      const ids = sink.received.map(({ headers }) => headers["idempotency-key"]);
+      expect(new Set(ids).size).toBe(1);
+      await world.identity.sms.send(text);
+      await vi.waitFor(() => expect(sink.received).toHaveLength(3), 10_000);
+      await vi.waitFor(async () => {
+        const { eventLogs } = await world.identity.eventLogs.search({});
+        expect(eventLogs).toMatchObject([{ type: "Error", message: expect.stringContaining("was given up at attempt 1") }]);
+        expect(JSON.stringify(eventLogs)).not.toMatch(/0100|parcel/);
+      }, 10_000);
+    });
+
+    requirement("messenger.guard", "does not leave for a private address", async () => {
+      const sink = await startSink();
+      const world = await startSending(start, sink.url, {}, { allowPrivateNetwork: false });
+      await world.identity.sms.send(text);
+      await expectTexts(world, { result: "Running", reason: "forbiddenAddress" });
+      expect(sink.received).toEqual([]);
+    });
+
+    requirement("messenger.debug", "is in the event log where the messenger says debug", async () => {
+      const sink = await startSink();
+      const world = await startSending(start, sink.url, { debug: true });
+      await world.identity.sms.send({ ...text, wait: true });
+      const { eventLogs } = await world.identity.eventLogs.search({});
+      expect(eventLogs).toMatchObject([
+        { type: "Debug", message: expect.stringMatching(/^The messenger Ours .* It was taken\.$/) },
+      ]);
+      expect(JSON.stringify(eventLogs)).not.toMatch(/0100|parcel/);
+    });
+
+    requirement("messenger.host", "is the host's where the host sends texts", async () => {
+      const sink = await startSink();
+      const box = new Mailbox<object>();
+      const world = await startSending(start, sink.url, {}, { sendSms: box.send });
+      await world.identity.sms.send(text);
+      expect(await box.holds(1)).toMatchObject([{ text: "Your parcel is here", messengerId: expect.any(String) }]);
+      expect(sink.received).toEqual([]);
+    });
+
+    requirement("sms.not-configured", "needs a messenger", async () => {
+      const world = await start();
+      const error = await world.identity.sms.send(text).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        status: 400,
+        fieldErrors: { "integrations.sms": [{ code: "[notConfigured]integrations.sms" }] },
+      });
+      expectOk(await world.caller.get("/api/messenger"));
+    });
+  });
+});
