@@ -22,6 +22,10 @@ export const accountRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "An id works once, also when two arrive at once; later it is 404 like an unknown one",
     section: ids,
   },
+  "account.flow-walk": {
+    behaviour: "The link of every mail works once, in time, in its tenant and flow, on each storage",
+    section: ids,
+  },
   "account.id-place": { behaviour: "An id works in its tenant, for its user, purpose and address alone", section: ids },
   "account.id-lifetime": { behaviour: "An id and its code have the tenant's generator and lifetime", section: ids },
   "account.id-secret": { behaviour: "The storage holds no id and no code in a form that works", section: ids },
