@@ -1,6 +1,7 @@
 import type { Requirement } from "./requirement.js";
 
 const login = "docs/reference/tokens.md#login";
+const failures = "docs/reference/login-security.md#failed-logins";
 const devices = "docs/reference/login-security.md#devices";
 const threats = "docs/reference/login-security.md#threats";
 const claims = "docs/reference/tokens.md#access-tokens";
@@ -155,6 +156,17 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "login.threat-agent": { behaviour: "SuspiciousUserAgent for programs without a key", section: threats },
   "login.threat-travel": { behaviour: "ImpossibleTravel by locateAddress, which fails open", section: threats },
   "login.threat-lambda": { behaviour: "MFARequirement gets the threats, and decides on the event", section: threats },
+  "login.failed-action": {
+    behaviour: "Too many failed logins take the tenant's action on the user: 423, and 404 for a wrong password",
+    section: failures,
+  },
+  "login.failed-once": { behaviour: "Of failures side by side, in any process, one takes the action", section: failures },
+  "login.failed-reset": { behaviour: "onPasswordReset cancels the action with a reset", section: failures },
+  "login.failed-mail": { behaviour: "emailUser sends the mail of the action", section: failures },
+  "login.failed-unusable": {
+    behaviour: "An inactive action is not taken; one that a tenant names exists and stays",
+    section: failures,
+  },
   "login.records": {
     behaviour: "Each login has a record, written within a second of it, that goes with its user",
     section: "docs/reference/tokens.md#login-records",

@@ -12,9 +12,11 @@ import { usersTable } from "../../resources/users/family.js";
 import { type HiddenUser, changePassword as storePassword } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { verifyPassword } from "../../security/password.js";
+import { lazily } from "../../shared/async.js";
 import { assertReal } from "../login/assert-usable-login.js";
 import { presentUser } from "../login/present-user.js";
 import { type PasswordToStore, preparePassword } from "../passwords/password-rules.js";
+import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { throttled } from "../throttle/throttle.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { stateOf } from "../two-factor/user-factor.js";
@@ -23,6 +25,8 @@ import { type FlowData, findId, issueId, type OneTimeId, useId } from "./one-tim
 import { verifyByMail } from "./verified.js";
 
 const changePasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "changePasswordRequest");
+
+const loadFailures = lazily(() => import("../actions/failed-logins.js"));
 
 /**
  * GET: whether a password can be changed by an id, by the user who calls, or of the user with a login id for a caller with a key.
@@ -175,6 +179,8 @@ async function store(call: WriteCall, place: LoginScope, { chosen, right, user }
   const isReset = right?.details.isReset === true;
   await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
   if (right !== undefined) await verifyByMail(call, place, right);
+  const { failedAuthenticationConfiguration: failures } = accountSettingsOf(place.tenant);
+  if (isReset && failures.userActionId !== undefined) await (await loadFailures()).cancelFailedLoginActions(call, failures, user);
   const changed = isReset ? await call.reader.retrieve(globalScope, usersTable, user.id) : undefined;
   if (changed === undefined) return;
   const fields = { user: new CanonicalText(await presentUser(call, changed)) };

@@ -192,7 +192,7 @@ export type RateLimitName = (typeof rateLimitNames)[number];
 /** Limits of calls that send a message or guess a secret. */
 export type RateLimits = Readonly<Record<RateLimitName, RateLimit>>;
 
-/** What happens to users whose logins fail too often: stored and shown; the option `throttle` decides. */
+/** What happens to users whose logins fail too often, beside what the option `throttle` says of all tenants. */
 export interface FailedLoginSettings {
   /** When the action ends early. */
   readonly actionCancelPolicy: { readonly onPasswordReset: boolean };

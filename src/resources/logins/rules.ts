@@ -38,6 +38,7 @@ import type { ParsedLoginRequest } from "./schema.js";
 
 const loadBreach = lazily(() => import("../../accounts/flows/check-breach.js"));
 const loadChange = lazily(() => import("../../accounts/flows/change-password.js"));
+const loadFailures = lazily(() => import("../../accounts/throttle/failed-logins.js"));
 const loadForgot = lazily(() => import("../../accounts/flows/forgot-password.js"));
 
 const loginRequest = lazySchema(() => import("./schema.js"), "loginRequest");
@@ -118,12 +119,16 @@ async function proveUser(call: OperationCall, tenant: Tenant, request: ParsedLog
   const attempt = async (): Promise<boolean> => (await verifyPassword(password ?? "", hash)) && isActive;
   const subject = { kind: "login", id: user?.id ?? foldText(loginId.trim()) } as const;
   const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
+  const takesAction = accountSettingsOf(tenant).failedAuthenticationConfiguration.userActionId !== undefined;
+  const attempted = { tenant, subject: subject.id, user: isActive ? user : undefined };
   if (user !== undefined && isProven) {
     await resetRate(call, tenant, limited);
+    if (takesAction) await (await loadFailures()).resetFailedLogins(call, attempted);
     return user;
   }
   const failed = { tenantId: tenant.id, applicationId, authenticationType: "PASSWORD", user };
   await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });
+  if (takesAction) await (await loadFailures()).countFailedLogin(call, attempted);
   throw generalError("notFound");
 }
 

@@ -75,6 +75,7 @@ export const tenantsTable: Table = defineTable({
 /** The tables that the ids inside of a tenant lead to, by their paths. */
 export const tenantReferences: Readonly<Record<string, string>> = {
   "accessControlConfiguration.uiIPAccessControlListId": "accessLists",
+  "failedAuthenticationConfiguration.userActionId": "userActions",
   "formConfiguration.adminUserFormId": "forms",
   ...templateReferences,
   ...phoneReferences,

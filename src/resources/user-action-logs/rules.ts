@@ -51,7 +51,8 @@ export const userActionLogs: Family<UserActionLog, ParsedUserActionLogRequest> =
 };
 
 /** Whether logins are prevented while it lasts is as the action said when it was taken. */
-interface HiddenLog {
+export interface HiddenLog {
+  readonly isForFailedLogins?: boolean | undefined;
   readonly preventsLogin: boolean;
 }
 
@@ -71,10 +72,15 @@ async function tenantOf(call: WriteCall, { action }: ParsedUserActionLogRequest)
   for (const [name, id] of Object.entries({ actioneeUserId, userActionId })) if (!id) errors.add("missing", `action.${name}`);
   errors.throwIfAny();
   // Who takes it may be an administrator of another tenant.
-  const named = { wrapper: "action", ids: { actioneeUserId, actionerUserId }, mayBeOthers: true };
+  const named = { wrapper: "action", ids: { actioneeUserId, ...nameActioner(actionerUserId) }, mayBeOthers: true };
   const tenantId = await findTenantOfUsers(call, named, errors);
   errors.throwIfAny();
   return tenantId;
+}
+
+// The service itself is nobody.
+function nameActioner(actionerUserId: string | undefined): Readonly<Record<string, string>> {
+  return actionerUserId === undefined ? {} : { actionerUserId };
 }
 
 function toDraft(
@@ -87,7 +93,7 @@ function toDraft(
 
 async function startAction(
   call: WriteCall,
-  { action }: ParsedUserActionLogRequest,
+  { action, isForFailedLogins }: ParsedUserActionLogRequest,
   { id, now, tenantId = "" }: DraftContext<UserActionLog>,
 ): Promise<Draft<UserActionLog>> {
   const { actioneeUserId = "", actionerUserId, applicationIds, comment, emailUser, expiry, notifyUser, option } = action;
@@ -120,7 +126,10 @@ async function startAction(
     lastUpdateInstant: now,
     expiry: temporal ? expiry : undefined,
   };
-  return toLogDraft({ ...record, history: { historyItems: [toItem(record)] } }, { preventsLogin: preventLogin });
+  return toLogDraft(
+    { ...record, history: { historyItems: [toItem(record)] } },
+    { isForFailedLogins, preventsLogin: preventLogin },
+  );
 }
 
 async function changeAction(
@@ -133,7 +142,7 @@ async function changeAction(
     throw fieldError("invalid", "actionId", "Only a temporal action that has not ended can be changed.");
   const { actionerUserId, comment = before.comment, emailUser, notifyUser } = action;
   const errors = new FieldErrorList();
-  await findTenantOfUsers(call, { wrapper: "action", ids: { actionerUserId } }, errors);
+  await findTenantOfUsers(call, { wrapper: "action", ids: nameActioner(actionerUserId) }, errors);
   if (!isCanceled) checkExpiry(action.expiry, now, errors);
   errors.throwIfAny();
   const expiry = isCanceled ? now : action.expiry;
@@ -151,7 +160,8 @@ function toItem(log: Omit<UserActionLog, "history">): UserActionHistoryItem {
 
 function toLogDraft(record: UserActionLog, hidden: HiddenLog = { preventsLogin: false }, hasEnded = false): Draft<UserActionLog> {
   const { actioneeUserId: userId, expiry = 0, userActionId } = record;
-  return { record, hidden: { ...hidden }, columns: { endInstant: hasEnded ? 0 : expiry, ...hidden, userActionId, userId } };
+  const { preventsLogin } = hidden;
+  return { record, hidden: { ...hidden }, columns: { endInstant: hasEnded ? 0 : expiry, preventsLogin, userActionId, userId } };
 }
 
 function checkExpiry(expiry: number | undefined, now: number, errors: FieldErrorList): void {

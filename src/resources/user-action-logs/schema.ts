@@ -3,8 +3,8 @@ import type { BaseRecord } from "../../operations/family/family.js";
 
 /** One step in the life of an action: that it was taken, changed or canceled. */
 export interface UserActionHistoryItem {
-  /** Who did it. */
-  readonly actionerUserId: string;
+  /** Who did it; absent where failed logins led to it. */
+  readonly actionerUserId?: string | undefined;
   /** Why, in the words of that user. */
   readonly comment?: string | undefined;
   /** When, in epoch milliseconds. */
@@ -35,8 +35,8 @@ export interface UserActionTexts {
 export interface UserActionLog extends BaseRecord, UserActionTexts {
   /** Whom it was taken on. */
   readonly actioneeUserId: string;
-  /** Who took it, or changed it last. */
-  readonly actionerUserId: string;
+  /** Who took it, or changed it last; absent where failed logins led to it. */
+  readonly actionerUserId?: string | undefined;
   /** The applications that it is about; empty for all. */
   readonly applicationIds: readonly string[];
   /** What was said last. */
@@ -108,23 +108,25 @@ export interface UserActionLogUpdate extends UserActionBroadcast {
 export interface LoginPreventingAction extends UserActionTexts {
   /** The action that was taken. */
   readonly actionId: string;
-  /** Who took it. */
-  readonly actionerUserId: string;
+  /** Who took it; absent where failed logins led to it. */
+  readonly actionerUserId?: string | undefined;
   /** When it ends. */
   readonly expiry?: number | undefined;
 }
 
 /** A request whose defaults are filled in. */
 export interface ParsedUserActionLogRequest {
-  readonly action: Partial<UserActionStart> &
-    Pick<UserActionStart, "actionerUserId"> & {
-      readonly applicationIds: readonly string[];
-      readonly emailUser: boolean;
-      readonly notifyUser: boolean;
-    };
+  /** Callers name the `actionerUserId`; the service itself does not. */
+  readonly action: Partial<UserActionStart> & {
+    readonly applicationIds: readonly string[];
+    readonly emailUser: boolean;
+    readonly notifyUser: boolean;
+  };
   readonly broadcast: boolean;
   /** Made by DELETE: the action ends now, and nothing follows. */
   readonly isCanceled?: boolean;
+  /** Whether failed logins led to it. */
+  readonly isForFailedLogins?: boolean;
 }
 
 export const userActionLogRequest: Schema<ParsedUserActionLogRequest> = object({
