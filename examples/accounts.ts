@@ -8,9 +8,9 @@ import { sqliteStorage } from "latchkey/sqlite";
 import { createMail } from "./server-mail.ts";
 
 const { env } = process;
-const origin = env.ORIGIN ?? `http://localhost:${env.PORT ?? 3000}`; // of the links in mails
+const origin = env.LATCHKEY_PUBLIC_URL ?? `http://localhost:${env.PORT ?? 3000}`; // of the links in mails
 const applicationId = "10000000-0000-4000-8000-000000000001";
-const storage = sqliteStorage({ filename: env.DATABASE ?? "accounts.db" });
+const storage = sqliteStorage({ filename: "accounts.db" });
 const mail = createMail(env.LATCHKEY_SMTP_URL);
 const identity = await createIdentityService({ storage, mail, secret: env.LATCHKEY_SECRET, publicUrl: origin });
 

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createStage, type Stage } from "../blackbox/support/stage.js";
@@ -49,8 +48,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   const env = {
     PORT: String(port),
-    ORIGIN: origin,
-    DATABASE: join(stage.directory, "accounts.db"),
+    LATCHKEY_PUBLIC_URL: origin,
     LATCHKEY_SECRET: "use at least thirty-two random characters",
     LATCHKEY_SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
   };
