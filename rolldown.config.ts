@@ -58,6 +58,7 @@ const config: RolldownOptions = defineConfig({
     sqlite: "adapters/sqlite/index.ts",
     // Started as it is, by path, like the guests below.
     "sqlite-writer": "adapters/sqlite/writer.ts",
+    "hash-thread": "src/security/password-hashes/hash-thread.ts",
     postgres: "adapters/postgres/index.ts",
     node: "adapters/node/index.ts",
     express: "adapters/express/index.ts",
@@ -96,9 +97,9 @@ const config: RolldownOptions = defineConfig({
     // A start opens one file for the core. What is loaded on first use comes in a few more.
     codeSplitting: {
       groups: [
-        { name: "core", test: /\/src\//, tags: ["$initial"], priority: 2 },
+        { name: "core", test: /\/src\/(?!.*hash-thread)/, tags: ["$initial"], priority: 2 },
         { name: "schemas", test: /\/src\/resources\/.*\/schema\.ts$/, priority: 1 },
-        { name: "on-demand", test: /\/src\/.*\.ts$/, entriesAware: true },
+        { name: "on-demand", test: /\/src\/(?!.*hash-thread).*\.ts$/, entriesAware: true },
       ],
     },
   },

@@ -40,6 +40,8 @@ export interface HandleContext {
   /** Which pages of other origins may call; undefined for none. */
   readonly cors: CorsOptions | undefined;
   readonly bodyLimits: BodyLimits;
+  /** The limit of bodies with lists that bytes alone bound. */
+  readonly maxImportBytes: number;
   readonly unsent: UnsentAnswers;
   /** Whether requests whose caller names none get an id. */
   readonly makesRequestIds: boolean;
@@ -124,7 +126,8 @@ export async function handleAuthenticated(
   checkPathTexts(params);
   const query = parseQuery(request.query);
   const bodyKinds = context.takesPatchDocuments || route.method !== "PATCH" ? route.target.bodyKinds : jsonOnly;
-  const body = route.method === "GET" ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context));
+  const body =
+    route.method === "GET" ? undefined : await readBody(request, bodyKinds, limitsFor(principal, context, route.target));
   const { method } = route;
   const isPlain = request.query === "" && method !== "DELETE";
   const result = await runOperation(context.service, session, route.target, {
@@ -145,7 +148,12 @@ export async function handleAuthenticated(
 // Bodies of logins and logouts are short: a caller without a credential may not make the service read more.
 const maxAnonymousBytes = 131_072;
 
-function limitsFor(principal: Principal | undefined, { bodyLimits }: HandleContext): BodyLimits {
+function limitsFor(
+  principal: Principal | undefined,
+  { bodyLimits, maxImportBytes }: HandleContext,
+  { bulkLists }: AnyOperation,
+): BodyLimits {
+  if (principal !== undefined && bulkLists !== undefined) return { ...bodyLimits, maxBytes: maxImportBytes };
   if (principal !== undefined || bodyLimits.maxBytes <= maxAnonymousBytes) return bodyLimits;
   return { ...bodyLimits, maxBytes: maxAnonymousBytes };
 }

@@ -155,6 +155,8 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly trustedOrigins?: readonly string[] | undefined;
   /** The largest request body, in bytes. Default 1 MiB. A larger one gets 413. */
   readonly maxBodyBytes?: number | undefined;
+  /** The largest body of an import and of a list of group members, in bytes. Default 64 MiB, or `maxBodyBytes` if that is larger. */
+  readonly maxImportBytes?: number | undefined;
   /** The largest response, in bytes. Default 64 MiB. A request for a larger list or page is refused. */
   readonly maxAnswerBytes?: number | undefined;
   /**
@@ -205,6 +207,7 @@ export interface Settings {
   readonly cors: CorsOptions | undefined;
   readonly trustedOrigins: readonly string[];
   readonly maxBodyBytes: number;
+  readonly maxImportBytes: number;
   readonly maxAnswerBytes: number;
   readonly maxUnsentBytes: number;
   readonly bodyTimeoutMs: number;
@@ -239,6 +242,7 @@ export function parseOptions<Native>(options: IdentityServiceOptions<Native>): S
     cors: options.cors,
     trustedOrigins: toOrigins(options),
     maxBodyBytes: positive("maxBodyBytes", options.maxBodyBytes ?? 1_048_576),
+    maxImportBytes: positive("maxImportBytes", options.maxImportBytes ?? Math.max(67_108_864, options.maxBodyBytes ?? 0)),
     maxAnswerBytes: positive("maxAnswerBytes", options.maxAnswerBytes ?? 67_108_864),
     maxUnsentBytes: positive("maxUnsentBytes", options.maxUnsentBytes ?? 268_435_456),
     bodyTimeoutMs: positive("bodyTimeoutMs", options.bodyTimeoutMs ?? 30_000),

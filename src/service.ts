@@ -212,6 +212,7 @@ function toContext(
     makesRequestIds: settings.requestIds || service.telemetry !== undefined,
     unsent: new UnsentAnswers(settings.maxUnsentBytes),
     bodyLimits: { maxBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs },
+    maxImportBytes: settings.maxImportBytes,
     service,
   });
 }

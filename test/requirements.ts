@@ -1,6 +1,7 @@
 import { accessListRequirements } from "./requirements/access-lists.js";
 import { accountRequirements } from "./requirements/accounts.js";
 import { auditLogRequirements } from "./requirements/audit-logs.js";
+import { bulkUserRequirements } from "./requirements/bulk-users.js";
 import { clientRequirements } from "./requirements/client.js";
 import { clientCredentialsRequirements } from "./requirements/client-credentials.js";
 import { configRequirements } from "./requirements/config.js";
@@ -770,6 +771,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ...guardRequirements,
   ...linkRequirements,
   ...integrationRequirements,
+  ...bulkUserRequirements,
   ...accountRequirements,
   ...accessListRequirements,
   ...entityRequirements,

@@ -296,6 +296,15 @@ export function users(connection: Connection): FamilyClient<FamilyOperations["us
   });
 }
 
+/** The calls of `bulkUsers`. */
+export function bulkUsers(connection: Connection): FamilyClient<FamilyOperations["bulkUsers"]> {
+  return toFamily(connection, {
+    import: "POST /api/user/import",
+    importRefreshTokens: "POST /api/user/refresh-token/import",
+    remove: "DELETE /api/user/bulk ?hardDelete",
+  });
+}
+
 /** The calls of `registrations`. */
 export function registrations(connection: Connection): FamilyClient<FamilyOperations["registrations"]> {
   return toFamily(connection, {

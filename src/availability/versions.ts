@@ -44,6 +44,7 @@ export const endpointVersions: Readonly<Record<string, Lifetime>> = {
   "/api/system/webhook-event-log/replay": { since: "1.53.0" },
   "/api/system/webhook-event-log/resend": { since: "1.53.0" },
   "/api/system/webhook-event-log/search": { since: "1.53.0" },
+  "/api/user/refresh-token/import": { since: "1.19.0" },
   "/api/webhook/search": { since: "1.45.0" },
   "/oauth2/token": { since: "1.26.0" },
 };

@@ -78,3 +78,16 @@ export async function explainTooLarge(
     throw responseTooLarge(error, by.searchPath && `Use the search at ${by.searchPath}, which answers in pages.`);
   }
 }
+
+/**
+ * Long bodies bring records in lists: none of these may be larger than one that comes by itself, which answers rely on.
+ * @throws IdentityError 400 `[tooLong]<path>`.
+ */
+export function assertRecordSize(
+  { maxBodyBytes }: Pick<ServiceContext, "maxBodyBytes">,
+  { hidden, json }: Pick<StoredRecord, "hidden" | "json">,
+  path: string,
+): void {
+  if ((json.length + (hidden?.length ?? 0)) * 3 <= maxBodyBytes) return;
+  if (Buffer.byteLength(json) + Buffer.byteLength(hidden ?? "") > maxBodyBytes) throw fieldError("tooLong", path);
+}

@@ -14,6 +14,7 @@ import { type ApiKeyOperations, apiKeyFamily } from "./api-keys/family.js";
 import { type ApplicationRoleOperations, applicationRoleFamily } from "./application-roles/family.js";
 import { type ApplicationOperations, applicationFamily } from "./applications/family.js";
 import { type AuditLogOperations, auditLogFamily } from "./audit-logs/family.js";
+import { type BulkUserOperations, bulkUserFamily } from "./bulk-users/family.js";
 import { type ConsentOperations, consentFamily } from "./consents/family.js";
 import { type EmailTemplateOperations, emailTemplateFamily } from "./email-templates/family.js";
 import { type EntityOperations, entityFamily } from "./entities/family.js";
@@ -104,6 +105,8 @@ export interface ConfiguredOperations {
 export interface DataOperations {
   /** Users of a tenant. */
   readonly users: UserOperations;
+  /** Import and removal of many users at once. */
+  readonly bulkUsers: BulkUserOperations;
   /** Registrations of users to applications. */
   readonly registrations: RegistrationOperations;
   /** Members of groups. */
@@ -188,6 +191,7 @@ export const configuredFamilies: ConfiguredFamilies = {
 export const families: Families<FamilyOperations> = {
   ...configuredFamilies,
   users: defineFamily(userFamily, () => import("./users/rules.js")),
+  bulkUsers: defineFamily(bulkUserFamily, () => import("./bulk-users/rules.js")),
   registrations: defineFamily(registrationFamily, () => import("./registrations/rules.js")),
   groupMembers: defineFamily(groupMemberFamily, () => import("./group-members/rules.js")),
   userConsents: defineFamily(userConsentFamily, () => import("./user-consents/rules.js")),

@@ -1,7 +1,8 @@
-import { createRequire } from "node:module";
+import { lazily } from "../shared/async.js";
+import { loadArgon2 } from "./password-hashes/load-argon2.js";
 
-// Loaded with the first password: the native module would cost every start.
-const loadArgon2 = (): typeof import("@node-rs/argon2") => createRequire(import.meta.url)("@node-rs/argon2");
+// Only hashes that were imported need the rest.
+const loadOthers = lazily(() => import("./password-hashes/compute-hash.js"));
 
 /** Cost of a password: Argon2id with 19 MiB, two passes, one lane – the lower bound that OWASP recommends. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -15,6 +16,13 @@ export function hashPassword(password: string): Promise<string> {
 const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /** Whether the password is the one that was hashed. Without a hash it is not, and finding that out takes as long. */
-export function verifyPassword(password: string, hashed: string | undefined): Promise<boolean> {
-  return loadArgon2().verify(hashed ?? nobodysHash, password);
+export async function verifyPassword(password: string, hashed: string = nobodysHash): Promise<boolean> {
+  if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
+  return (await loadOthers()).matchesHash(password, hashed);
+}
+
+/** Whether a hash was imported and is weaker than those that {@link hashPassword} makes, or of another kind. */
+export function isWeakHash(hashed: string): boolean {
+  const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hashed) ?? [];
+  return memory === undefined || Number(memory) < cost.memoryCost || Number(passes) < cost.timeCost;
 }

@@ -27,6 +27,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   mail: true,
   maxAnswerBytes: true,
   maxBodyBytes: true,
+  maxImportBytes: true,
   maxUnsentBytes: true,
   moderateUsername: true,
   names: true,

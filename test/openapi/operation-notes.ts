@@ -25,6 +25,9 @@ const summaries: Readonly<Record<string, string>> = {
   "users.find": "Find a user by email, username or token",
   "forms.describe": "Describe a form for a front end",
   "forms.validate": "Validate a submission",
+  "bulkUsers.import": "Import users",
+  "bulkUsers.importRefreshTokens": "Import refresh tokens",
+  "bulkUsers.remove": "Deactivate or remove users",
   "emailTemplates.preview": "Preview an email",
   "emailTemplates.send": "Send an email",
   "messageTemplates.preview": "Preview a text message",
@@ -170,7 +173,10 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Members of a body that a query may have in its place. */
-export const queryMembers: Readonly<Record<string, readonly string[]>> = { "logins.logout": ["global", "refreshToken"] };
+export const queryMembers: Readonly<Record<string, readonly string[]>> = {
+  "bulkUsers.remove": ["userIds"],
+  "logins.logout": ["global", "refreshToken"],
+};
 
 /** Parameters that a body may name in place of the URL, by operation; of each DELETE those that the published clients send. */
 export function bodyParametersOf(name: string, method: string): readonly string[] {

@@ -70,7 +70,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
       "connections.ts",
       "writer.ts",
       "docs-page.ts",
-      "password.ts",
+      "load-argon2.ts",
     ],
   },
 };

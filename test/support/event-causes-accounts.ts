@@ -59,9 +59,17 @@ const breach: Cause = async ({ begin, world }) => {
   return userOf(world);
 };
 
+const importUsers: Cause = async ({ begin, world }) => {
+  await begin();
+  expectEmpty(await world.caller.post("/api/user/import", { users: [{ id: ids.user, email: loginId }] }), 200);
+  const { user } = await userOf(world);
+  return { users: [user] };
+};
+
 /** What causes the events of account flows, and of the records about users. */
 export const accountCauses: Readonly<Record<string, Cause>> = {
   ...recordCauses,
+  "user.bulk.create": importUsers,
   "user.email.verified": verifyEmail,
   "user.identity.verified": async (stage) => ({
     ...(await verifyEmail(stage)),

@@ -57,6 +57,19 @@ export async function addFlows(world: World, tenantId: string, records: Map<stri
   records.set("verifications", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
 }
 
+/** The bodies of calls about many users. */
+export function addBulk(records: Map<string, StagedRecord>): void {
+  const userId = records.get("users")?.params.userId;
+  const groupId = records.get("groups")?.params.groupId;
+  const users = [{ username: "imported", memberships: [{ groupId }] }];
+  const bodies = {
+    import: toBody({ users }),
+    importRefreshTokens: toBody({ refreshTokens: [{ token: "a token of 16 or more", userId }] }),
+    remove: toBody({ userIds: [userId] }),
+  };
+  records.set("bulkUsers", { params: {}, body: {}, newBody: {}, isShared: false, bodies });
+}
+
 function toBody(body: object): Body {
   return body as Body;
 }

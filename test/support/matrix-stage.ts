@@ -6,7 +6,7 @@ import { managedField } from "./families/forms-and-consents.js";
 import { makeAction, takeAction } from "./families/user-actions.js";
 import { type Body, type FamilyCase, familyCases, makeApplication, makeGroup, makeRecord, makeUser } from "./families.js";
 import { anybody, password } from "./logins.js";
-import { addFlows } from "./matrix-flows.js";
+import { addBulk, addFlows } from "./matrix-flows.js";
 import { addLogs } from "./matrix-logs.js";
 import { codeAt, secret, stepMs } from "./two-factor.js";
 import { uuid, type World } from "./world.js";
@@ -57,6 +57,7 @@ export async function setStage(world: World, tenantId: string, other?: Stage): P
   await addFlows(world, tenantId, records);
   await addTwoFactor(world, tenantId, records);
   await addClient(world, records);
+  addBulk(records);
   await addSubmission(world, records);
   await addLogs(world, tenantId, records);
   addMail(records);

@@ -1,4 +1,10 @@
-import type { StoredRecord } from "../../ports/storage.js";
+import { generalError } from "../../errors/identity-error.js";
+import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { usersTable } from "../../resources/users/family.js";
+import type { User } from "../../resources/users/schema.js";
+import { digestSecret } from "../../security/seal.js";
 import type { LoginSignals } from "../devices/login-history.js";
 import type { PasswordChangeReason } from "./required-step.js";
 
@@ -18,4 +24,22 @@ export interface NewSession {
   readonly recognition?: LoginSignals | undefined;
   /** What the caller says of the device: an object, kept with the refresh token. */
   readonly metaData?: unknown;
+}
+
+/**
+ * The user as he is now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
+ * @throws IdentityError 404 when he went, was locked out or got another password since.
+ */
+export async function loadUnchanged(call: WriteCall, proven: StoredRecord): Promise<StoredRecord> {
+  const fresh = await call.reader.retrieve(tenantScope(proven.tenantId ?? ""), usersTable, proven.id);
+  const isSame = (one: StoredRecord): boolean =>
+    one.hidden === proven.hidden || passwordDigestOf(one) === passwordDigestOf(proven);
+  if (fresh === undefined || !parseRecord<User>(fresh).active || !isSame(fresh)) throw generalError("notFound");
+  return fresh;
+}
+
+/** Identifies a password of a user: the digest of its first hash. */
+export function passwordDigestOf(user: StoredRecord): string {
+  const hidden = parseHidden<{ readonly firstHashDigest?: string; readonly passwordHash?: string }>(user);
+  return hidden?.firstHashDigest ?? digestSecret(hidden?.passwordHash ?? "");
 }

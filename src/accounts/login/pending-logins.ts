@@ -9,7 +9,7 @@ import { pendingLoginsTable } from "../../resources/two-factor/family.js";
 import type { User } from "../../resources/users/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
-import type { NewSession } from "./new-session.js";
+import { type NewSession, passwordDigestOf } from "./new-session.js";
 
 /** A login whose password was right and whose second factor is awaited. */
 export interface PendingLogin extends Omit<NewSession, "user"> {
@@ -72,10 +72,6 @@ export async function assertUnchanged(call: OperationCall, login: PendingLogin, 
 async function isActive(call: OperationCall, tenantId: string, applicationId: string): Promise<boolean> {
   const stored = await call.reader.retrieve(tenantScope(tenantId), applicationsTable, applicationId);
   return stored !== undefined && parseRecord<Application>(stored).active;
-}
-
-function passwordDigestOf(user: StoredRecord): string {
-  return digestSecret(parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash ?? "");
 }
 
 /** Ends a login that was waiting: its id is good for nothing any more. */

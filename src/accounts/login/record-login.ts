@@ -1,11 +1,10 @@
-import { generalError } from "../../errors/identity-error.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
-import { parseHidden, parseRecord } from "../../operations/family/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import type { StoredRecord } from "../../ports/storage.js";
 import { changeRegistration } from "../../resources/registrations/rules.js";
-import { type HiddenUser, saveUser, users } from "../../resources/users/rules.js";
+import { type HiddenUser, saveUser } from "../../resources/users/rules.js";
 import type { User } from "../../resources/users/schema.js";
 import { addressOfLogin } from "../throttle/source-of-attempt.js";
 import { findRegistration } from "../tokens/token-subject.js";
@@ -17,18 +16,6 @@ interface LoginContext {
   readonly authenticationType: string;
   /** What the record of the user hides from now on, beside what it hides already. */
   readonly learned?: Partial<HiddenUser> | undefined;
-}
-
-/**
- * The user as he is now. Between the proof and this moment an administrator may have acted, whom a login must not outrun.
- * @throws IdentityError 404 when he went, was locked out or got another password since.
- */
-export async function loadUnchanged(call: WriteCall, proven: StoredRecord): Promise<StoredRecord> {
-  const fresh = await call.reader.retrieve(tenantScope(proven.tenantId ?? ""), users.table, proven.id);
-  const passwordOf = (stored: StoredRecord): string | undefined => parseHidden<HiddenUser>(stored)?.passwordHash;
-  if (fresh === undefined || !parseRecord<User>(fresh).active || passwordOf(fresh) !== passwordOf(proven))
-    throw generalError("notFound");
-  return fresh;
 }
 
 /**

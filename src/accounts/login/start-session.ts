@@ -6,8 +6,8 @@ import { lazily } from "../../shared/async.js";
 import { type SessionTokens, saveRefreshToken, signSessionTokens, toTokenResponse } from "../sessions/session-tokens.js";
 import { findLoginScope, findTokenSubject, type LoginScope } from "../tokens/token-subject.js";
 import { assertReal, assertUsableLogin } from "./assert-usable-login.js";
-import type { NewSession } from "./new-session.js";
-import { loadUnchanged, recordLogin } from "./record-login.js";
+import { loadUnchanged, type NewSession } from "./new-session.js";
+import { recordLogin } from "./record-login.js";
 import { findRequiredStep } from "./required-step.js";
 import { validateLogin } from "./user-lambdas.js";
 

@@ -51,6 +51,8 @@ export function brokenRules(rules: PasswordRules, password: string, user: NewPas
 export interface PasswordToStore {
   readonly passwordHash: string;
   readonly earlierPasswordHashes?: readonly string[] | undefined;
+  /** The digest of the first hash of the password, where a login has replaced that by a stronger one. */
+  readonly firstHashDigest?: string | undefined;
 }
 
 /**

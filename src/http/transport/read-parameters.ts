@@ -103,7 +103,7 @@ function isSame(one: string, other: string): boolean {
 const noQuery: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 const maxParameters = 1_000;
 /** Parameters that are lists: repeated in the query, joined with commas here (docs/reference/search.md). */
-const listParameters: ReadonlySet<string> = new Set(["ids", "loginIdTypes"]);
+const listParameters: ReadonlySet<string> = new Set(["ids", "loginIdTypes", "userIds"]);
 
 /**
  * The parameters of a query, of which the last of a repeated name counts. The object has no prototype.

@@ -50,3 +50,23 @@ export async function removeRecord<Wire extends BaseRecord, Request>(
   await family.rules.afterRemove?.(call, record);
   await noteChange?.();
 }
+
+/** Removes stored records of a family without references of its own, as {@link removeRecord} does, in shared statements. */
+export async function removeRecords<Wire extends BaseRecord, Request>(
+  call: WriteCall,
+  family: Family<Wire, Request>,
+  stored: readonly StoredRecord[],
+  noteCount: RecordCount,
+): Promise<void> {
+  for (const tenantId of new Set(stored.map((record) => record.tenantId))) await assertUsableTenant(call, tenantId);
+  const audits: Awaited<ReturnType<typeof startAudit>>[] = [];
+  for (const record of stored) {
+    audits.push(await startAudit(call, family, record));
+    await assertUnused(call, family.table, record.id, family.idParameter);
+  }
+  const events = await call.service.removing.describe(call, family.table, stored);
+  const ids = stored.map(({ id }) => id);
+  await removeWithReferences(call, family.table, ids, new RemovalProgress(family.idParameter, noteCount));
+  await publishEvents(call, events);
+  for (const noteChange of audits) await noteChange?.();
+}

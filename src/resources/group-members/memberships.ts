@@ -2,6 +2,7 @@ import { fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { findInChunks, pagesOf, type RecordCount } from "../../operations/bulk-write.js";
 import type { WriteCall } from "../../operations/operation.js";
+import { assertRecordSize } from "../../operations/response-size.js";
 import {
   type Filter,
   type RecordToStore,
@@ -214,7 +215,7 @@ export function insertMembers<Item>(
       throw error;
     }
   };
-  return inPreparedChunks(items, (item) => toRecord(toMember(item), group, 1), insert, writeSize);
+  return inPreparedChunks(items, (item) => checkSize(call, toRecord(toMember(item), group, 1), group), insert, writeSize);
 }
 
 /** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
@@ -228,9 +229,14 @@ export function rewriteMembers<Known>(
     call.tx.rewrite(scopeOf(group), groupMembersTable, records);
   const prepare = (one: Known): RecordToStore => {
     const { member, version } = toChanged(one);
-    return toRecord(member, group, version + 1);
+    return checkSize(call, toRecord(member, group, version + 1), group);
   };
   return inPreparedChunks(known, prepare, rewrite, writeSize);
+}
+
+function checkSize(call: WriteCall, record: RecordToStore, group: StoredRecord): RecordToStore {
+  assertRecordSize(call.service, record, formatPath(["members", group.id]));
+  return record;
 }
 
 function toRecord(member: StoredMember, { tenantId }: StoredRecord, version: number): RecordToStore {

@@ -24,7 +24,7 @@ import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
-import { verifyPassword } from "../../security/password.js";
+import { isWeakHash, verifyPassword } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
 import { valueAt } from "../../shared/objects.js";
 import { foldText, parseUuid } from "../../shared/text.js";
@@ -39,6 +39,7 @@ import type { ParsedLoginRequest } from "./schema.js";
 const loadBreach = lazily(() => import("../../accounts/flows/check-breach.js"));
 const loadChange = lazily(() => import("../../accounts/flows/change-password.js"));
 const loadFailures = lazily(() => import("../../accounts/throttle/failed-logins.js"));
+const loadRehash = lazily(() => import("../../accounts/passwords/rehash-password.js"));
 const loadForgot = lazily(() => import("../../accounts/flows/forgot-password.js"));
 
 const loginRequest = lazySchema(() => import("./schema.js"), "loginRequest");
@@ -124,7 +125,7 @@ async function proveUser(call: OperationCall, tenant: Tenant, request: ParsedLog
   if (user !== undefined && isProven) {
     await resetRate(call, tenant, limited);
     if (takesAction) await (await loadFailures()).resetFailedLogins(call, attempted);
-    return user;
+    return hash !== undefined && isWeakHash(hash) ? (await loadRehash()).rehashPassword(call, user, password ?? "") : user;
   }
   const failed = { tenantId: tenant.id, applicationId, authenticationType: "PASSWORD", user };
   await recordLoginFailure(call, { ...failed, reason: { code: "credentials" } });

@@ -99,7 +99,8 @@ async function toDraft(
   return toRegistrationDraft(record, userId);
 }
 
-function toRegistrationDraft(record: Registration, userId: string): Draft<Registration> {
+/** The draft of a registration, with the columns that follow from the fields. */
+export function toRegistrationDraft(record: Registration, userId: string): Draft<Registration> {
   const { applicationId, moderationId = null } = record;
   return { record, hidden: { userId }, columns: { userId, applicationId, moderationId } };
 }

@@ -40,12 +40,12 @@ import { runUpdate } from "../../operations/verbs/update.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { lazily } from "../../shared/async.js";
 import { withoutEmptyTexts } from "../../shared/objects.js";
-import { foldText, isGiven } from "../../shared/text.js";
 import { userFamily } from "./family.js";
 import { findUser } from "./find-user.js";
 import { publishDuplicates, publishNewLoginIds } from "./login-id-events.js";
 import type { ParsedUserRequest, User, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
+import { toUserDraft } from "./user-draft.js";
 import { presentWithRelations, relationsOf } from "./user-relations.js";
 
 // What few users need: mails and ids.
@@ -86,7 +86,8 @@ export async function prepare(
   return { ...request, user: { ...user, username: judged.username }, judged, proven, ...hashed };
 }
 
-function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
+/** The draft of the user of a request. */
+export function toDraft(_call: OperationCall, request: ParsedUserRequest, context: DraftContext<User>): Draft<User> {
   const { id, tenantId = "", now, current } = context;
   const { password: _hashed, verified: _asked, ...fields } = withoutEmptyTexts(request.user);
   const hidden = current && parseHidden<HiddenUser>(current);
@@ -111,27 +112,14 @@ function toDraft(_call: WriteCall, request: ParsedUserRequest, context: DraftCon
     ...verification,
   };
   const { earlierPasswordHashes = hidden?.earlierPasswordHashes, passwordHash = hidden?.passwordHash } = request;
-  const logins = loginIdChange(current?.record, record, now);
-  return toUserDraft(record, { ...hidden, ...logins, earlierPasswordHashes, passwordHash });
-}
-
-function toUserDraft(record: User, hidden: HiddenUser | undefined): Draft<User> {
-  const fold = (text: string | undefined): string | null => (text === undefined ? null : foldText(text));
-  return {
-    record,
-    hidden: Object.values(hidden ?? {}).every((value) => value === undefined) ? undefined : { ...hidden },
-    columns: {
-      email: fold(record.email),
-      usernameFolded: fold(record.username),
-      firstNameFolded: fold(record.firstName),
-      lastNameFolded: fold(record.lastName),
-      fullNameFolded: fold(record.fullName ?? ([record.firstName, record.lastName].filter(isGiven).join(" ") || undefined)),
-      mobilePhone: fold(record.mobilePhone),
-      birthDate: fold(record.birthDate),
-      active: record.active,
-      moderationId: record.moderationId ?? null,
-    },
-  };
+  const firstHashDigest = request.passwordHash === undefined ? hidden?.firstHashDigest : undefined;
+  return toUserDraft(record, {
+    ...hidden,
+    ...loginIdChange(current?.record, record, now),
+    earlierPasswordHashes,
+    firstHashDigest,
+    passwordHash,
+  });
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
@@ -196,7 +184,8 @@ async function removeUser(call: OperationCall): Promise<OperationResult> {
   });
 }
 
-async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
+/** Activates or deactivates a user, whose sessions end then, with the event. */
+export async function setActive(call: WriteCall, stored: StoredRecord, active: boolean): Promise<StoredRecord> {
   const record = await changeUser(call, stored, { active, lastUpdateInstant: call.service.runtime.clock() });
   const type = active ? "user.reactivate" : "user.deactivate";
   const user = await showUser(call, record);
@@ -240,7 +229,7 @@ export async function changePassword(
     passwordLastUpdateInstant: now,
     lastUpdateInstant: now,
   };
-  const record = await changeUser(call, stored, fields, chosen);
+  const record = await changeUser(call, stored, fields, { ...chosen, firstHashDigest: undefined });
   await followPassword(call, await showUser(call, record), mail);
 }
 

@@ -232,33 +232,46 @@ export function newPassword(): z.ZodString {
   return text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" });
 }
 
-/** The fields of a user, for the family of registrations as well. */
-export const userFields: Schema<ParsedUserRequest["user"]> = object({
-  email: email(),
-  username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
-  password: newPassword().optional(),
-  birthDate: text()
-    .refine((value) => isDate(value), { error: "invalid" })
-    .optional(),
-  data: data().default({}),
-  expiry: instant().optional(),
-  firstName: shortText(),
-  fullName: shortText(),
-  imageUrl: link(2_000).trim().optional(),
-  lastName: shortText(),
-  middleName: shortText(),
-  mobilePhone: shortText(),
-  parentEmail: email(),
-  passwordChangeRequired: flag().default(false),
-  phoneNumber: shortText(),
-  preferredLanguages: textSet().default([]),
-  tenantId: id().optional(),
-  timezone: shortText(),
-  verified: flag().optional(),
-}).superRefine((user, context) => {
-  if (isGiven(user.email) || isGiven(user.username)) return;
-  for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
-});
+/** The fields of a user, for other families as well; `extra` are those that such a family has besides. */
+export function userFieldsWith<Extra extends z.ZodRawShape>(
+  extra: Extra,
+): Schema<ParsedUserRequest["user"] & z.output<z.ZodObject<Extra>>> {
+  const fields = object({ ...userShape(), ...extra });
+  return fields.superRefine((given: unknown, context) => {
+    const user = given as ParsedUserRequest["user"];
+    if (isGiven(user.email) || isGiven(user.username)) return;
+    for (const field of ["email", "username"]) context.addIssue({ code: "custom", path: [field], message: "blank" });
+  }) as Schema<ParsedUserRequest["user"] & z.output<z.ZodObject<Extra>>>;
+}
+
+function userShape() {
+  return {
+    email: email(),
+    username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
+    password: newPassword().optional(),
+    birthDate: text()
+      .refine((value) => isDate(value), { error: "invalid" })
+      .optional(),
+    data: data().default({}),
+    expiry: instant().optional(),
+    firstName: shortText(),
+    fullName: shortText(),
+    imageUrl: link(2_000).trim().optional(),
+    lastName: shortText(),
+    middleName: shortText(),
+    mobilePhone: shortText(),
+    parentEmail: email(),
+    passwordChangeRequired: flag().default(false),
+    phoneNumber: shortText(),
+    preferredLanguages: textSet().default([]),
+    tenantId: id().optional(),
+    timezone: shortText(),
+    verified: flag().optional(),
+  };
+}
+
+/** The fields of a user. */
+export const userFields: Schema<ParsedUserRequest["user"]> = userFieldsWith({});
 
 export const userRequest: Schema<ParsedUserRequest> = object({
   applicationId: id().optional(),

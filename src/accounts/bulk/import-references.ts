@@ -1,0 +1,103 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import { findInChunks } from "../../operations/bulk-write.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
+import { findTenant } from "../../operations/references/references.js";
+import { globalScope, type StoredRecord, type Table } from "../../ports/storage.js";
+import { applicationRolesTable } from "../../resources/application-roles/family.js";
+import type { ApplicationRole } from "../../resources/application-roles/schema.js";
+import { applicationsTable } from "../../resources/applications/family.js";
+import type { Application } from "../../resources/applications/schema.js";
+import type { ParsedImportedRegistration, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
+import { groupsTable } from "../../resources/groups/family.js";
+import { equalsFilter } from "../../search/parse-criteria.js";
+import { foldText } from "../../shared/text.js";
+import { pathOf } from "./parse-import.js";
+
+/** An application that users are registered to. */
+interface KnownApplication {
+  readonly tenantId: string | null;
+  readonly asksVerification: boolean;
+  readonly roles: readonly ApplicationRole[];
+}
+
+/** What the users of an import refer to. */
+export interface ImportReferences {
+  readonly tenants: readonly StoredRecord[];
+  readonly applications: ReadonlyMap<string, KnownApplication>;
+  readonly groups: ReadonlyMap<string, StoredRecord>;
+}
+
+/**
+ * Reads what users refer to; `tenants` are those of the users in the order of the body.
+ * @throws IdentityError 400 `[invalid]users[…]` for each reference that leads nowhere or to another tenant, and `[duplicate]users[…]` for two to
+ * the same.
+ */
+export async function findReferences(call: WriteCall, users: readonly ParsedImportedUser[]): Promise<ImportReferences> {
+  const tenants = await findTenants(call, users);
+  const applications = await findApplications(call, users);
+  const groupIds = users.flatMap(({ memberships }) => memberships.map(({ groupId }) => groupId));
+  const groups = await findByIds(call, groupsTable, groupIds);
+  const errors = new FieldErrorList();
+  for (const [index, { memberships, registrations }] of users.entries()) {
+    if (errors.isFull) break;
+    const tenantId = tenants[index]?.id;
+    const assert = (ids: readonly string[], list: string, field: string, isOwn: (id: string) => boolean): void => {
+      for (const [place, id] of ids.entries()) {
+        if (!isOwn(id)) errors.add("invalid", pathOf(index, list, place, field));
+        if (ids.indexOf(id) !== place) errors.add("duplicate", pathOf(index, list, place, field));
+      }
+    };
+    const named = { groups: memberships.map((one) => one.groupId), applications: registrations.map((one) => one.applicationId) };
+    assert(named.groups, "memberships", "groupId", (id) => groups.get(id)?.tenantId === tenantId);
+    assert(named.applications, "registrations", "applicationId", (id) => applications.get(id)?.tenantId === tenantId);
+    for (const [place, registration] of registrations.entries())
+      if (rolesOf(applications, registration) === undefined)
+        errors.add("invalid", pathOf(index, "registrations", place, "roles"));
+  }
+  errors.throwIfAny();
+  return { tenants, applications, groups };
+}
+
+/** The roles of a registration as the application spells them, its default roles where none are named; undefined for an unknown role. */
+export function rolesOf(
+  applications: ImportReferences["applications"],
+  { applicationId, roles: names }: ParsedImportedRegistration,
+): readonly string[] | undefined {
+  const roles = applications.get(applicationId)?.roles ?? [];
+  if (names.length === 0) return roles.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+  const found = names.flatMap((name) => roles.find((role) => foldText(role.name) === foldText(name))?.name ?? []);
+  return found.length === names.length || !applications.has(applicationId) ? found : undefined;
+}
+
+/** The tenants of users, in the order of the body. @throws IdentityError 400 for an unknown one, and where several are possible. */
+export async function findTenants(call: OperationCall, users: readonly ParsedImportedUser[]): Promise<readonly StoredRecord[]> {
+  const known = new Map<string | undefined, StoredRecord>();
+  for (const [index, { tenantId }] of users.entries())
+    if (!known.has(tenantId)) known.set(tenantId, await findTenant(call, { tenantId, path: pathOf(index, "tenantId") }));
+  return users.map(({ tenantId }) => known.get(tenantId) as StoredRecord);
+}
+
+async function findApplications(
+  call: WriteCall,
+  users: readonly ParsedImportedUser[],
+): Promise<ImportReferences["applications"]> {
+  const ids = users.flatMap(({ registrations }) => registrations.map(({ applicationId }) => applicationId));
+  const found = await findByIds(call, applicationsTable, ids);
+  const known = new Map<string, KnownApplication>();
+  for (const application of found.values()) {
+    const ofApplication = equalsFilter("applicationId", application.id);
+    const roles = await call.reader.find(globalScope, applicationRolesTable, ofApplication);
+    known.set(application.id, {
+      tenantId: application.tenantId,
+      asksVerification: parseRecord<Partial<Application>>(application).verifyRegistration === true,
+      roles: roles.map((role) => parseRecord<ApplicationRole>(role)),
+    });
+  }
+  return known;
+}
+
+async function findByIds(call: WriteCall, table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
+  const found = await findInChunks(call.reader, globalScope, { table, column: "id", values: [...new Set(ids)] });
+  return new Map(found.map((record) => [record.id, record]));
+}

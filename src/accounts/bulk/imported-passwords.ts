@@ -1,0 +1,78 @@
+import { FieldErrorList } from "../../errors/identity-error.js";
+import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
+import { hashPassword } from "../../security/password.js";
+import { parseHash } from "../../security/password-hashes/parse-hash.js";
+import { hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
+import { inChunks } from "../../shared/in-steps.js";
+import { pathOf } from "./parse-import.js";
+
+/** A password that no login takes, because logins take none that are longer. */
+const maxLength = 256;
+
+/** How many passwords are hashed at once: others can log in meanwhile. */
+const hashesAtOnce = 2;
+
+/**
+ * The hashes of users in the order of the body; undefined for a user without a password. Plain-text passwords are hashed beside the event
+ * loop. Neither hashes nor passwords stand in errors.
+ * @throws IdentityError 400 for a hash that is not understood or takes too long to check.
+ */
+export async function toPasswordHashes(
+  users: readonly ParsedImportedUser[],
+  options: ImportOptions,
+): Promise<readonly (string | undefined)[]> {
+  const errors = new FieldErrorList();
+  const hashes: (string | undefined)[] = [];
+  await inChunks(users, (chunk) => {
+    for (const user of chunk) hashes.push(readHash(user, hashes.length, errors));
+  });
+  errors.throwIfAny();
+  await assertFactor(options);
+  const plain = [...users.entries()].filter(([index, { password }]) => password !== undefined && hashes[index] === undefined);
+  const hashNext = async (): Promise<void> => {
+    for (let next = plain.pop(); next !== undefined; next = plain.pop()) {
+      const [index, { password = "" }] = next;
+      hashes[index] = await hashPlain(password, options);
+    }
+  };
+  await Promise.all(Array.from({ length: hashesAtOnce }, hashNext));
+  return hashes;
+}
+
+// Before anything is hashed: a wrong factor is one mistake of the whole body.
+async function assertFactor(options: ImportOptions): Promise<void> {
+  const errors = new FieldErrorList();
+  const { encryptionScheme, factor } = options;
+  const isKnown = encryptionScheme === undefined ? factor === undefined : (await hashPlain("", options)) !== undefined;
+  if (!isKnown)
+    errors.add(encryptionScheme === undefined ? "missing" : "invalid", encryptionScheme ? "factor" : "encryptionScheme");
+  errors.throwIfAny();
+}
+
+function hashPlain(password: string, { encryptionScheme, factor }: ImportOptions): Promise<string | undefined> {
+  return encryptionScheme === undefined ? hashPassword(password) : hashWithScheme(password, encryptionScheme, factor);
+}
+
+// Undefined for a plain-text password, or none.
+function readHash(user: ParsedImportedUser, index: number, errors: FieldErrorList): string | undefined {
+  const { encryptionScheme, factor, password, passwordHash, salt } = user;
+  const given = passwordHash ?? (encryptionScheme === undefined ? undefined : password);
+  if (given === undefined) {
+    if (password !== undefined && password.length > maxLength) errors.add("tooLong", pathOf(index, "password"));
+    else if (password !== undefined && parseHash(password) !== undefined)
+      errors.add("invalid", pathOf(index, "password"), "This is a hash. Pass it as [passwordHash].");
+    return undefined;
+  }
+  const path = pathOf(index, passwordHash === undefined ? "password" : "passwordHash");
+  if (parseHash(given) !== undefined) return given;
+  if (passwordHash === undefined && encryptionScheme !== undefined) {
+    const text = toHashText({ encryptionScheme, factor: toNumber(factor), salt: salt ?? "", hash: given });
+    if (text !== undefined) return text;
+  }
+  errors.add("invalid", path, "This is no hash of a known format, or one whose factor is too high.");
+  return undefined;
+}
+
+function toNumber(factor: unknown): number | undefined {
+  return factor === undefined ? undefined : Number(factor);
+}

@@ -1,0 +1,35 @@
+import { defineRoutes } from "../../http/route/define-route.js";
+import { customOperation, type FamilyRow } from "../../operations/family/family-row.js";
+import type { OperationSignature } from "../../operations/operation.js";
+import type { RefreshTokenImportRequest, RemoveUsersRequest, RemoveUsersResponse, UserImportRequest } from "./schema.js";
+
+/** Which users, and whether they should go for good. */
+export type RemoveUsersInput = RemoveUsersRequest & {
+  /** True removes the users with registrations and memberships; false deactivates them. Default false. */
+  readonly hardDelete?: boolean;
+};
+
+/** What can be done with many users at once (docs/reference/user-import.md). */
+export interface BulkUserOperations {
+  /** Stores users of another system with their passwords, registrations and memberships: all of them or none. */
+  readonly import: OperationSignature<UserImportRequest, undefined>;
+  /** Stores refresh tokens of another system: all of them or none. */
+  readonly importRefreshTokens: OperationSignature<RefreshTokenImportRequest, undefined>;
+  /** Deactivates users, or with `hardDelete` removes them, and returns their ids: all of them or none. */
+  readonly remove: OperationSignature<RemoveUsersInput, RemoveUsersResponse>;
+}
+
+/** The calls of `bulkUsers`. */
+export const bulkUserFamily: FamilyRow<"bulkUsers", BulkUserOperations> = {
+  name: "bulkUsers",
+  operations: {
+    import: { ...customOperation(), bulkLists: [["users"]] },
+    importRefreshTokens: { ...customOperation(), bulkLists: [["refreshTokens"]] },
+    remove: customOperation("hardDelete"),
+  },
+  routes: defineRoutes([
+    ["POST", "/api/user/import", "tenant", "import"],
+    ["POST", "/api/user/refresh-token/import", "tenant", "importRefreshTokens"],
+    ["DELETE", "/api/user/bulk", "tenant", "remove"],
+  ]),
+};

@@ -1,0 +1,267 @@
+import {
+  anyValue,
+  data,
+  flag,
+  id,
+  idSet,
+  instant,
+  integer,
+  list,
+  maxNameLength,
+  object,
+  option,
+  type Schema,
+  text,
+  textSet,
+} from "../../http/schema/fields.js";
+import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
+import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields } from "../users/schema.js";
+import { newPassword, userFieldsWith } from "../users/schema.js";
+
+/** A membership of an imported user. */
+export interface ImportedMembership {
+  /** A group of the user's tenant; one membership for each. */
+  readonly groupId: string;
+  /** Free metadata: any JSON object. Default `{}`. */
+  readonly data?: Record<string, unknown> | undefined;
+}
+
+/** A registration of an imported user. */
+export interface ImportedRegistration extends Partial<RegistrationFields> {
+  /** An application of the user's tenant; one registration for each. */
+  readonly applicationId: string;
+  /** When the user registered, in epoch milliseconds. Default: that of the user. */
+  readonly insertInstant?: number | undefined;
+  /** The last login to the application, in epoch milliseconds. */
+  readonly lastLoginInstant?: number | undefined;
+  /** Whether the registration is verified. Default: what the application says. */
+  readonly verified?: boolean | undefined;
+}
+
+/** A method of the second factor of an imported user. */
+export interface ImportedTwoFactorMethod {
+  /** How codes reach the user: only `authenticator`. */
+  readonly method: "authenticator";
+  /** The secret of the app: a text of 10 to 512 bytes, which are the key of its codes. */
+  readonly secret: string;
+  /** Default: a fresh UUID. */
+  readonly id?: string | undefined;
+  /** Whether it was the one that was used last. Default false. */
+  readonly lastUsed?: boolean | undefined;
+}
+
+/** The second factor of an imported user. */
+export interface ImportedTwoFactor {
+  /** At most ten methods. */
+  readonly methods?: readonly ImportedTwoFactorMethod[] | undefined;
+  /** At most 100 codes, each of which is good for one login. */
+  readonly recoveryCodes?: readonly string[] | undefined;
+}
+
+/** A user of an import: the fields of a user, and what another system knows besides. */
+export interface ImportedUser extends Partial<UserFields>, NewUserFields {
+  /** Whether the user can log in. Default **false**. */
+  readonly active?: boolean | undefined;
+  /** The scheme of a `password` that is a hash in Base64; the scheme of the hash's own text is known by its format. */
+  readonly encryptionScheme?: string | undefined;
+  /** The number of rounds of the hash, as a number or its text; for `bcrypt` their logarithm. Default: that of the scheme. */
+  readonly factor?: number | string | undefined;
+  /** The UUID of the user. Default: a fresh one. */
+  readonly id?: string | undefined;
+  /** When the user was created, in epoch milliseconds. Default: now. */
+  readonly insertInstant?: number | undefined;
+  /** The last login, in epoch milliseconds. */
+  readonly lastLoginInstant?: number | undefined;
+  /** The groups of the user. */
+  readonly memberships?: readonly ImportedMembership[] | undefined;
+  /** The whole text of a hash of another system, such as `$2b$10$…`, in place of `password`. */
+  readonly passwordHash?: string | undefined;
+  /** When the password was set, in epoch milliseconds. Default: now. */
+  readonly passwordLastUpdateInstant?: number | undefined;
+  /** The applications of the user. */
+  readonly registrations?: readonly ImportedRegistration[] | undefined;
+  /** The salt of the hash: in Base64; of `bcrypt` its 22 and of `phpass-*` its eight characters. */
+  readonly salt?: string | undefined;
+  /** The second factor of the user. */
+  readonly twoFactor?: ImportedTwoFactor | undefined;
+  /** When the email was verified, in epoch milliseconds. Default: now, for a verified one. */
+  readonly verifiedInstant?: number | undefined;
+}
+
+/** The body of an import. */
+export interface UserImportRequest {
+  /** The users. All of them are stored, or none. */
+  readonly users: readonly ImportedUser[];
+  /** How plain-text passwords are hashed. Default: Argon2id. */
+  readonly encryptionScheme?: string | undefined;
+  /** The factor of that scheme. */
+  readonly factor?: number | undefined;
+  /** Ignored: duplicates are always named. */
+  readonly validateDbConstraints?: boolean | undefined;
+}
+
+/** The body of a removal of many users: by `userIds`, else by `query`, else by `queryString`. */
+export interface RemoveUsersRequest {
+  /** Whether nothing is removed: the answer names the users who would be. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** How many users at most, 1 to 10,000. Default 10,000. */
+  readonly limit?: number | undefined;
+  /** A query as a JSON text (docs/reference/search.md#users-and-entities). */
+  readonly query?: string | undefined;
+  /** A query as terms (docs/reference/search.md#users-and-entities). */
+  readonly queryString?: string | undefined;
+  /** Ids of users, at most 10,000; unknown ones are ignored. */
+  readonly userIds?: readonly string[] | undefined;
+}
+
+/** The answer of a removal of many users. */
+export interface RemoveUsersResponse {
+  /** Whether nothing was removed. */
+  readonly dryRun: boolean;
+  /** Whether the users were removed for good. */
+  readonly hardDelete: boolean;
+  /** How many users were affected. */
+  readonly total: number;
+  /** Who was affected, in ascending order. */
+  readonly userIds: readonly string[];
+}
+
+/** A refresh token of another system. */
+export interface ImportedRefreshToken {
+  /** The value of the token: 16 to 1,000 characters. Stored as a digest. */
+  readonly token: string;
+  /** The user of the token. */
+  readonly userId: string;
+  /** An application that the user is registered to. */
+  readonly applicationId?: string | undefined;
+  /** Default: a fresh UUID. */
+  readonly id?: string | undefined;
+  /** When the token was issued, in epoch milliseconds. Default: now. */
+  readonly insertInstant?: number | undefined;
+  /** What the login said about the device. */
+  readonly metaData?: Readonly<Record<string, unknown>> | undefined;
+  /** When the user logged in, in epoch milliseconds: its lifetime begins then. Default: `insertInstant`. */
+  readonly startInstant?: number | undefined;
+}
+
+/** The body of an import of refresh tokens. */
+export interface RefreshTokenImportRequest {
+  /** The tokens. All of them are stored, or none. */
+  readonly refreshTokens: readonly ImportedRefreshToken[];
+  /** Ignored: what is wrong is always named. */
+  readonly validateDbConstraints?: boolean | undefined;
+}
+
+/** What an import says beside its users. */
+export interface ImportOptions {
+  readonly encryptionScheme?: EncryptionScheme | undefined;
+  readonly factor?: number | undefined;
+}
+
+/** A user of an import whose defaults are filled in. */
+export type ParsedImportedUser = ParsedUserRequest["user"] &
+  Omit<
+    ImportedUser,
+    keyof ParsedUserRequest["user"] | "encryptionScheme" | "factor" | "memberships" | "registrations" | "twoFactor"
+  > & {
+    readonly active: boolean;
+    readonly encryptionScheme?: EncryptionScheme | undefined;
+    readonly factor?: unknown;
+    readonly memberships: readonly ImportedMembership[];
+    readonly registrations: readonly ParsedImportedRegistration[];
+    readonly twoFactor?: ParsedTwoFactor | undefined;
+  };
+
+/** A registration of an import whose defaults are filled in. */
+export type ParsedImportedRegistration = RegistrationFields &
+  Pick<ImportedRegistration, "insertInstant" | "lastLoginInstant" | "verified">;
+
+/** A second factor of an import whose defaults are filled in. */
+export interface ParsedTwoFactor {
+  readonly methods: readonly (ImportedTwoFactorMethod & { readonly lastUsed: boolean })[];
+  readonly recoveryCodes: readonly string[];
+}
+
+const importedMembership = object({ data: data().optional(), groupId: id() });
+
+const importedRegistration = object({
+  applicationId: id(),
+  data: data().default({}),
+  insertInstant: instant().optional(),
+  lastLoginInstant: instant().optional(),
+  preferredLanguages: textSet().default([]),
+  roles: textSet().default([]),
+  timezone: text().trim().max(255, { error: "tooLong" }).optional(),
+  username: text().trim().max(maxNameLength, { error: "tooLong" }).optional(),
+  verified: flag().optional(),
+});
+
+const importedTwoFactor = object({
+  methods: list(
+    object({
+      id: id().optional(),
+      lastUsed: flag().default(false),
+      method: option(["authenticator"]),
+      secret: text()
+        .refine((secret) => Buffer.byteLength(secret) >= 10, { error: "tooShort" })
+        .refine((secret) => Buffer.byteLength(secret) <= 512, { error: "tooLong" }),
+    }),
+  )
+    .max(10, { error: "tooMany" })
+    .default([]),
+  recoveryCodes: list(text().min(1, { error: "blank" }).max(100, { error: "tooLong" }))
+    .max(100, { error: "tooMany" })
+    .default([]),
+});
+
+const importedUser: Schema<ParsedImportedUser> = userFieldsWith({
+  active: flag().default(false),
+  encryptionScheme: option(encryptionSchemes).optional(),
+  factor: anyValue()
+    .optional()
+    .refine((factor) => /^[1-9]\d{0,9}$/.test(String(factor ?? 1)), { error: "invalid" }),
+  id: id().optional(),
+  insertInstant: instant().optional(),
+  lastLoginInstant: instant().optional(),
+  memberships: list(importedMembership).default([]),
+  password: newPassword().optional(),
+  passwordHash: text().min(1, { error: "blank" }).max(4_096, { error: "tooLong" }).optional(),
+  passwordLastUpdateInstant: instant().optional(),
+  registrations: list(importedRegistration).default([]),
+  salt: text().max(1_024, { error: "tooLong" }).optional(),
+  twoFactor: importedTwoFactor.optional(),
+  verifiedInstant: instant().optional(),
+});
+
+/** What the body says beside the users. */
+export const importOptions: Schema<ImportOptions> = object({
+  encryptionScheme: option(encryptionSchemes).optional(),
+  factor: integer(1, Number.MAX_SAFE_INTEGER).optional(),
+});
+
+/** Users of the body, as many as there are. */
+export const importedUsers: Schema<{ users: ParsedImportedUser[] }> = object({ users: list(importedUser) });
+
+/** Which users are removed. */
+export const removeUsersRequest: Schema<RemoveUsersRequest & { limit: number }> = object({
+  dryRun: flag().optional(),
+  limit: integer(1, 10_000).default(10_000),
+  query: text().optional(),
+  queryString: text().optional(),
+  userIds: idSet().optional(),
+});
+
+/** The refresh tokens of the body, as many as there are. */
+export const refreshTokenImport: Schema<RefreshTokenImportRequest> = object({
+  refreshTokens: list(
+    object({
+      applicationId: id().optional(),
+      id: id().optional(),
+      insertInstant: instant().optional(),
+      metaData: data().optional(),
+      startInstant: instant().optional(),
+      token: text().min(16, { error: "tooShort" }).max(1_000, { error: "tooLong" }),
+      userId: id(),
+    }),
+  ),
+});

@@ -1,0 +1,23 @@
+import type { Draft } from "../../operations/family/family.js";
+import { foldText, isGiven } from "../../shared/text.js";
+import type { User } from "./schema.js";
+
+/** The draft of a user, with the columns that follow from the fields. */
+export function toUserDraft(record: User, hidden: object | undefined): Draft<User> {
+  const fold = (text: string | undefined): string | null => (text === undefined ? null : foldText(text));
+  return {
+    record,
+    hidden: Object.values(hidden ?? {}).every((value) => value === undefined) ? undefined : { ...hidden },
+    columns: {
+      email: fold(record.email),
+      usernameFolded: fold(record.username),
+      firstNameFolded: fold(record.firstName),
+      lastNameFolded: fold(record.lastName),
+      fullNameFolded: fold(record.fullName ?? ([record.firstName, record.lastName].filter(isGiven).join(" ") || undefined)),
+      mobilePhone: fold(record.mobilePhone),
+      birthDate: fold(record.birthDate),
+      active: record.active,
+      moderationId: record.moderationId ?? null,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { createCipheriv, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { loadArgon2 } from "./load-argon2.js";
+import { parseHash } from "./parse-hash.js";
+import type { PasswordHash } from "./password-hash.js";
+import { runInThread } from "./run-in-thread.js";
+
+/** A hash that is compared by its bytes. */
+export type ComputedHash = Exclude<PasswordHash, { readonly kind: "argon2" }>;
+
+/** Whether the password is the one behind a hash of any known format. Computed beside the event loop. */
+export async function matchesHash(password: string, text: string): Promise<boolean> {
+  const parsed = parseHash(text);
+  if (parsed === undefined) return false;
+  if (parsed.kind === "argon2") return loadArgon2().verify(parsed.text, password);
+  const computed = await computeHash(parsed, password);
+  return computed?.length === parsed.hash.length && timingSafeEqual(computed, parsed.hash);
+}
+
+/** The bytes that a password has as such a hash: as many as the hash has. */
+export async function computeHash(like: ComputedHash, password: string): Promise<Uint8Array | undefined> {
+  switch (like.kind) {
+    case "bcrypt":
+      return runInThread({ kind: "bcrypt", salt: like.salt, password: like.prepare(password) });
+    case "pbkdf2":
+      return promisify(pbkdf2)(password, like.salt, like.rounds, like.hash.length, like.digest);
+    case "scrypt":
+      return computeScrypt(like, password);
+    default: {
+      const { digest, kind, rounds, salt } = like;
+      const result = await runInThread({ kind, digest, rounds, salt, password });
+      // Some systems keep the beginning of a digest.
+      return kind === "phpass" ? result?.subarray(0, like.hash.length) : result;
+    }
+  }
+}
+
+function computeScrypt(like: Extract<ComputedHash, { kind: "scrypt" }>, password: string): Promise<Uint8Array> {
+  const { blockSize, cost, hash, lanes, salt, signerKey } = like;
+  const options = { cost, blockSize, parallelization: lanes, maxmem: 128 * blockSize * (cost + lanes + 2) };
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, signerKey === undefined ? hash.length : 64, options, (error, key) => {
+      if (error !== null) reject(error);
+      else
+        resolve(
+          signerKey === undefined ? key : createCipheriv("aes-256-ctr", key.subarray(0, 32), Buffer.alloc(16)).update(signerKey),
+        );
+    });
+  });
+}

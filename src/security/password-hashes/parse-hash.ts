@@ -1,0 +1,197 @@
+import { createHmac, hash } from "node:crypto";
+import { isObject } from "../../shared/objects.js";
+import { isWithinLimits, type PasswordHash } from "./password-hash.js";
+
+/** What a format makes of a text that has its shape; undefined where what stands in it cannot be. */
+type Reader = (part: (index: number) => string) => PasswordHash | undefined;
+
+/** The formats of whole hashes (docs/reference/user-import.md#hash-formats), each known by its shape. */
+const formats: readonly (readonly [shape: RegExp, read: Reader])[] = [
+  [/^(?:argon2)?(\$argon2(?:id|i|d)\$v=\d+\$m=(\d+),t=(\d+),p=(\d+)\$[\w+/]{11,}\$[\w+/]{16,})$/, readArgon2],
+  [/^(?:bcrypt\$)?(\$2[abxy]\$(\d\d)\$[\w./]{22})([\w./]{31})$/, (part) => toBcrypt(part, (password) => password)],
+  [/^bcrypt_sha256\$(\$2[aby]\$(\d\d)\$[\w./]{22})([\w./]{31})$/, (part) => toBcrypt(part, toSha256Hex)],
+  [/^\$wp(\$2[aby]\$(\d\d)\$[\w./]{22})([\w./]{31})$/, (part) => toBcrypt(part, toWordPressText)],
+  [/^\$[PH]\$([\w./])([\w./]{8})([\w./]{22})$/, (part) => toPhpass("md5", part)],
+  [/^\$S\$([\w./])([\w./]{8})([\w./]{43,86})$/, (part) => toPhpass("sha512", part)],
+  [/^phpass-(md5|sha512)\$(\d+)\$([\w./]{8})\$([\w./]{22,86})$/, readPhpass],
+  [/^salted-(md5|sha256|hmac-sha256)\$(\d+)\$([^$]*)\$([^$]+)$/, readSalted],
+  [
+    /^salted-pbkdf2-hmac-(sha256|sha512)(?:-512)?\$(\d+)\$([^$]*)\$([^$]+)$/,
+    (part) => toPbkdf2(part(1), part(2), fromBase64(part(3)), part(4)),
+  ],
+  [/^pbkdf2_(sha1|sha256|sha512)\$(\d+)\$([^$]+)\$([^$]+)$/, (part) => toPbkdf2(part(1), part(2), Buffer.from(part(3)), part(4))],
+  [/^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([\w+/.]+)\$([\w+/.]+)$/, readPbkdf2],
+  [
+    /^scrypt\$(\d+)\$([^$]+)\$(\d+)\$(\d+)\$([^$]+)$/,
+    (part) => toScrypt([part(1), part(3), part(4)], Buffer.from(part(2)), part(5)),
+  ],
+  [
+    /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/,
+    (part) => toScrypt([power(part(1)), part(2), part(3)], fromBase64(part(4)), part(5)),
+  ],
+  [/^\$fbscrypt\$v=1,n=(\d+),r=(\d+),p=(\d+)(?:,ss=([\w+/=]*))?,sk=([\w+/=]+)\$([\w+/=]+)\$([\w+/=]+)$/, readFirebase],
+  [/^\{SSHA(256|512)?\}([\w+/=]+)$/, readLdap],
+  [/^(A[\w+/]{63,}={0,2})$/, readAspNet],
+];
+
+/** A hash of any known format; undefined for another text, and for one that takes longer to check than a login may. */
+export function parseHash(text: string): PasswordHash | undefined {
+  const found = text.startsWith("{") && !text.startsWith("{SSHA") ? readKeycloak(text) : readShape(text);
+  return found !== undefined && isWithinLimits(found) ? found : undefined;
+}
+
+function readShape(text: string): PasswordHash | undefined {
+  for (const [shape, read] of formats) {
+    const match = shape.exec(text);
+    if (match !== null) return read((index) => match[index] ?? "");
+  }
+  return undefined;
+}
+
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text.replaceAll(".", "+"), "base64");
+}
+
+function power(exponent: string): string {
+  return String(2 ** Math.min(Number(exponent), 64));
+}
+
+function readArgon2(part: (index: number) => string): PasswordHash {
+  const [memoryKib, passes, lanes] = [Number(part(2)), Number(part(3)), Number(part(4))];
+  return { kind: "argon2", text: part(1), memoryKib, passes, lanes };
+}
+
+function toBcrypt(part: (index: number) => string, prepare: (password: string) => string): PasswordHash {
+  // The letter says which fault a library once had; the calculation is the same today.
+  const salt = part(1).replace("$2x$", "$2a$");
+  return { kind: "bcrypt", salt, cost: Number(part(2)), hash: Buffer.from(part(3)), prepare };
+}
+
+function toSha256Hex(password: string): string {
+  return hash("sha256", password, "hex");
+}
+
+// PHP takes these blanks off both ends.
+function toWordPressText(password: string): string {
+  return createHmac("sha384", "wp-sha384")
+    .update(password.replace(/^[ \t\n\r\v\0]+|[ \t\n\r\v\0]+$/g, ""))
+    .digest("base64");
+}
+
+const phpassLetters = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+function toPhpass(digest: string, part: (index: number) => string): PasswordHash {
+  const rounds = 2 ** phpassLetters.indexOf(part(1));
+  return { kind: "phpass", digest, rounds, salt: Buffer.from(part(2)), hash: fromPhpass(part(3)) };
+}
+
+function readPhpass(part: (index: number) => string): PasswordHash {
+  return { kind: "phpass", digest: part(1), rounds: Number(part(2)), salt: Buffer.from(part(3)), hash: fromPhpass(part(4)) };
+}
+
+// Six bits a letter, the lowest first. What is left of a cut text is no whole byte.
+function fromPhpass(text: string): Buffer {
+  const bytes: number[] = [];
+  let [bits, width] = [0, 0];
+  for (const letter of text) {
+    bits |= phpassLetters.indexOf(letter) << width;
+    width += 6;
+    if (width < 8) continue;
+    bytes.push(bits & 255);
+    [bits, width] = [bits >> 8, width - 8];
+  }
+  return Buffer.from(bytes);
+}
+
+/** Bytes in the letters of phpass. */
+export function toPhpassText(bytes: Uint8Array): string {
+  let [text, bits, width] = ["", 0, 0];
+  for (const byte of bytes) {
+    bits |= byte << width;
+    for (width += 8; width >= 6; width -= 6) {
+      text += phpassLetters[bits & 63];
+      bits >>= 6;
+    }
+  }
+  return width > 0 ? text + phpassLetters[bits & 63] : text;
+}
+
+function readSalted(part: (index: number) => string): PasswordHash {
+  const isKeyed = part(1) === "hmac-sha256";
+  const digest = isKeyed ? "sha256" : part(1);
+  const common = { digest, rounds: Number(part(2)), salt: fromBase64(part(3)), hash: fromBase64(part(4)) };
+  return { kind: isKeyed ? "keyed" : "salted", ...common };
+}
+
+function toPbkdf2(digest: string, rounds: string, salt: Uint8Array, hashed: string): PasswordHash {
+  return { kind: "pbkdf2", digest, rounds: Number(rounds), salt, hash: fromBase64(hashed) };
+}
+
+function readPbkdf2(part: (index: number) => string): PasswordHash {
+  return toPbkdf2(part(1) || "sha1", part(2), fromBase64(part(3)), part(4));
+}
+
+function toScrypt([cost, blockSize, lanes]: readonly string[], salt: Uint8Array, hashed: string): PasswordHash {
+  const numbers = { cost: Number(cost), blockSize: Number(blockSize), lanes: Number(lanes) };
+  return { kind: "scrypt", ...numbers, salt, hash: fromBase64(hashed) };
+}
+
+function readFirebase(part: (index: number) => string): PasswordHash | undefined {
+  const salt = Buffer.concat([fromBase64(part(6)), fromBase64(part(4))]);
+  const scrypt = toScrypt([power(part(1)), part(2), part(3)], salt, part(7));
+  return scrypt.kind === "scrypt" ? { ...scrypt, signerKey: fromBase64(part(5)) } : undefined;
+}
+
+// The salt stands behind the digest.
+function readLdap(part: (index: number) => string): PasswordHash {
+  const bytes = fromBase64(part(2));
+  const digest = `sha${part(1) || "1"}`;
+  const length = hash(digest, "", "buffer").length;
+  return { kind: "salted", digest, rounds: 1, salt: bytes.subarray(length), hash: bytes.subarray(0, length) };
+}
+
+const aspNetDigests = ["sha1", "sha256", "sha512"];
+
+function readAspNet(part: (index: number) => string): PasswordHash | undefined {
+  const bytes = fromBase64(part(1));
+  if (bytes[0] === 0 && bytes.length === 49)
+    return { kind: "pbkdf2", digest: "sha1", rounds: 1_000, salt: bytes.subarray(1, 17), hash: bytes.subarray(17) };
+  if (bytes[0] !== 1 || bytes.length < 13 + 16 + 16) return undefined;
+  const [digest, end] = [aspNetDigests[bytes.readUInt32BE(1)], 13 + bytes.readUInt32BE(9)];
+  if (digest === undefined || end > bytes.length - 16) return undefined;
+  const parts = { salt: bytes.subarray(13, end), hash: bytes.subarray(end) };
+  return { kind: "pbkdf2", digest, rounds: bytes.readUInt32BE(5), ...parts };
+}
+
+// The two members of a credential, each an object or its text.
+function readKeycloak(text: string): PasswordHash | undefined {
+  const credential = parseObject(text);
+  const data = parseObject(credential?.credentialData);
+  const secret = parseObject(credential?.secretData);
+  if (data === undefined || typeof secret?.value !== "string" || typeof secret.salt !== "string") return undefined;
+  const { algorithm, hashIterations } = data;
+  const rounds = Number(hashIterations);
+  const [salt, hashed] = [fromBase64(secret.salt), fromBase64(secret.value)];
+  const digest = /^pbkdf2(?:-(sha256|sha512))?$/.exec(String(algorithm));
+  if (digest !== null) return { kind: "pbkdf2", digest: digest[1] ?? "sha1", rounds, salt, hash: hashed };
+  return algorithm === "argon2" ? toKeycloakArgon2(data.additionalParameters, rounds, [salt, hashed]) : undefined;
+}
+
+function toKeycloakArgon2(given: unknown, passes: number, parts: readonly Buffer[]): PasswordHash | undefined {
+  const parameters = parseObject(given) ?? {};
+  const named = (name: string, standard: string): string => String([parameters[name]].flat()[0] ?? standard);
+  const version = named("version", "1.3") === "1.0" ? 16 : 19;
+  const [salt = "", hashed = ""] = parts.map((part) => part.toString("base64").replaceAll("=", ""));
+  const cost = `m=${named("memory", "7168")},t=${passes},p=${named("parallelism", "1")}`;
+  return readShape(`$argon2${named("type", "id")}$v=${version}$${cost}$${salt}$${hashed}`);
+}
+
+function parseObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== "string") return isObject(value) ? value : undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

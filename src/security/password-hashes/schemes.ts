@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { type ComputedHash, computeHash } from "./compute-hash.js";
+import { parseHash, toPhpassText } from "./parse-hash.js";
+import type { EncryptionScheme } from "./scheme-names.js";
+
+/** What there is to know of a scheme of the reference. */
+interface Scheme {
+  readonly defaultFactor: number;
+  /** Length of a hash in bytes. */
+  readonly length: number;
+}
+
+const salted = { defaultFactor: 1 };
+const stretched = { defaultFactor: 600_000 };
+const portable = { defaultFactor: 32_768 };
+
+const schemes: Readonly<Record<EncryptionScheme, Scheme>> = {
+  bcrypt: { defaultFactor: 10, length: 31 },
+  "phpass-md5": { ...portable, length: 16 },
+  "phpass-sha512": { ...portable, length: 64 },
+  "salted-hmac-sha256": { ...salted, length: 32 },
+  "salted-md5": { ...salted, length: 16 },
+  "salted-pbkdf2-hmac-sha256": { ...stretched, length: 32 },
+  "salted-pbkdf2-hmac-sha256-512": { ...stretched, length: 64 },
+  "salted-pbkdf2-hmac-sha512-512": { ...stretched, length: 64 },
+  "salted-sha256": { ...salted, length: 32 },
+};
+
+/** A hash in parts, as the reference names them. */
+export interface HashParts {
+  readonly encryptionScheme: EncryptionScheme;
+  readonly factor?: number | undefined;
+  readonly salt: string;
+  readonly hash: string;
+}
+
+/** The text of a hash in parts; undefined where the parts do not fit the scheme. */
+export function toHashText({ encryptionScheme, factor, hash, salt }: HashParts): string | undefined {
+  const { defaultFactor, length } = schemes[encryptionScheme];
+  const rounds = factor ?? defaultFactor;
+  const isBcrypt = encryptionScheme === "bcrypt";
+  const text = isBcrypt
+    ? `$2a$${String(rounds).padStart(2, "0")}$${salt}${hash}`
+    : `${encryptionScheme}$${rounds}$${salt}$${hash}`;
+  const parsed = parseHash(text);
+  if (parsed === undefined || parsed.kind === "argon2") return undefined;
+  return parsed.hash.length === length || encryptionScheme === "phpass-sha512" ? text : undefined;
+}
+
+/** Hashes a password with a scheme and a fresh salt; undefined where the scheme does not take the factor. */
+export async function hashWithScheme(
+  password: string,
+  encryptionScheme: EncryptionScheme,
+  factor?: number,
+): Promise<string | undefined> {
+  const { length } = schemes[encryptionScheme];
+  const isPhpass = encryptionScheme.startsWith("phpass");
+  const toText = (bytes: Uint8Array): string => {
+    if (encryptionScheme === "bcrypt") return Buffer.from(bytes).toString("latin1");
+    return isPhpass ? toPhpassText(bytes) : Buffer.from(bytes).toString("base64");
+  };
+  const salt = toSalt(encryptionScheme);
+  const parts = { encryptionScheme, factor, salt };
+  const like = parseHash(toHashText({ ...parts, hash: toText(Buffer.alloc(length, "A")) }) ?? "") as ComputedHash | undefined;
+  const hash = like && (await computeHash(like, password));
+  const text = hash && toHashText({ ...parts, hash: toText(hash) });
+  return text;
+}
+
+function toSalt(encryptionScheme: EncryptionScheme): string {
+  const bytes = randomBytes(16);
+  // The last letter of a salt of bcrypt says two bits: a dot stands for zeros.
+  if (encryptionScheme === "bcrypt") return `${toPhpassText(bytes).slice(0, 21)}.`;
+  return encryptionScheme.startsWith("phpass") ? toPhpassText(bytes).slice(0, 8) : bytes.toString("base64");
+}
