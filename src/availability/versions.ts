@@ -104,6 +104,7 @@ export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
   patchDocuments: { since: "1.39.0" },
   refuseTenantHeaderOnGlobal: { since: "1.65.0" },
   shortenedTokens: { since: "1.59.0" },
+  verificationIds: { since: "1.59.0" },
 };
 
 /**
@@ -115,6 +116,7 @@ export const behaviorVersions: Readonly<Record<Behavior, Lifetime>> = {
  * `patchDocuments`: PATCH takes JSON Patch and JSON Merge Patch.
  * `refuseTenantHeaderOnGlobal`: a tenant header on a global-only endpoint is 401; before, it was ignored.
  * `shortenedTokens`: a lambda may make a token end earlier.
+ * `verificationIds`: answers about users list the verifications that began.
  */
 export type Behavior =
   | "basicWithApiKey"
@@ -124,7 +126,8 @@ export type Behavior =
   | "offeredTwoFactorSecret"
   | "patchDocuments"
   | "refuseTenantHeaderOnGlobal"
-  | "shortenedTokens";
+  | "shortenedTokens"
+  | "verificationIds";
 
 /** The version that a service has when the host names none. */
 export const defaultVersion = "1.65.0";

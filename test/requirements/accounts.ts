@@ -50,6 +50,15 @@ export const accountRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "verifyEmailWhenChanged does so for a changed address; the earlier address gets a mail",
     section: verification,
   },
+  "account.verify-ids": {
+    behaviour:
+      "POST, PUT and PATCH of a user answer the ids of the verification that began; since 1.59.0 also in verificationIds",
+    section: flows,
+  },
+  "account.continue-session": {
+    behaviour: "refreshToken of a change by the user's own token: the login that follows has its application and metaData",
+    section: flows,
+  },
   "account.verify-email": {
     behaviour: "An id of a mail, or a key with a user id, verifies the address: events, mail and email_verified follow",
     section: verification,

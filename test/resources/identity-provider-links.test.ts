@@ -93,7 +93,7 @@ forEachStorage((start) => {
   });
 
   describe("a link that waits for its user", () => {
-    requirement("link.pending", "is shown, and links one user once within an hour", async () => {
+    requirement("link.pending", "is shown, and links one user once within the time of the tenant", async () => {
       const { userId, world } = await startLinked(start);
       const { caller, clock, defaultTenantId: tenantId, identity } = world;
       const pendingIdPLink = { ...account, displayName: "Ann", email: "ann@provider.example" };
@@ -116,6 +116,13 @@ forEachStorage((start) => {
       const late = await open();
       clock.advance(3_600_000);
       expectEmpty(await caller.get(`${path}/pending/${late.pendingIdPLinkId}`), 404);
+      const externalIdentifierConfiguration = { pendingAccountLinkTimeToLiveInSeconds: 60 };
+      expectOk(await caller.patch(`/api/tenant/${tenantId}`, { tenant: { externalIdentifierConfiguration } }));
+      const soon = await open();
+      clock.advance(59_999);
+      expectOk(await caller.get(`${path}/pending/${soon.pendingIdPLinkId}`));
+      clock.advance(1);
+      expectEmpty(await caller.get(`${path}/pending/${soon.pendingIdPLinkId}`), 404);
     });
   });
 });

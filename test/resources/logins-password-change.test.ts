@@ -72,5 +72,35 @@ forEachStorage((start) => {
       expectOk(await world.caller.patch(`/api/user/${ids.user}`, mustChange));
       expectRefusal(await anybody(world).post("/api/jwt/refresh", { refreshToken }), 400, "[invalid]refreshToken");
     });
+
+    requirement("account.continue-session", "continues the session of the refresh token that was presented", async () => {
+      const world = await start();
+      await arrangeLogin(world);
+      const metaData = { device: { name: "Ann's phone" } };
+      const eve = "eve@example.com";
+      expectOk(await world.caller.post("/api/user", { user: { email: eve, password } }));
+      const foreign = (await world.caller.post("/api/login", loginBody({ loginId: eve }))).textAt("refreshToken");
+      let current = password;
+      for (const [presented, isContinued] of [
+        ["own", true],
+        ["none", false],
+        [foreign, false],
+      ] as const) {
+        const { refreshToken, token } = await logIn(world, { metaData, password: current });
+        const given = presented === "own" ? { refreshToken } : presented === "none" ? {} : { refreshToken: foreign };
+        const body = { currentPassword: current, password: `${newPassword} ${presented}`, ...given };
+        const caller = anybody(world, { Authorization: `Bearer ${token}` });
+        const { oneTimePassword } = expectOk(await caller.post("/api/user/change-password", body)).body as {
+          readonly oneTimePassword: string;
+        };
+        current = body.password;
+        expect((await anybody(world).post("/api/jwt/refresh", { refreshToken })).status).toBe(400);
+        const next = expectOk(await world.caller.post("/api/login", { oneTimePassword }));
+        expect(next.at("refreshToken") !== undefined).toBe(isContinued);
+        const tokens = expectOk(await world.caller.get(`/api/jwt/refresh?userId=${ids.user}`));
+        expect(tokens.at("refreshTokens")).toMatchObject(isContinued ? [{ applicationId: ids.application, metaData }] : []);
+        await world.caller.delete(`/api/jwt/refresh?userId=${ids.user}`);
+      }
+    });
   });
 });

@@ -144,6 +144,36 @@ forEachStorage((start) => {
       expect(await isVerified(world)).toBe(true);
     });
 
+    requirement("account.verify-ids", "is answered with its ids to who makes or changes the user", async () => {
+      const emailConfiguration = { verifyEmail: true, verifyEmailWhenChanged: true, verificationStrategy: "FormField" };
+      for (const version of ["1.58.0", "1.59.0"]) {
+        const { world } = await startFlows(start, { emailConfiguration }, { version });
+        const change = { user: { firstName: "Ann" } };
+        const user = (email: string): object => ({ user: { email, password: "correct horse battery" } });
+        const { caller } = world;
+        const made = expectOk(await caller.post(`/api/user/${ids.user}`, user("a@example.com")));
+        const path = `/api/user/${ids.user}`;
+        const put = expectOk(await caller.put(path, user("b@example.com")));
+        const patched = expectOk(await caller.patch(path, { user: { email: "c@example.com" } }));
+        for (const [answer, value] of [
+          [made, "a@example.com"],
+          [put, "b@example.com"],
+          [patched, "c@example.com"],
+        ] as const) {
+          const id = answer.textAt("emailVerificationId");
+          const oneTimeCode = answer.textAt("emailVerificationOneTimeCode");
+          const listed = version === "1.59.0" ? [{ id, oneTimeCode, type: "email", value }] : undefined;
+          expect(answer.at("verificationIds")).toEqual(listed);
+        }
+        expect(Object.keys(expectOk(await caller.patch(path, change)).body as object)).toEqual(["user"]);
+        const body = {
+          oneTimeCode: patched.at("emailVerificationOneTimeCode"),
+          verificationId: patched.at("emailVerificationId"),
+        };
+        expectEmpty(await anybody(world).post("/api/user/verify-email", body), 200);
+      }
+    });
+
     requirement("account.verify-email", "is sent once more, and done by an administrator", async () => {
       const { nextMail, world } = await startFlows(start, verifying);
       expectOk(await world.caller.post(`/api/user/${ids.user}`, { user }));

@@ -18,6 +18,7 @@ import { presentUser } from "../login/present-user.js";
 import { type PasswordToStore, preparePassword } from "../passwords/password-rules.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { throttled } from "../throttle/throttle.js";
+import { findPresented } from "../tokens/presented-token.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { stateOf } from "../two-factor/user-factor.js";
 import { findUserByLoginId, isTrustedCaller } from "./flow-call.js";
@@ -94,7 +95,16 @@ async function changeOwn(call: OperationCall, userId: string, request: ChangePas
   if (request.currentPassword === undefined) throw fieldError("blank", "currentPassword");
   if (!(await isCurrent(call, user, request.currentPassword))) throw generalError("notFound");
   await assertTrusted(call, user, request);
-  return changeTo(call, user, request, { applicationId: request.applicationId, isOwn: true });
+  const session = await findSession(call, userId, request.refreshToken);
+  return changeTo(call, user, request, { applicationId: request.applicationId, isOwn: true, session });
+}
+
+// One that has ended, or is another user's, is no session to continue.
+async function findSession(call: OperationCall, userId: string, value: string | undefined): Promise<FlowData["session"]> {
+  const presented = value === undefined || value === "" ? undefined : await findPresented(call, value);
+  if (presented?.token.userId !== userId) return undefined;
+  const { applicationId, metaData } = presented.token;
+  return { applicationId, metaData };
 }
 
 async function changeForTrusted(call: OperationCall, request: ChangePasswordRequest): Promise<OperationResult> {
@@ -126,13 +136,14 @@ async function isCurrent(call: OperationCall, user: StoredRecord, currentPasswor
 interface Change {
   readonly applicationId: string | undefined;
   readonly isOwn: boolean;
+  readonly session?: FlowData["session"];
 }
 
 async function changeTo(
   call: OperationCall,
   user: StoredRecord,
   request: ChangePasswordRequest,
-  { applicationId, isOwn }: Change,
+  { applicationId, isOwn, session }: Change,
 ): Promise<OperationResult> {
   const chosen = await prepare(call, user, request, isOwn);
   return call.write(async (write) => {
@@ -140,7 +151,7 @@ async function changeTo(
     await useTrustToken(write, user, request);
     const place = await findLoginScope(write, user.tenantId ?? "", applicationId);
     await store(write, place, { user: fresh, chosen });
-    return answer(write, place, user.id, {});
+    return answer(write, place, user.id, { session });
   });
 }
 
@@ -189,8 +200,13 @@ async function store(call: WriteCall, place: LoginScope, { chosen, right, user }
 }
 
 // A login that needs no password, for the application that the password was changed in.
-async function answer(call: WriteCall, { tenant }: LoginScope, userId: string, { state }: FlowData): Promise<OperationResult> {
-  const { id: oneTimePassword } = await issueId(call, tenant, { purpose: "oneTimePassword", userId });
+async function answer(
+  call: WriteCall,
+  { tenant }: LoginScope,
+  userId: string,
+  { session, state }: FlowData,
+): Promise<OperationResult> {
+  const { id: oneTimePassword } = await issueId(call, tenant, { purpose: "oneTimePassword", userId, details: { session } });
   return { status: 200, json: toCanonicalJson({ oneTimePassword, state }) };
 }
 

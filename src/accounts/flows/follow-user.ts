@@ -6,15 +6,37 @@ import { usersTable } from "../../resources/users/family.js";
 import type { ParsedUserRequest, Registration, User } from "../../resources/users/schema.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf, type MailTemplateIds } from "../settings/tenant-settings.js";
-import { findLoginScope } from "../tokens/token-subject.js";
+import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { assertSent, queueFlowMail, templateIdOf } from "./flow-mail.js";
 import { findId, issueId, type OneTimeId, revokeIds, useId } from "./one-time-ids.js";
 import { startEmailVerification, startRegistrationVerification } from "./start-verification.js";
 
-/** Members of the answer to who made a user whose address must be verified. */
+/** Members of the answer to who made or changed a user whose address must be verified. */
 export interface EmailVerificationMembers {
   readonly emailVerificationId?: string | undefined;
   readonly emailVerificationOneTimeCode?: string | undefined;
+  /** Since 1.59.0: the same for each login id. */
+  readonly verificationIds?: readonly VerificationId[] | undefined;
+}
+
+/** A verification of a login id that began. */
+export interface VerificationId {
+  readonly id: string;
+  readonly oneTimeCode?: string | undefined;
+  readonly type: string;
+  readonly value: string;
+}
+
+async function startVerification(
+  call: WriteCall,
+  place: LoginScope,
+  record: StoredRecord,
+  email: string,
+): Promise<EmailVerificationMembers> {
+  const { id, oneTimeCode } = await startEmailVerification(call, place, record, { isSent: true });
+  const started = { emailVerificationId: id, emailVerificationOneTimeCode: oneTimeCode };
+  if (!call.service.availability.behaves("verificationIds")) return started;
+  return { ...started, verificationIds: [{ id, oneTimeCode, type: "email", value: email }] };
 }
 
 /** Starts the flows of a new user: the verification of the address, and the choice of a password. */
@@ -33,8 +55,7 @@ export async function followNewUser(
   }
   const { verifyEmail } = accountSettingsOf(place.tenant).emailConfiguration;
   if (!verifyEmail || user.verified || user.email === undefined) return {};
-  const started = await startEmailVerification(call, place, record, { isSent: true });
-  return { emailVerificationId: started.id, emailVerificationOneTimeCode: started.oneTimeCode };
+  return startVerification(call, place, record, user.email);
 }
 
 /** Mails the address that a user had before, and starts the verification of the new one where it is not verified. */
@@ -42,16 +63,16 @@ export async function followNewEmail(
   call: WriteCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,
   previousEmail: string | undefined,
-): Promise<void> {
+): Promise<EmailVerificationMembers> {
   const record = await call.reader.retrieve(tenantScope(tenantId), usersTable, id);
-  if (record === undefined) return;
+  if (record === undefined) return {};
   const { email, verified } = parseRecord<User>(record);
   const place = await findLoginScope(call, tenantId, undefined);
   if (previousEmail !== undefined) {
     const templateId = templateIdOf(place, "emailUpdateEmailTemplateId");
     await queueFlowMail(call, { templateId, place, user: record, to: previousEmail, variables: { previousEmail } });
   }
-  if (email !== undefined && !verified) await startEmailVerification(call, place, record, { isSent: true });
+  return email === undefined || verified ? {} : startVerification(call, place, record, email);
 }
 
 /** Voids what else could change the password of a user, and mails the user about the change. */

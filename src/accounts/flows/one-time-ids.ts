@@ -75,6 +75,8 @@ export interface FlowData {
   readonly isReset?: boolean | undefined;
   /** Whether the flow ended well, and the id stands for that. */
   readonly isComplete?: boolean | undefined;
+  /** The session that a login with a one-time password continues. */
+  readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
   /** What the presenter of a trust token must repeat. */
   readonly trustChallenge?: string | undefined;
 }

@@ -282,3 +282,8 @@ function isMadeOfId(table: Table, key: string, record: RecordToStore): boolean {
 function withCause(error: IdentityError, cause: unknown): IdentityError {
   return new IdentityError(error.status, error, { cause });
 }
+
+/** An answer with more members; itself without any. */
+export function withMembers(answer: OperationResult, members: Readonly<Record<string, unknown>>): OperationResult {
+  return Object.keys(members).length === 0 ? answer : { ...answer, json: addMembers(answer.json, members) };
+}

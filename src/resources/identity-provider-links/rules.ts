@@ -1,4 +1,5 @@
 import { findPresentedUser } from "../../accounts/login/present-user.js";
+import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { FieldErrorList, fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
@@ -9,13 +10,14 @@ import { type Family, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, parseRequest, presentOne, requireId } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
-import { findTenantOfUsers, resolveTenant } from "../../operations/references/references.js";
+import { findTenant, findTenantOfUsers } from "../../operations/references/references.js";
 import { presentPage } from "../../operations/response-size.js";
 import { createRecord } from "../../operations/verbs/create.js";
 import { removeRecord } from "../../operations/verbs/remove.js";
 import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
+import type { Tenant } from "../tenants/schema.js";
 import { identityProviderLinkFamily, identityProviderLinksTable, pendingLinksTable } from "./family.js";
 import type {
   IdentityProviderLink,
@@ -56,8 +58,6 @@ async function toEvent(call: WriteCall, what: "link" | "unlink", link: IdentityP
 }
 
 const pendingRequest = lazySchema(() => import("./schema.js"), "pendingLinkRequest");
-const lifetimeMs = 3_600_000;
-
 /** POST: links a user to an account, or to that of a link that waits. @throws IdentityError 409 for an account that is linked. */
 async function create(call: OperationCall): Promise<OperationResult> {
   // Before 1.43.0 nothing wraps the fields.
@@ -102,14 +102,16 @@ async function findPending(call: OperationCall, pendingLinkId: string): Promise<
   return (await call.reader.find(call.scope, pendingLinksTable, { op: "and", filters }, { limit: 1 }))[0];
 }
 
-/** In process: keeps an account until its user is known, for an hour; returns the id, which works once. */
+/** In process: stores an account until its user is known, for as long as the tenant says; returns the id, which works once. */
 async function createPending(call: OperationCall): Promise<OperationResult> {
   const { pendingIdPLink } = await parseWith(pendingRequest, call.body);
-  const tenantId = await resolveTenant(call);
+  const tenant = parseRecord<Tenant>(await findTenant(call));
+  const { id: tenantId } = tenant;
+  const { pendingAccountLinkTimeToLiveInSeconds: seconds } = accountSettingsOf(tenant).externalIdentifierConfiguration;
   const { clock, newId, random } = call.service.runtime;
   const pendingIdPLinkId = Buffer.from(random(32)).toString("base64url");
   const now = clock();
-  const columns = { digest: digestSecret(pendingIdPLinkId), expirationInstant: now + lifetimeMs };
+  const columns = { digest: digestSecret(pendingIdPLinkId), expirationInstant: now + 1_000 * seconds };
   const texts = { json: toCanonicalJson(pendingIdPLink), hidden: null };
   const record = { id: newId(), tenantId, version: 1, insertInstant: now, lastUpdateInstant: now, ...texts, columns };
   await call.write((write) => write.tx.insert(tenantScope(tenantId), pendingLinksTable, [record]));

@@ -1,5 +1,5 @@
 import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../accounts/flows/flow-call.js";
-import { findId, useId } from "../../accounts/flows/one-time-ids.js";
+import { type FlowData, findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { findPresentedUser } from "../../accounts/login/present-user.js";
@@ -12,7 +12,7 @@ import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { limitInTenant, resetRate } from "../../accounts/throttle/rate-limits.js";
 import { throttled } from "../../accounts/throttle/throttle.js";
 import { findPresented } from "../../accounts/tokens/presented-token.js";
-import type { LoginScope } from "../../accounts/tokens/token-subject.js";
+import { findLoginScope, type LoginScope } from "../../accounts/tokens/token-subject.js";
 import { generalError } from "../../errors/identity-error.js";
 import { clearedCookies } from "../../http/authenticate/cookies.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
@@ -54,19 +54,21 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
   if (call.principal === undefined) await assertOpenToAll(call);
   assertReal(call);
   const request = await parseWith(loginRequest, call.body);
-  const { metaData, noJWT, oneTimePassword = "", password = "" } = request;
-  const place = await findFlowScope(call, request.applicationId);
-  const { application, tenant } = place;
+  const { noJWT, oneTimePassword = "", password = "" } = request;
+  const asked = await findFlowScope(call, request.applicationId);
   const isOneTime = oneTimePassword !== "";
-  const user = await (isOneTime ? useOneTimePassword(call, tenant.id, oneTimePassword) : proveUser(call, tenant, request));
-  await assertUsableLogin(call, { applicationId: application?.id, user });
+  const { place, session, user } = isOneTime
+    ? await useOneTimePassword(call, asked, oneTimePassword)
+    : { place: asked, session: undefined, user: await proveUser(call, asked.tenant, request) };
+  const applicationId = place.application?.id;
+  await assertUsableLogin(call, { applicationId, user });
   const newSession = {
     user,
-    applicationId: application?.id,
+    applicationId,
     authenticationType: isOneTime ? "ONE_TIME_PASSWORD" : "PASSWORD",
     changeReason: isOneTime ? undefined : await findChangeReason(call, place, user, password),
     noJwt: noJWT,
-    metaData,
+    metaData: request.metaData ?? session?.metaData,
   };
   return finishLogin(call, newSession, place);
 }
@@ -96,17 +98,26 @@ async function assertOpenToAll(call: OperationCall): Promise<void> {
   if (application?.active !== true || application.loginConfiguration.requireAuthentication) throw generalError("unauthorized");
 }
 
-// What a change of the password returned: it is good for one login.
-async function useOneTimePassword(call: OperationCall, tenantId: string, id: string): Promise<StoredRecord> {
-  const within = { ...call, scope: tenantScope(tenantId) };
-  const found = await findId(within, "oneTimePassword", id);
+interface OneTimeLogin {
+  readonly place: LoginScope;
+  readonly session: FlowData["session"];
+  readonly user: StoredRecord;
+}
+
+// What a change of the password returned: it is good for one login, which continues the session that the change was made in.
+async function useOneTimePassword(call: OperationCall, asked: LoginScope, id: string): Promise<OneTimeLogin> {
+  const scope = tenantScope(asked.tenant.id);
+  const found = await findId({ ...call, scope }, "oneTimePassword", id);
   if (found === undefined) throw generalError("notFound");
-  return call.write(async (write) => {
+  const user = await call.write(async (write) => {
     await useId(write, found);
-    const user = await write.reader.retrieve(within.scope, usersTable, found.userId ?? "");
-    if (user === undefined || !parseRecord<User>(user).active) throw generalError("notFound");
-    return user;
+    const stored = await write.reader.retrieve(scope, usersTable, found.userId ?? "");
+    if (stored === undefined || !parseRecord<User>(stored).active) throw generalError("notFound");
+    return stored;
   });
+  const { session } = found.details;
+  const before = asked.application ?? (await findLoginScope(call, asked.tenant.id, session?.applicationId)).application;
+  return { place: { tenant: asked.tenant, application: before?.active ? before : undefined }, session, user };
 }
 
 // An unknown user costs the same work as a known one, so that neither response nor time reveals which users exist.

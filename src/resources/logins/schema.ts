@@ -98,6 +98,8 @@ export interface ChangePasswordRequest {
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
   /** The new password; it must pass the rules of the tenant. */
   readonly password: string;
+  /** With the user's own token: the session that a login with the `oneTimePassword` continues, for its application and device. */
+  readonly refreshToken?: string | undefined;
   /** What the trust token was started with. */
   readonly trustChallenge?: string | undefined;
   /** Proves the second factor of a user who has one. */
@@ -188,6 +190,7 @@ export const changePasswordRequest: Schema<ChangePasswordRequest> = object({
   loginId: requiredText(maxNameLength).optional(),
   loginIdTypes: types(),
   password: newPassword(),
+  refreshToken: secret(),
   trustChallenge: secret(),
   trustToken: secret(),
 });

@@ -43,9 +43,9 @@ export interface UserOperations {
   /** Returns the user with an email, username or id; 404 for nobody, 400 `[TenantIdRequired]` when several match. */
   readonly find: OperationSignature<FindUserInput, { readonly user: User }>;
   /** Replaces a record; members that the request leaves out return to their defaults. */
-  readonly update: OperationSignature<UpdateUserInput, { readonly user: User }>;
+  readonly update: OperationSignature<UpdateUserInput, CreatedUser>;
   /** Changes single members of a record. */
-  readonly patch: OperationSignature<PatchInput<"userId">, { readonly user: User }>;
+  readonly patch: OperationSignature<PatchInput<"userId">, CreatedUser>;
   /** Deactivates a user; `hardDelete: true` erases it; 404 for an unknown one. */
   readonly remove: OperationSignature<RemoveUserInput, undefined>;
   /** Searches records; returns a page in the requested order, and the total. */

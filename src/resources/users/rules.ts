@@ -5,13 +5,12 @@ import { breachFieldsOf, type PasswordToStore, preparePassword } from "../../acc
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
 import type { MailTemplateIds } from "../../accounts/settings/tenant-settings.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
+import { CanonicalText } from "../../json/canonical-json.js";
 import { audited } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
 import {
-  addMembers,
   type Change,
   type Draft,
   type DraftContext,
@@ -29,6 +28,7 @@ import {
   presentOne,
   replaceRecord,
   toRecordToStore,
+  withMembers,
 } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { assertUsableTenant } from "../../operations/references/references.js";
@@ -42,11 +42,12 @@ import { lazily } from "../../shared/async.js";
 import { withoutEmptyTexts } from "../../shared/objects.js";
 import { userFamily } from "./family.js";
 import { findUser } from "./find-user.js";
-import { publishDuplicates, publishNewLoginIds } from "./login-id-events.js";
+import { followPassword, followWrite } from "./follow-change.js";
+import { publishDuplicates } from "./login-id-events.js";
 import type { ParsedUserRequest, User, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
 import { toUserDraft } from "./user-draft.js";
-import { presentWithRelations, relationsOf } from "./user-relations.js";
+import { presentWithRelations } from "./user-relations.js";
 
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
@@ -123,40 +124,25 @@ export function toDraft(_call: OperationCall, request: ParsedUserRequest, contex
 }
 
 async function afterWrite(call: WriteCall, change: Change<User, ParsedUserRequest>): Promise<void> {
-  const { draft, kind, original } = change;
-  const { id, tenantId } = draft.record;
-  const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
-  if (original === undefined) return void (await publishEvent(call, { ...event, fields: { user: draft.record } }));
-  const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
-  // Made once, for several events: with the memberships it may be long.
-  const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
-  const user = toText(draft.record);
-  await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
-  await publishNewLoginIds(call, { user: draft.record, original, shown: user });
-  if (draft.record.email !== original.email) await (await loadFlows()).followNewEmail(call, { id, tenantId }, original.email);
-  if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
+  await followWrite(call, change);
 }
 
-// A session that was started with the old password, perhaps stolen, must end.
-async function followPassword(
-  call: WriteCall,
-  user: PresentedUser,
-  mail: keyof MailTemplateIds = "passwordUpdateEmailTemplateId",
-): Promise<void> {
-  const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
-  await publishEvent(call, { ...event, type: "user.password.update" });
-  await revokeTokensOfUser(call, user);
-  await (await loadFlows()).followNewPassword(call, user, mail);
+// PUT and PATCH: the ids of verifications that begin are in the answer.
+function changing(run: typeof runUpdate<User, ParsedUserRequest>): (call: OperationCall) => Promise<OperationResult> {
+  return async (call) => {
+    let members = {};
+    const follow: typeof afterWrite = async (write, change) => {
+      members = await followWrite(write, change);
+    };
+    const result = await run(call, { ...users, rules: { ...users.rules, afterWrite: follow } });
+    return withMembers(result, members);
+  };
 }
 
 async function showUser(call: WriteCall, record: StoredRecord): Promise<PresentedUser> {
   const { id, tenantId } = record;
   const [text = "{}"] = await presentWithRelations(call, [record]);
   return { id, tenantId: tenantId ?? "", shown: new CanonicalText(text) };
-}
-
-function hiddenOf({ hidden }: Draft<User>): string | null {
-  return hidden === undefined ? null : toCanonicalJson(hidden);
 }
 
 /** The events of users who are removed: with their registrations and memberships as they are before. */
@@ -240,8 +226,7 @@ async function createUser(call: OperationCall): Promise<OperationResult> {
   return call.write(async (write) => {
     const { members, record } = await makeUser(write, request, id);
     const answer = await presentOne(write, users, record);
-    const json = Object.keys(members).length === 0 ? answer.json : addMembers(answer.json, members);
-    return checkResponseSize(call.service, { ...answer, json });
+    return checkResponseSize(call.service, withMembers(answer, members));
   }, sharedTransaction);
 }
 
@@ -258,7 +243,7 @@ export async function makeUser(
   return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };
 }
 
-const replace = publishDuplicates((call) => runUpdate(call, users), "update");
+const replace = publishDuplicates(changing(runUpdate), "update");
 
 /** PUT: replaces a user, or with `?reactivate=true` makes an inactive one active again. */
 async function updateUser(call: OperationCall): Promise<OperationResult> {
@@ -275,7 +260,7 @@ export const operations: FamilyRulesModule["operations"] = {
   create: publishDuplicates(createUser, "create"),
   find: (call) => findUser(call, users),
   update: updateUser,
-  patch: publishDuplicates((call) => runPatch(call, users), "update"),
+  patch: publishDuplicates(changing(runPatch), "update"),
   remove: removeUser,
 };
 

@@ -167,14 +167,25 @@ export interface NewUserFields {
   readonly verified?: boolean | undefined;
 }
 
-/** The answer of POST. */
+/** The answer of POST, PUT and PATCH. */
 export interface CreatedUser {
-  /** The new user. */
+  /** The user. */
   readonly user: User;
   /** What verifies the email; absent where nothing has to. */
   readonly emailVerificationId?: string;
   /** What the user types, for the strategy `FormField`. */
   readonly emailVerificationOneTimeCode?: string;
+  /** Since 1.59.0: each verification that began, with the login id that it is for. */
+  readonly verificationIds?: readonly {
+    /** What verifies the login id. */
+    readonly id: string;
+    /** What the user types, for the strategy `FormField`. */
+    readonly oneTimeCode?: string;
+    /** The type of the login id, such as `email`. */
+    readonly type: string;
+    /** The login id. */
+    readonly value: string;
+  }[];
 }
 
 /** What a login id can be (docs/reference/users.md). Phone numbers are not unique here, so that none of them leads to a user. */

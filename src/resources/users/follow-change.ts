@@ -1,0 +1,53 @@
+import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
+import type { MailTemplateIds } from "../../accounts/settings/tenant-settings.js";
+import { CanonicalText, toCanonicalJson } from "../../json/canonical-json.js";
+import { publishEvent } from "../../operations/events/publish-event.js";
+import type { Change, Draft } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import { lazily } from "../../shared/async.js";
+import { publishNewLoginIds } from "./login-id-events.js";
+import type { ParsedUserRequest, User } from "./schema.js";
+import { relationsOf } from "./user-relations.js";
+
+// What few users need: mails and ids.
+const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
+
+/** Publishes the events of a new or changed user, and starts what follows; returns members that the answer gets. */
+export async function followWrite(
+  call: WriteCall,
+  change: Change<User, ParsedUserRequest>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { draft, kind, original } = change;
+  const { id, tenantId } = draft.record;
+  const event = { tenantId, linkedObjectId: id, type: `user.${kind}` };
+  if (original === undefined) {
+    await publishEvent(call, { ...event, fields: { user: draft.record } });
+    return {};
+  }
+  const relations = await relationsOf(call, { id, hidden: hiddenOf(draft) });
+  // Made once, for several events: with the memberships it may be long.
+  const toText = (record: User): CanonicalText => new CanonicalText(toCanonicalJson({ ...record, ...relations }));
+  const user = toText(draft.record);
+  await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
+  await publishNewLoginIds(call, { user: draft.record, original, shown: user });
+  const hasNewEmail = draft.record.email !== original.email;
+  const started = hasNewEmail && (await (await loadFlows()).followNewEmail(call, { id, tenantId }, original.email));
+  if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
+  return { ...started };
+}
+
+/** Publishes the change of a password and mails the user. A session that was started with the old one, perhaps stolen, ends. */
+export async function followPassword(
+  call: WriteCall,
+  user: PresentedUser,
+  mail: keyof MailTemplateIds = "passwordUpdateEmailTemplateId",
+): Promise<void> {
+  const event = { tenantId: user.tenantId, linkedObjectId: user.id, fields: { user: user.shown } };
+  await publishEvent(call, { ...event, type: "user.password.update" });
+  await revokeTokensOfUser(call, user);
+  await (await loadFlows()).followNewPassword(call, user, mail);
+}
+
+function hiddenOf({ hidden }: Draft<User>): string | null {
+  return hidden === undefined ? null : toCanonicalJson(hidden);
+}
