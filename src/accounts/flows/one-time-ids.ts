@@ -179,19 +179,6 @@ export async function findId(call: OperationCall, purpose: Purpose, id: string):
   return hidden && { ...hidden, oneTimeCode: codeOf(hidden, id), recordId: found.id, tenantId: found.tenantId ?? "" };
 }
 
-/** Changes what is stored with an id. @throws IdentityError 404 when the id was used meanwhile. */
-export async function changeFlowData(
-  call: WriteCall,
-  { details, recordId, tenantId }: OneTimeId,
-  changed: FlowData,
-): Promise<void> {
-  const scope = tenantScope(tenantId);
-  const stored = await call.reader.retrieve(scope, oneTimeIdsTable, recordId);
-  const hidden = stored && { ...parseHidden<Hidden>(stored), details: { ...details, ...changed } };
-  const record = stored && { ...stored, hidden: JSON.stringify(hidden) };
-  if (!record || !(await call.tx.replaceHidden(scope, oneTimeIdsTable, record))) throw generalError("notFound");
-}
-
 /**
  * As {@link findId}, for an id that a code goes with. Wrong codes are counted for the id, and slowed.
  * @throws IdentityError 404 for an unknown id or a wrong code, alike; 423 or 429 after too many wrong codes.

@@ -1,14 +1,6 @@
 import { findFlowScope, findUserByLoginId, isTrustedCaller, type LoginIdInput } from "../../accounts/flows/flow-call.js";
 import { assertSent, queueFlowMail, runWithoutUser, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
-import {
-  changeFlowData,
-  type FlowData,
-  findId,
-  findIdWithCode,
-  type IssuedId,
-  issueId,
-  useId,
-} from "../../accounts/flows/one-time-ids.js";
+import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
 import { verifyByMail } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
@@ -86,7 +78,6 @@ async function sendStarted(call: OperationCall, code: string): Promise<void> {
   await limitRate(call, place.tenant, { name: "sendPasswordless", subject: userId });
   await call.write(async (write) => {
     const user = await loadActive(write, tenantId, userId);
-    await changeFlowData(write, started, { isMailed: true });
     const unsent = await sendMail(write, place, user, { id: code, oneTimeCode, state: details.state });
     if (isTrustedCaller(call)) assertSent(unsent);
   });
