@@ -66,10 +66,10 @@ export function checkResponseSize(service: ServiceContext, result: OperationResu
 }
 
 /** Runs `read`. What is too large is refused with what makes it smaller: fewer results, or the search at `searchPath`. */
-export async function explainTooLarge(
+export async function explainTooLarge<T>(
   by: { readonly parameter: string } | { readonly searchPath: string | undefined },
-  read: () => Promise<OperationResult>,
-): Promise<OperationResult> {
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -73,7 +73,7 @@ export interface ServiceContext {
   /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
   readonly verifyToken: (token: string) => Promise<TokenPrincipal | undefined>;
   /** The thumbprint of the key that a request proves to hold (RFC 9449): see `ProofVerifier.verify`. */
-  readonly verifyProof: (request: ApiRequest, bound?: BoundToken) => Promise<string | undefined>;
+  readonly verifyProof: (request: ApiRequest, bound?: BoundToken, isHostRoute?: boolean) => Promise<string | undefined>;
   /** Where a request comes from. */
   readonly addressOf: AddressResolver;
   readonly measurements: Measurements;
@@ -118,7 +118,7 @@ export interface ServiceContext {
   /** Lets what waits in a queue leave soon. Default: events. */
   readonly wakeDeliverer: (queue?: string) => void;
   /** Keeps the record of a login some time later, with others. */
-  readonly noteLogin: (login: RecordedLogin) => void;
+  readonly queueLoginRecord: (login: RecordedLogin) => void;
   /** Erases the tenants that are marked for removal. */
   readonly tenantRemovals: TenantRemovals;
   /** Ends what waits for a receiver of events that was removed or disabled, some time after the commit. */

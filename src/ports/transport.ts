@@ -26,8 +26,6 @@ export interface ApiRequest {
   readonly rawHeaders?: readonly string[];
   /** What stands before `path` in the URL that the client called: the mount point, without a slash at its end; empty at the root. */
   readonly basePath?: string | undefined;
-  /** Whether the path is a route of the host that a guard protects, beside the service and not below its `publicUrl`. Default false. */
-  readonly isHostRoute?: boolean | undefined;
   /** Whether the request came over TLS to this process. */
   readonly isEncrypted?: boolean | undefined;
   /** The address of the socket's other end. */

@@ -111,7 +111,7 @@ async function authorizeRequest(
 async function findCaller(context: HandleContext, request: ApiRequest, requirement: AccessRequirement): Promise<RequestIdentity> {
   const { kind, tenantId } = requirement;
   checkHeaderTexts(request);
-  const caller = await context.authenticator.authenticate({ ...request, isHostRoute: true });
+  const caller = await context.authenticator.authenticate(request, true);
   if (caller.kind !== kind) throw generalError("unauthorized");
   const header = request.headers[context.tenantHeaderName.toLowerCase()];
   const named = { name: context.tenantHeaderName, value: header && String(header), isRefusedOnGlobal: false };

@@ -46,7 +46,7 @@ export function joinAuthentication(parts: AuthenticationParts): Authentication {
     byKid: (kid) => openKeyByKid(storage, sealer, kid),
   });
   const proofs = lazily(async () => (await loadProofs()).createProofVerifier(storage, settings));
-  const verifyProof: ServiceContext["verifyProof"] = async (request, bound) => (await proofs()).verify(request, bound);
+  const verifyProof: ServiceContext["verifyProof"] = async (...proof) => (await proofs()).verify(...proof);
   const tokens = createTokens(parts, openKeys, verifyProof);
   const isCrossSite = createCrossSiteCheck(settings.trustedOrigins);
   const authenticator = createAuthenticator(parts, { addressOf, tokens, isCrossSite });
@@ -75,7 +75,7 @@ function createTokens(
     origins: new TokenOrigins(storage),
     clock: runtime.clock,
     toGrants: (claims) => apiPermissions.toGrants(permissionsIn(claims, apiEntityId)),
-    isProven: async (request, bound) => takesProofs && (await verifyProof(request, bound)) !== undefined,
+    isProven: async (...proof) => takesProofs && (await verifyProof(...proof)) !== undefined,
   });
 }
 

@@ -29,16 +29,16 @@ export class ProofVerifier {
    * without a good proof. A good one is used up.
    * @throws StorageUnavailable when nobody can say whether the proof was used before.
    */
-  async verify(request: ApiRequest, bound?: BoundToken): Promise<string | undefined> {
-    const proof = await this.#read(request, bound);
+  async verify(request: ApiRequest, bound?: BoundToken, isHostRoute = false): Promise<string | undefined> {
+    const proof = await this.#read(request, bound, isHostRoute);
     // Invalid proofs are not stored: only a sender of valid proofs can make us write.
     return proof !== undefined && (await this.#context.keepUse(proof)) ? proof.thumbprint : undefined;
   }
 
-  async #read(request: ApiRequest, bound: BoundToken | undefined): Promise<Proof | undefined> {
+  async #read(request: ApiRequest, bound: BoundToken | undefined, isHostRoute: boolean): Promise<Proof | undefined> {
     const { dpop } = request.headers;
     const isTwice = request.rawHeaders !== undefined && isDuplicateHeader(request.rawHeaders, "dpop");
-    const url = typeof dpop !== "string" || isTwice ? undefined : this.#context.urlOf(request);
+    const url = typeof dpop !== "string" || isTwice ? undefined : this.#context.urlOf(request, isHostRoute);
     if (typeof dpop !== "string" || url === undefined) return undefined;
     return verifyProof(this.#keys, dpop, { method: request.method, url, now: this.#context.clock(), bound });
   }

@@ -27,7 +27,7 @@ interface TokenContext {
   /** What the permissions of a client's token amount to on this API. */
   readonly toGrants: (claims: TokenClaims) => EndpointGrants;
   /** Whether a request proves that it holds the key that its token is bound to (RFC 9449). */
-  readonly isProven: (request: ApiRequest, bound: BoundToken) => Promise<boolean>;
+  readonly isProven: (request: ApiRequest, bound: BoundToken, isHostRoute: boolean) => Promise<boolean>;
 }
 
 const maxCachedTokens = 10_000;
@@ -37,6 +37,9 @@ const clockSkewMs = 5_000;
 
 /** What the header of an access token says in `typ`: what is another kind of token, such as a proof of possession, says so. */
 const accessTokenTypes: readonly unknown[] = [undefined, "JWT", "at+jwt"];
+
+/** Whether the request at hand proves to hold the key of a bound token. */
+type Prove = (bound: BoundToken) => Promise<boolean>;
 
 /** Turns tokens into principals (docs/reference/authentication.md#schemes: JWT, client credentials, DPoP). */
 export class TokenVerifier implements TokenAuthenticator {
@@ -51,10 +54,11 @@ export class TokenVerifier implements TokenAuthenticator {
    * The caller that a request's token stands for: at once when the token is known and is not bound to a key.
    * @throws IdentityError 401; every reason looks alike.
    */
-  authenticate(request: ApiRequest, credential: TokenCredential): TokenPrincipal | Promise<TokenPrincipal> {
+  authenticate(request: ApiRequest, credential: TokenCredential, isHostRoute: boolean): TokenPrincipal | Promise<TokenPrincipal> {
+    const prove: Prove = (bound) => this.#context.isProven(request, bound, isHostRoute);
     const known = this.#toCurrent(this.#cache.get(credential.token));
-    if (known !== undefined) return this.#accept(request, credential, known);
-    return this.verify(credential.token).then((principal) => this.#accept(request, credential, principal));
+    if (known !== undefined) return this.#accept(prove, credential, known);
+    return this.verify(credential.token).then((principal) => this.#accept(prove, credential, principal));
   }
 
   /** The principal of a token that is valid now, regardless of the presenter; undefined for any other text. */
@@ -69,7 +73,7 @@ export class TokenVerifier implements TokenAuthenticator {
   }
 
   #accept(
-    request: ApiRequest,
+    prove: Prove,
     { token, scheme }: TokenCredential,
     principal: TokenPrincipal | undefined,
   ): TokenPrincipal | Promise<TokenPrincipal> {
@@ -77,11 +81,11 @@ export class TokenVerifier implements TokenAuthenticator {
     const thumbprint = thumbprintOf(principal.claims);
     // A token that is bound is worth nothing without a proof, and a proof nothing without a token that is bound to its key.
     if ((thumbprint === undefined) === (scheme === "dpop")) throw generalError("unauthorized");
-    return thumbprint === undefined ? principal : this.#acceptProven(request, { token, thumbprint }, principal);
+    return thumbprint === undefined ? principal : this.#acceptProven(prove, { token, thumbprint }, principal);
   }
 
-  async #acceptProven(request: ApiRequest, bound: BoundToken, principal: TokenPrincipal): Promise<TokenPrincipal> {
-    if (!(await this.#context.isProven(request, bound))) throw generalError("unauthorized");
+  async #acceptProven(prove: Prove, bound: BoundToken, principal: TokenPrincipal): Promise<TokenPrincipal> {
+    if (!(await prove(bound))) throw generalError("unauthorized");
     return principal;
   }
 

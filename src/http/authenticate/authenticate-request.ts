@@ -12,7 +12,12 @@ const maxKeptKeys = 10_000;
 
 /** Turns tokens into principals. Supplied by the service, so that a process without tokens loads no code for them. */
 export interface TokenAuthenticator {
-  authenticate(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal>;
+  /** `isHostRoute`: the request is for a route of the host, beside the service. */
+  authenticate(
+    request: ApiRequest,
+    credential: TokenCredential,
+    isHostRoute: boolean,
+  ): CallerPrincipal | Promise<CallerPrincipal>;
   forget(): void;
 }
 
@@ -40,13 +45,14 @@ export class Authenticator {
   }
 
   /**
-   * The caller: at once when the credential is known, as for nearly every request.
+   * The caller: at once when the credential is known, as for nearly every request. `isHostRoute`: the request is for a route of the host that a
+   * guard protects, beside the service and not below its `publicUrl`.
    * @throws IdentityError 401 without a valid credential; every reason looks alike.
    */
-  authenticate(request: ApiRequest): CallerPrincipal | Promise<CallerPrincipal> {
+  authenticate(request: ApiRequest, isHostRoute = false): CallerPrincipal | Promise<CallerPrincipal> {
     const credential = readCredential(request);
     if (credential === undefined || this.#context.absentSchemes.has(credential.scheme)) throw generalError("unauthorized");
-    if (credential.kind === "token") return this.#authenticateToken(request, credential);
+    if (credential.kind === "token") return this.#authenticateToken(request, credential, isHostRoute);
     const { key } = credential;
     const known = this.#keys.get(key);
     if (known !== undefined) return this.#accept(known, request);
@@ -77,10 +83,14 @@ export class Authenticator {
   }
 
   // A cookie says who the user is and not that the user wants this: what another site makes a browser send changes nothing.
-  #authenticateToken(request: ApiRequest, credential: TokenCredential): CallerPrincipal | Promise<CallerPrincipal> {
+  #authenticateToken(
+    request: ApiRequest,
+    credential: TokenCredential,
+    isHostRoute: boolean,
+  ): CallerPrincipal | Promise<CallerPrincipal> {
     const isWrite = request.method !== "GET" && request.method !== "HEAD";
     if (credential.scheme === "cookie" && isWrite && this.#context.isCrossSite(request)) throw generalError("unauthorized");
-    return this.#context.tokens.authenticate(request, credential);
+    return this.#context.tokens.authenticate(request, credential, isHostRoute);
   }
 
   #accept(principal: ApiKeyPrincipal | undefined, request: ApiRequest): ApiKeyPrincipal {

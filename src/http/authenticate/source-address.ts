@@ -29,8 +29,8 @@ function forwardedAddresses({ headers }: ApiRequest): readonly string[] {
     .map((hop) => hop.trim());
 }
 
-/** The URL that the client called, without its query; undefined when nobody can know. */
-export type UrlResolver = (request: ApiRequest) => string | undefined;
+/** The URL that the client called, without its query; undefined when nobody can know. A route of the host does not stand below `publicUrl`. */
+export type UrlResolver = (request: ApiRequest, isHostRoute?: boolean) => string | undefined;
 
 /** What a host says of the way to its service. */
 export interface UrlSettings {
@@ -47,7 +47,7 @@ const hostShape = /^(?:\[[\da-f:.]+\]|[^\s\p{Cc}\\/?#@:[\]]+)(?::\d{0,5})?$/iu;
 export async function createUrlResolver({ publicUrl, trustedProxies }: UrlSettings): Promise<UrlResolver> {
   if (publicUrl !== undefined) {
     const { origin } = new URL(publicUrl);
-    return ({ basePath = "", isHostRoute, path }) => (isHostRoute === true ? origin + basePath : publicUrl) + path;
+    return ({ basePath = "", path }, isHostRoute = false) => (isHostRoute ? origin + basePath : publicUrl) + path;
   }
   const isTrusted = await loadProxyCheck(trustedProxies);
   return (request) => {

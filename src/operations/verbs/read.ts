@@ -1,6 +1,7 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import type { Criteria, SearchPage } from "../../ports/storage.js";
 import { toNextResults } from "../../search/next-results.js";
 import { parseCriteria, parseOrderBy, type RawCriteria } from "../../search/parse-criteria.js";
 import type { BaseRecord, Family, SearchableFamily } from "../family/family.js";
@@ -37,16 +38,24 @@ export async function runSearch<Wire extends BaseRecord, Request>(
   call: OperationCall,
   family: SearchableFamily<Wire, Request>,
 ): Promise<OperationResult> {
+  const { criteria, page, texts } = await searchPage(call, family);
+  const nextResults = toNextResults(criteria, page);
+  const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
+  return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
+}
+
+/** The page of a search, and the texts of its records. @throws IdentityError 400 for wrong criteria and for a page that is too large. */
+export async function searchPage<Wire extends BaseRecord, Request>(
+  call: OperationCall,
+  family: SearchableFamily<Wire, Request>,
+): Promise<{ readonly criteria: Criteria; readonly page: SearchPage; readonly texts: readonly string[] }> {
   const raw = rawCriteria(call);
   const search = call.service.availability.searchOf(family.wrapper, family.search);
   const criteria = parseCriteria(search, withScope(raw, call));
   const { answerSize: sizeLimit } = call.service;
   return explainTooLarge({ parameter: "numberOfResults" }, async () => {
     const page = await call.reader.search(scopeFor(call, family.table), family.table, { ...criteria, sizeLimit });
-    const texts = await presentPage(call, family, page.records);
-    const nextResults = toNextResults(criteria, page);
-    const next = nextResults === undefined ? "" : `"nextResults":${JSON.stringify(nextResults)},`;
-    return { status: 200, json: orderMembers(family.plural, texts, next, page.total) };
+    return { criteria, page, texts: await presentPage(call, family, page.records) };
   });
 }
 

@@ -4,7 +4,7 @@ import { addMembers, type BaseRecord, parseRecord, type SearchableFamily } from 
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { globalDirectoryContext, type OperationCall } from "../../operations/operation.js";
 import type { RecordedLogin } from "../../operations/service-context.js";
-import { runSearch } from "../../operations/verbs/read.js";
+import { searchPage } from "../../operations/verbs/read.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
 import { usersTable } from "../users/family.js";
@@ -27,9 +27,8 @@ async function present(call: OperationCall, records: readonly StoredRecord[]): P
 /** GET: the newest logins. */
 async function recent(call: OperationCall): Promise<OperationResult> {
   const { limit = "10", offset = "0", userId } = call.params;
-  const { json } = await runSearch({ ...call, params: { numberOfResults: limit, startRow: offset, userId } }, loginRecords);
-  const { logins } = JSON.parse(json) as { readonly logins: unknown };
-  return { status: 200, json: toCanonicalJson({ logins }) };
+  const { texts } = await searchPage({ ...call, params: { numberOfResults: limit, startRow: offset, userId } }, loginRecords);
+  return { status: 200, json: `{"logins":[${texts.join(",")}]}` };
 }
 
 /** Writes records of logins, but for those of users who are gone. */
