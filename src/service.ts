@@ -51,7 +51,7 @@ export interface IdentityService<Native = unknown> extends InProcessApi, GuardOp
   inject(request: InjectedRequest): Promise<ApiResponse>;
   /**
    * Runs `work` in one transaction: its calls through `tx`, and the host's own rows through `tx.db`, commit or roll back together. On
-   * Postgres `work` is run anew when it met another transaction, so what it does elsewhere must bear to be done again.
+   * Postgres `work` runs again when it conflicts with another transaction, so what it does elsewhere must bear to be done again.
    */
   transaction<T>(work: (tx: IdentityTransaction<Native>) => Promise<T>): Promise<T>;
   /**

@@ -689,8 +689,8 @@ const ofAllFamilies: Readonly<Record<string, Requirement>> = {
     behaviour: "An event is kept or lost with the change that caused it",
     section: "docs/reference/events.md#outbox",
   },
-  "storage.run-anew": {
-    behaviour: "A storage may run the work of a transaction anew: nothing is kept, told or asked twice",
+  "storage.run-again": {
+    behaviour: "A storage may run the work of a transaction again: nothing is kept, told or asked twice",
     section: "docs/internals/storage.md",
   },
   "service.directory": {

@@ -82,7 +82,7 @@ function compilePattern(profile: SqlProfile, column: Fragment, pattern: readonly
   if (isContains && Array.from(pattern[1] ?? "").length < (profile.likeFrom ?? 0))
     return sql`strpos(${column}, ${pattern[1]}) > 0`;
   const like = pattern.map((part) => part.replace(/[%_\\]/g, "\\$&")).join("%");
-  // The backslash escapes unless something else is named, which would be worked out anew for each row.
+  // The backslash escapes unless something else is named, which would be worked out again for each row.
   return sql`${column} like ${like}`;
 }
 

@@ -106,7 +106,7 @@ export class Totals {
 
   /** What a statement counts. */
   async of(count: Query): Promise<number> {
-    // Asked before counting: what changes in between is then looked at anew.
+    // Asked before counting: what changes in between is then looked at again.
     const version = this.#forgetOld();
     const known = this.#known.get(toKey(count));
     if (known !== undefined) return known;

@@ -206,7 +206,7 @@ function isWithin(columns: ReadonlySet<string>, filter: Filter | undefined, sort
   return (filter === undefined || passes(filter)) && sort.every(({ column, via }) => via === undefined && isHere(column));
 }
 
-/** A limit as a part of the text: SQLite prepares a statement anew whenever a bound limit changes what it would plan. */
+/** A limit as a part of the text: SQLite prepares a statement again whenever a bound limit changes what it would plan. */
 export function toLimit(limit: number): Fragment {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError("A limit is a whole number.");
   return raw(String(limit));

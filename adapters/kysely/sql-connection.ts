@@ -39,7 +39,7 @@ export interface SqlTransaction<Native> {
   afterCommit(callback: () => void): void;
   /** Called with the record about to be changed, where transactions run concurrently. It may reject. */
   announce?(table: string, id: string): Promise<void>;
-  /** Whether a record that collides may be found out at the end of the transaction, whose work is run anew then. Default false. */
+  /** Whether a record that collides may be found out at the end of the transaction, whose work runs again then. Default false. */
   readonly isHopeful?: boolean;
   /** What was read in this transaction and still holds, for units that share it and ask for the same. */
   readonly known?: KnownRecords;

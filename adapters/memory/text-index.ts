@@ -4,7 +4,7 @@ import type { Filter, RecordToStore, Table } from "latchkey/storage";
 const indexFrom = 2_000;
 
 /**
- * Finds records by texts inside of their columns. Made with the first search that has use for it, and anew when much has changed since;
+ * Finds records by texts inside of their columns. Made with the first search that has use for it, and again when much has changed since;
  * what little has changed is looked at besides.
  */
 export class TextIndex {

@@ -25,7 +25,7 @@ const closeTimeoutMs = 1_000;
 
 /**
  * Words between processes by NOTIFY and LISTEN. A payload is the sender and a word, and no secret. The listening connection is
- * its own, is made anew when it breaks, and never keeps the process alive.
+ * its own, is made again when it breaks, and never keeps the process alive.
  */
 export class Signals implements StorageSignals {
   readonly #parts: SignalParts;

@@ -41,7 +41,7 @@ interface Lost {
 }
 
 /**
- * Runs work in serializable transactions, and runs it anew when it met another transaction. Those of this process that met at a
+ * Runs work in serializable transactions, and runs it again when it conflicts with another transaction. Those of this process that met at a
  * record have it one after the other from then on, in the order in which they came, so that none tries in vain for long.
  */
 export class Transactions {

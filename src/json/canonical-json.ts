@@ -1,5 +1,5 @@
 import { isObjectOrList } from "../shared/objects.js";
-/** JSON text that is canonical already, in place of the value that it says: spliced instead of written anew. */
+/** JSON text that is canonical already, in place of the value that it says: spliced instead of written again. */
 export class CanonicalText {
   readonly text: string;
   constructor(text: string) {

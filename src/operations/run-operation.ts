@@ -72,7 +72,7 @@ async function runDry(operation: AnyOperation, call: OperationCall): Promise<Ope
 
 function runWrite<T>(call: OperationCall, session: Session, work: Work<T>, options?: TransactionOptions): Promise<T> {
   if (call.isDryRun) return runDryWrite(call, session, work, options);
-  // What the host has open cannot be begun anew, so that nobody is asked first.
+  // What the host has open cannot be begun again, so that nobody is asked first.
   if (isInsideHost(call)) return session.transaction((tx) => work(toWriteCall(call, tx)));
   const preparing = call.service.auditing?.prepare();
   const write = (): Promise<T> => writeWithApprovals(call, session, work, options);

@@ -245,7 +245,7 @@ export interface Transaction<Native = unknown> extends StorageReader {
   rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
    * Replaces what a record hides and nothing else, not even its version, while the version is still the given one; answers whether it was.
-   * Nobody who reads the record notices, so it is for another form of the same, such as a secret that is sealed anew.
+   * Nobody who reads the record notices, so it is for another form of the same, such as a secret that is sealed again.
    */
   replaceHidden(scope: TenantScope, table: Table, record: Pick<StoredRecord, "id" | "version" | "hidden">): Promise<boolean>;
   /** Removes all records that pass the filter; returns how many. The caller removes references to them. */
@@ -279,7 +279,7 @@ export interface Transaction<Native = unknown> extends StorageReader {
 export interface TransactionOptions {
   /**
    * Whether the work waits for nothing but its own transaction and mostly adds records, so that a storage may run it in one transaction with
-   * other such work, one after the other. It is run anew by itself then when that fails.
+   * other such work, one after the other. It then runs again by itself when that fails.
    */
   readonly isShareable?: boolean;
   /**
@@ -300,7 +300,7 @@ export interface StorageCapabilities {
   readonly isDurable: boolean;
   /** Other processes may use the same storage at the same time. */
   readonly isShared: boolean;
-  /** Transactions run side by side, so that those which change the same record make each other wait or run anew. */
+  /** Transactions run side by side, so that those which change the same record make each other wait or run again. */
   readonly runsSideBySide?: boolean;
   /** Transactions have a handle of the database ({@link Transaction.native}), which hosts get as `tx.db`. */
   readonly hasHandle?: boolean;
@@ -322,7 +322,7 @@ export interface Storage<Native = unknown> extends StorageReader {
   open(tables: readonly Table[]): Promise<void>;
   /**
    * Runs `work` in a transaction and resolves once its writes are durable. Where transactions run side by side, work that met
-   * another one may be run anew: what it did before is undone, and of its callbacks only those of the last run are called.
+   * another one may run again: what it did before is undone, and of its callbacks only those of the last run are called.
    */
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */

@@ -53,10 +53,10 @@ export class Housekeeping {
   }
 
   /** What others have it do some time later. */
-  get work(): Pick<ServiceContext, "endDeliveries" | "noteLogin" | "tenantRemovals"> {
+  get work(): Pick<ServiceContext, "endDeliveries" | "queueLoginRecord" | "tenantRemovals"> {
     return {
       endDeliveries: (receiverId) => this.endDeliveries(receiverId),
-      noteLogin: (login) => void this.#logins.push(login),
+      queueLoginRecord: (login) => void this.#logins.push(login),
       tenantRemovals: this.tenantRemovals,
     };
   }

@@ -19,9 +19,9 @@ export interface RotateOptions {
 export interface RotationProgress {
   /** The table that it is at. */
   readonly table: string;
-  /** The texts that were sealed anew so far, in all tables. */
+  /** The texts that were sealed again so far, in all tables. */
   readonly resealed: number;
-  /** The texts that were to be sealed anew at the start. */
+  /** The texts that were to be sealed again at the start. */
   readonly total: number;
 }
 
@@ -29,7 +29,7 @@ export interface RotationProgress {
 export interface SealedCounts {
   /** The sealed texts, with any secret. */
   readonly sealed: number;
-  /** Those that were sealed anew. */
+  /** Those that were sealed again. */
   readonly resealed: number;
   /** Those that another secret than the first still seals. While there are any, that secret must be given. */
   readonly left: number;
@@ -45,7 +45,7 @@ export interface RotationResult extends SealedCounts {
 export interface SecretOperations {
   /**
    * Reseals with the first of the service's secrets the texts that an earlier one sealed, so that you can remove the earlier ones. Records keep
-   * their ids, versions and instants; nothing is published. It may run beside anything else, on several processes, and anew after it was
+   * their ids, versions and instants; nothing is published. It may run beside anything else, on several processes, and again after it was
    * interrupted.
    * @throws TypeError when an option is wrong. Error, before anything is changed, when something is sealed with a secret that is not given.
    */
@@ -60,7 +60,7 @@ const maxTries = 10;
 /** The table by which the next start knows whether its secret is the right one: it comes after all others. */
 const markTable = installationsTable.name;
 
-/** Seals anew what earlier secrets sealed: see {@link SecretOperations.rotate}. */
+/** Seals again what earlier secrets sealed: see {@link SecretOperations.rotate}. */
 export async function rotateSecrets(service: ServiceContext, options: RotateOptions = {}): Promise<RotationResult> {
   const { batch = defaultBatch, dryRun = false, onProgress } = options;
   if (!Number.isInteger(batch) || batch < 1 || batch > maxBatch)
@@ -82,7 +82,8 @@ export async function rotateSecrets(service: ServiceContext, options: RotateOpti
     after = await countTables(service, tables, batch);
   }
   const result = toResult(after, resealed);
-  if (service.auditing !== undefined && result.resealed > 0) await auditByHost(service, `Sealed ${result.resealed} secrets anew`);
+  if (service.auditing !== undefined && result.resealed > 0)
+    await auditByHost(service, `Sealed ${result.resealed} secrets again`);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The table of the calls is written from the routes: `npx vitest run test/client/table -u` writes it anew.
+// The table of the calls is written from the routes: `npx vitest run test/client/table -u` writes it again.
 import { expect, test } from "vitest";
 import { allFamiliesSource, familiesSource } from "../support/client-table.js";
 

@@ -1,4 +1,4 @@
-// The table of docs/lambdas.md is made of the table that the service goes by: `npx vitest run test/lambdas/kinds-page -u` writes it anew.
+// The table of docs/lambdas.md is made of the table that the service goes by: `npx vitest run test/lambdas/kinds-page -u` writes it again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

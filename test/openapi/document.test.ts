@@ -1,4 +1,4 @@
-// openapi.json is written from the routes and the types of their operations: `npm run openapi` writes it anew.
+// openapi.json is written from the routes and the types of their operations: `npm run openapi` writes it again.
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, vi } from "vitest";
 import document from "../../openapi.json" with { type: "json" };

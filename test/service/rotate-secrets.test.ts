@@ -175,7 +175,7 @@ describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s
     const { resealed } = await world.identity.secrets.rotate();
     await world.identity.secrets.rotate();
     const { auditLogs } = await world.identity.auditLogs.search({ search: {} });
-    expect(auditLogs).toMatchObject([{ insertUser: "host", message: `Sealed ${resealed} secrets anew` }]);
+    expect(auditLogs).toMatchObject([{ insertUser: "host", message: `Sealed ${resealed} secrets again` }]);
   });
 
   requirement("rotation.options", "refuses a wrong option, and to run inside of a transaction", async () => {

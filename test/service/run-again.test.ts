@@ -1,4 +1,4 @@
-// A storage may run the work of a transaction anew when it met another one. Here it always does.
+// A storage may run the work of a transaction again when it met another one. Here it always does.
 import type { ServerResponse } from "node:http";
 import { memoryStorage } from "latchkey/memory";
 import { expect } from "vitest";
@@ -12,7 +12,7 @@ import { readEvents, startWorld, type World } from "../support/world.js";
 
 const start = (options = {}): Promise<World> => startWorld(rerunningStorage(memoryStorage()), options);
 
-requirement("storage.run-anew", "keeps a change and its event once", async () => {
+requirement("storage.run-again", "keeps a change and its event once", async () => {
   const world = await start();
   const path = `/api/group/${await makeGroup(world, world.defaultTenantId, "G")}`;
   expectOk(await world.caller.patch(path, { group: { data: { list: [1] } } }));
@@ -20,7 +20,7 @@ requirement("storage.run-anew", "keeps a change and its event once", async () =>
   expect(await readEvents(world.storage, "group.update")).toHaveLength(1);
 });
 
-requirement("storage.run-anew", "asks receivers once, about the same record that is stored", async () => {
+requirement("storage.run-again", "asks receivers once, about the same record that is stored", async () => {
   const world = await start({ allowPrivateNetwork: true });
   const sink = await startSink((_request: unknown, response: ServerResponse) => void response.writeHead(200).end());
   await makeWebhook(world, { url: sink.url, global: true, eventsEnabled: { "user.create": true } });
@@ -30,7 +30,7 @@ requirement("storage.run-anew", "asks receivers once, about the same record that
   expect(sink.received.map(({ body }) => JSON.parse(body).event.user)).toEqual([created.at("user")]);
 });
 
-requirement("storage.run-anew", "refuses calls past the host's tx in every run", async () => {
+requirement("storage.run-again", "refuses calls past the host's tx in every run", async () => {
   const { identity } = await start();
   let runs = 0;
   await identity.transaction(async (tx) => {
@@ -42,7 +42,7 @@ requirement("storage.run-anew", "refuses calls past the host's tx in every run",
   expect((await identity.groups.list()).groups.map(({ name }) => name)).toEqual(["A"]);
 });
 
-requirement("storage.run-anew", "shows the stored bootstrap key, once", async () => {
+requirement("storage.run-again", "shows the stored bootstrap key, once", async () => {
   const shown: string[] = [];
   const world = await start({ apiKey: (key: string) => void shown.push(key) });
   expect(shown).toHaveLength(1);

@@ -1,4 +1,4 @@
-// docs/versions.md is written from the tables that the service goes by: `npx vitest run test/shape -u` writes it anew.
+// docs/versions.md is written from the tables that the service goes by: `npx vitest run test/shape -u` writes it again.
 import { expect, test } from "vitest";
 import { fieldPlans, valuePlans } from "../../src/availability/availability.js";
 import {

@@ -37,7 +37,7 @@ export async function recordLogin(
   const json = await presentUser(call, record);
   const { id: userId, email: loginId = user.username, tenantId } = user;
   const login = { applicationId, instant: lastLoginInstant, ipAddress: addressOfLogin(call), loginId, tenantId, userId };
-  call.tx.afterCommit(() => call.service.noteLogin(login));
+  call.tx.afterCommit(() => call.service.queueLoginRecord(login));
   await publishEvent(call, toLoginEvent(call, "user.login.success", json, { applicationId, authenticationType }));
   return json;
 }

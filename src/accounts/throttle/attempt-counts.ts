@@ -62,7 +62,7 @@ export async function readAttemptCounts(
 const knownMs = 30 * 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/** Whether a pair succeeded so lately that noting it anew can wait. */
+/** Whether a pair succeeded so lately that recording it again can wait. */
 export function isTrusted({ knownUntil }: Pick<TrustedSource, "knownUntil">, now: number): boolean {
   return knownUntil > now + knownMs - dayMs;
 }

@@ -19,7 +19,7 @@ interface MadeBroker {
   readonly broker: Broker | undefined;
 }
 
-/** Publishes events as the integration `broker` says (docs/reference/integrations.md#object): the broker is made with the first, and anew when settings change. */
+/** Publishes events as the integration `broker` says (docs/reference/integrations.md#object): the broker is made with the first, and again when settings change. */
 export class BrokerLink {
   readonly #service: ServiceContext;
   readonly #closing = new Set<Promise<void>>();
@@ -44,7 +44,7 @@ export class BrokerLink {
     }
   }
 
-  /** Closes the broker, which another event makes anew. */
+  /** Closes the broker, which the next event makes again. */
   async close(): Promise<void> {
     this.#leave();
     await within(closeTimeoutMs, Promise.all(this.#closing).then(ignore), undefined);
