@@ -35,7 +35,10 @@ const identity = await createIdentityService({
   version: env.LATCHKEY_VERSION,
   plan: env.LATCHKEY_PLAN as Plan | undefined,
   publicUrl: env.LATCHKEY_PUBLIC_URL,
-  breachDetection: env.LATCHKEY_BREACH_RANGE_URL ? { rangeUrl: env.LATCHKEY_BREACH_RANGE_URL } : undefined,
+  breachDetection: {
+    rangeUrl: env.LATCHKEY_BREACH_RANGE_URL || undefined,
+    pairRangeUrl: env.LATCHKEY_BREACH_PAIR_RANGE_URL || undefined,
+  },
   mail: createMail(env.LATCHKEY_SMTP_URL),
   broker: recordBroker,
   localMetrics: env.LATCHKEY_LOCAL_METRICS === "1",

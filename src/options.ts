@@ -79,9 +79,20 @@ export interface IdentityServiceOptions<Native = unknown> {
   readonly publicUrl?: string | undefined;
   /**
    * Looks passwords up among breached ones, for tenants with `breachDetection`: `<rangeUrl>/<first five hex digits of the SHA-1>` returns lines
-   * `<other 35 digits>:<count>`. Default: only the most common passwords are known. Throws a TypeError for a URL that is not http or https.
+   * `<other 35 digits>:<count>`. `pairRangeUrl` does so for `<login id in lower case>:<password>`. Default: only the most common passwords are
+   * known. Throws a TypeError for a URL that is not http or https.
    */
-  readonly breachDetection?: { readonly rangeUrl: string } | undefined;
+  readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
+  /**
+   * Scores new passwords from 0 to 4, such as by `@zxcvbn-ts/core`; one under `minimumScore` (default 3) is refused. `userInputs` are the
+   * login ids of the user. A function that fails refuses nobody. Default: passwords are not scored.
+   */
+  readonly passwordStrength?:
+    | {
+        readonly minimumScore?: number | undefined;
+        readonly score: (password: string, userInputs: readonly string[]) => number | Promise<number>;
+      }
+    | undefined;
   /**
    * Where an address is, in degrees, for the threat `ImpossibleTravel`; asked with each login in a tenant where devices are tracked. Undefined,
    * an error and 500 ms without an answer count as unknown. Default: nothing is located.

@@ -43,7 +43,10 @@ export type FieldErrorKind =
   | "previouslyUsed"
   | "tooYoung"
   | "breachedCommonPassword"
-  | "breachedPasswordOnly";
+  | "breachedExactMatch"
+  | "breachedPasswordOnly"
+  | "breachedSubAddressMatch"
+  | "tooWeak";
 
 /** A kind of refusal that concerns the whole request. */
 export type GeneralErrorKind =
@@ -119,6 +122,11 @@ export const fieldErrorCodes: Readonly<Record<FieldErrorKind, ErrorCode>> = {
   previouslyUsed: badRequest((path) => `The [${path}] was used before. Choose another.`),
   tooYoung: badRequest((path) => `The [${path}] was changed a moment ago. Wait before you change it again.`),
   breachedCommonPassword: badRequest((path) => `The [${path}] is one of the most common passwords. Choose another.`),
+  breachedExactMatch: badRequest((path) => `The [${path}] was published in a breach together with the login id. Choose another.`),
+  breachedSubAddressMatch: badRequest(
+    (path) => `The [${path}] was published in a breach together with an address of the user. Choose another.`,
+  ),
+  tooWeak: badRequest((path) => `The [${path}] is too easy to guess. Choose a longer one or rarer words.`),
   breachedPasswordOnly: badRequest((path) => `The [${path}] was published in a breach. Choose another.`),
 };
 

@@ -27,6 +27,14 @@ import type { NewEvent } from "./events/recorded-event.js";
 import type { LambdaState } from "./lambda-state.js";
 import type { Measurements } from "./metrics.js";
 
+/** How a host scores passwords. */
+export interface PasswordStrength {
+  /** Scores a password from 0, guessed at once, to 4; `userInputs` are login ids that a guesser knows. */
+  readonly score: (password: string, userInputs: readonly string[]) => number | Promise<number>;
+  /** The least score of a new password. Default 3. */
+  readonly minimumScore?: number | undefined;
+}
+
 /** Where an address is, in degrees; undefined for one that cannot be located. */
 export type LocateAddress = (ipAddress: string) => Promise<{ readonly latitude: number; readonly longitude: number } | undefined>;
 
@@ -36,6 +44,10 @@ export interface AccountFlows {
   readonly publicUrl: string | undefined;
   /** The range service of breached passwords; undefined for none. */
   readonly breachRangeUrl: string | undefined;
+  /** The range service of breached pairs of a login id and a password; undefined for none. */
+  readonly breachPairRangeUrl: string | undefined;
+  /** How the host scores new passwords, and the least that it accepts; undefined where it does not. */
+  readonly passwordStrength: (PasswordStrength & { readonly minimumScore: number }) | undefined;
   /** Where an address is; undefined where the host locates none. */
   readonly locateAddress: LocateAddress | undefined;
   /** Whether callers without a credential learn that a user does not exist. */

@@ -1,6 +1,6 @@
 import type { CookieSettings } from "../http/authenticate/cookies.js";
 import { assertCors, type CorsOptions } from "../http/transport/cors.js";
-import type { AccountFlows, LocateAddress } from "../operations/service-context.js";
+import type { AccountFlows, LocateAddress, PasswordStrength } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
@@ -113,27 +113,44 @@ export function toCertificates(option: string, given: string | readonly string[]
   return certificates;
 }
 
-/** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL. */
-export function toAccountFlows({
-  breachDetection,
-  locateAddress,
-  publicUrl,
-  revealUnknownUsers = false,
-}: {
-  readonly breachDetection?: { readonly rangeUrl: string } | undefined;
+/** What the options say about account flows. */
+interface AccountOptions {
+  readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   readonly locateAddress?: LocateAddress | undefined;
+  readonly passwordStrength?: PasswordStrength | undefined;
   readonly publicUrl?: string | undefined;
   readonly revealUnknownUsers?: boolean | undefined;
-}): AccountFlows {
-  const rangeUrl = breachDetection?.rangeUrl;
-  if (rangeUrl !== undefined && !isHttpUrl(rangeUrl))
-    throw new TypeError(
-      "breachDetection.rangeUrl must be a URL like https://ranges.example.com/range, without user name and password.",
-    );
+}
+
+const breachNames: OptionNames<NonNullable<AccountOptions["breachDetection"]>> = { pairRangeUrl: true, rangeUrl: true };
+const strengthNames: OptionNames<PasswordStrength> = { minimumScore: true, score: true };
+
+/** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
+export function toAccountFlows(options: AccountOptions): AccountFlows {
+  const { breachDetection = {}, locateAddress, passwordStrength, publicUrl, revealUnknownUsers = false } = options;
+  assertKnownOptions("breachDetection", breachDetection, breachNames);
   return {
-    breachRangeUrl: rangeUrl?.replace(/\/+$/, ""),
+    breachPairRangeUrl: toRangeUrl("pairRangeUrl", breachDetection.pairRangeUrl),
+    breachRangeUrl: toRangeUrl("rangeUrl", breachDetection.rangeUrl),
     locateAddress,
+    passwordStrength: passwordStrength && toStrength(passwordStrength),
     publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
     revealsUnknownUsers: revealUnknownUsers,
   };
+}
+
+function toRangeUrl(name: string, url: string | undefined): string | undefined {
+  if (url !== undefined && !isHttpUrl(url))
+    throw new TypeError(
+      `breachDetection.${name} must be a URL like https://ranges.example.com/range, without user name and password.`,
+    );
+  return url?.replace(/\/+$/, "");
+}
+
+function toStrength(options: PasswordStrength): NonNullable<AccountFlows["passwordStrength"]> {
+  assertKnownOptions("passwordStrength", options, strengthNames);
+  const { minimumScore = 3, score } = options;
+  if (typeof score !== "function") throw new TypeError("passwordStrength.score must be a function.");
+  if (!(minimumScore >= 0 && minimumScore <= 4)) throw new TypeError("passwordStrength.minimumScore must be from 0 to 4.");
+  return { minimumScore, score };
 }

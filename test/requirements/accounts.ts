@@ -127,6 +127,16 @@ export const accountRequirements: Readonly<Record<string, Requirement>> = {
       "breachDetection refuses common passwords, and with a range service breached ones: five digits of the digest leave",
     section: rules,
   },
+  "account.breach-pairs": {
+    behaviour:
+      "pairRangeUrl finds a password that was breached with a login id, or the address without its sub-address, by the mode",
+    section: rules,
+  },
+  "account.password-strength": {
+    behaviour:
+      "passwordStrength refuses a new password that scores under its minimum: [tooWeak]; a failing function refuses none",
+    section: rules,
+  },
   "account.breach-fails-open": {
     behaviour: "A range service that does not answer refuses nobody; it is counted and logged",
     section: rules,

@@ -1,13 +1,21 @@
-import type { HttpClient, OutboundOutcome, OutboundRequest } from "latchkey";
+import {
+  createIdentityService,
+  type HttpClient,
+  type IdentityServiceOptions,
+  type OutboundOutcome,
+  type OutboundRequest,
+} from "latchkey";
+import { memoryStorage } from "latchkey/memory";
 import { describe, expect } from "vitest";
 import { expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows, templateId } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, loginBody, password } from "../support/logins.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, readEvents, type Start, type World } from "../support/world.js";
+import { forEachStorage, readEvents, type Start, startWorld, type World } from "../support/world.js";
 
 // The SHA-1 of the password of the tests begins with these five digits.
 const rangeUrl = "https://ranges.example.com/range";
+const pairRangeUrl = "https://pairs.example.com/range";
 
 /** A range service that knows some suffixes, or fails. */
 class Ranges implements HttpClient {
@@ -29,13 +37,14 @@ async function suffixOf(text: string): Promise<string> {
 async function startDetecting(
   start: Start,
   detection: object,
+  pairs: { readonly pairRangeUrl?: string } = {},
 ): Promise<{ world: World; ranges: Ranges } & Awaited<ReturnType<typeof startFlows>>> {
   const ranges = new Ranges();
   const passwordValidationRules = { breachDetection: { enabled: true, ...detection } };
   const flows = await startFlows(
     start,
     { passwordValidationRules },
-    { breachDetection: { rangeUrl: `${rangeUrl}/` }, http: ranges },
+    { breachDetection: { rangeUrl: `${rangeUrl}/`, ...pairs }, http: ranges },
   );
   return { ...flows, ranges };
 }
@@ -76,6 +85,33 @@ forEachStorage((start) => {
       expect(ranges.asked).toEqual([]);
     });
 
+    requirement("account.breach-pairs", "are looked up with each login id, and the address without its sub-address", async () => {
+      const { ranges, setTenant, world } = await startDetecting(start, {}, { pairRangeUrl });
+      const user = { email: "Ann+Shop@Example.com", password, username: "Ann" };
+      const make = () => world.caller.post("/api/user", { user });
+      const refuse = async (pair: string, code: string): Promise<void> => {
+        ranges.lines = [`${await suffixOf(pair)}:1`];
+        expectRefusal(await make(), 400, `[${code}]user.password`);
+      };
+      await refuse(`ann+shop@example.com:${password}`, "breachedExactMatch");
+      await refuse(`ann:${password}`, "breachedExactMatch");
+      await refuse(`ann@example.com:${password}`, "breachedSubAddressMatch");
+      await refuse(password, "breachedPasswordOnly");
+      expect(new Set(ranges.asked.map(({ url }) => new URL(url).host))).toEqual(
+        new Set(["pairs.example.com", "ranges.example.com"]),
+      );
+      const setMode = (matchMode: string) => setTenant({ passwordValidationRules: { breachDetection: { matchMode } } });
+      await setMode("Medium");
+      await refuse(`ann@example.com:${password}`, "breachedSubAddressMatch");
+      await setMode("Low");
+      await refuse(`ann:${password}`, "breachedExactMatch");
+      ranges.lines = [`${await suffixOf(`ann@example.com:${password}`)}:1`, `${await suffixOf(password)}:1`];
+      const { id } = expectOk(await make()).at("user") as { readonly id: string };
+      await setTenant({ passwordValidationRules: { breachDetection: { matchMode: "Medium", onLogin: "RecordOnly" } } });
+      await world.caller.post("/api/login", { loginId: "ann", password });
+      expect((await world.caller.get(`/api/user/${id}`)).at("user.breachedPasswordStatus")).toBe("SubAddressMatch");
+    });
+
     requirement("account.breach-login", "are recorded, mailed about and refused at logins as the tenant says", async () => {
       const { nextMail, ranges, setTenant, world } = await startDetecting(start, { onLogin: "RecordOnly" });
       await arrangeLogin(world);
@@ -107,4 +143,37 @@ forEachStorage((start) => {
       expect(ranges.asked).toHaveLength(asked);
     });
   });
+});
+
+requirement(
+  "account.password-strength",
+  "a new password that the host's function scores too low is refused, after the rules",
+  async () => {
+    const scored: (readonly [string, readonly string[]])[] = [];
+    const score = async (text: string, userInputs: readonly string[]): Promise<number> => {
+      scored.push([text, userInputs]);
+      if (text.includes("broken")) throw new Error("out of words");
+      return text.length > 12 ? 3 : 2;
+    };
+    const world = await startWorld(memoryStorage(), { passwordStrength: { score } });
+    const make = (text: string) => world.caller.post("/api/user", { user: { email: "a@example.com", password: text } });
+    expectRefusal(await make("guessable"), 400, "[tooWeak]user.password");
+    expectRefusal(await make("short"), 400, "[tooShort]user.password");
+    expect(scored).toEqual([["guessable", ["a@example.com"]]]);
+    expectOk(await make("broken one"));
+    const other = await startWorld(memoryStorage(), { passwordStrength: { score, minimumScore: 2 } });
+    expectOk(await other.caller.post("/api/user", { user: { email: "a@example.com", password: "guessable" } }));
+  },
+);
+
+requirement("account.password-strength", "the option is checked at the start, as the range services are", async () => {
+  const score = (): number => 4;
+  const wrong: readonly Partial<IdentityServiceOptions>[] = [
+    { passwordStrength: { score, minimumScore: 5 } },
+    { passwordStrength: { score, minimumScore: Number.NaN } },
+    { breachDetection: { pairRangeUrl: "ftp://pairs.example.com" } },
+    { breachDetection: { rangeUrl: "nowhere" } },
+  ];
+  for (const options of wrong)
+    await expect(createIdentityService({ storage: memoryStorage(), ...options })).rejects.toThrow(TypeError);
 });

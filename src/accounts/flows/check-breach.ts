@@ -25,7 +25,7 @@ export async function checkBreach(
 ): Promise<boolean> {
   const { breachDetection } = accountSettingsOf(place.tenant).passwordValidationRules;
   const { notifyUserEmailTemplateId: templateId, onLogin } = breachDetection;
-  const breachedPasswordStatus = await findBreach(call, breachDetection, password);
+  const breachedPasswordStatus = await findBreach(call, breachDetection, { password, user: parseRecord<User>(proven) });
   const isBreached = breachedPasswordStatus !== "None";
   if (!isBreached && parseRecord<User>(proven).breachedPasswordStatus === "None") return false;
   await call.write(async (write) => {

@@ -1,40 +1,86 @@
 import { hash } from "node:crypto";
+import type { FieldErrorKind } from "../../errors/codes.js";
 import type { OperationCall } from "../../operations/operation.js";
+import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { foldText } from "../../shared/text.js";
 import type { BreachDetection } from "../settings/tenant-settings.js";
 
 /** What is known of a password: a user's `breachedPasswordStatus`. */
-export type BreachStatus = "CommonPassword" | "None" | "PasswordOnly";
+export type BreachStatus = NonNullable<User["breachedPasswordStatus"]>;
 
 const loadList = lazily(() => import("./common-passwords.json", { with: { type: "json" } }));
 const loadCommon = lazily(async () => new Set((await loadList()).default.passwords.split(" ")));
 
 /** The kinds of refusals of a new password that is breached. */
-export const breachErrors = { CommonPassword: "breachedCommonPassword", PasswordOnly: "breachedPasswordOnly" } as const;
+export const breachErrors: Readonly<Record<Exclude<BreachStatus, "None">, FieldErrorKind>> = {
+  CommonPassword: "breachedCommonPassword",
+  ExactMatch: "breachedExactMatch",
+  PasswordOnly: "breachedPasswordOnly",
+  SubAddressMatch: "breachedSubAddressMatch",
+};
+
+/** A password, and the login ids that it may have been breached with. */
+export interface CheckedPassword {
+  readonly password: string;
+  readonly user: Pick<Partial<User>, "email" | "username">;
+}
 
 /**
- * Looks a password up among the most common ones and, where the host names a range service and the mode counts the password alone,
- * among breached ones. A range service that fails or is slow counts as no finding: it must not keep anybody from logging in.
+ * Looks a password up among the most common ones and, where the host names range services, among breached ones: together with a login id by the
+ * one for pairs, and alone by the other, as the mode says. A range service that fails or is slow counts as no finding: it must not keep
+ * anybody from logging in.
  */
 export async function findBreach(
   call: OperationCall,
   { enabled, matchMode }: BreachDetection,
-  password: string,
+  checked: CheckedPassword,
 ): Promise<BreachStatus> {
   if (!enabled) return "None";
-  if ((await loadCommon()).has(foldText(password))) return "CommonPassword";
-  const { breachRangeUrl: rangeUrl } = call.service.accounts;
-  if (matchMode !== "High" || rangeUrl === undefined) return "None";
-  return (await isInRange(call, rangeUrl, password)) ? "PasswordOnly" : "None";
+  if ((await loadCommon()).has(foldText(checked.password))) return "CommonPassword";
+  const lookups = lookupsOf(call, matchMode, checked);
+  // Side by side, so that a login waits for the slowest alone.
+  const isFound = await Promise.all(lookups.map(({ text, url }) => isInRange(call, url, text)));
+  return lookups.find((_lookup, index) => isFound[index])?.status ?? "None";
+}
+
+/** A text that a range service is asked for, and what it means if it knows that. */
+interface Lookup {
+  readonly status: BreachStatus;
+  readonly text: string;
+  readonly url: string;
+}
+
+// What says most comes first.
+function lookupsOf({ service }: OperationCall, mode: BreachDetection["matchMode"], checked: CheckedPassword): readonly Lookup[] {
+  const { breachPairRangeUrl, breachRangeUrl } = service.accounts;
+  const { password, user } = checked;
+  const toPairs = (status: BreachStatus, loginIds: readonly (string | undefined)[]): readonly Lookup[] =>
+    loginIds.flatMap((loginId) => {
+      if (breachPairRangeUrl === undefined || loginId === undefined) return [];
+      return [{ status, text: `${loginId.toLowerCase()}:${password}`, url: breachPairRangeUrl }];
+    });
+  return [
+    ...toPairs("ExactMatch", [user.email, user.username]),
+    ...(mode === "Low" ? [] : toPairs("SubAddressMatch", [withoutSubAddress(user.email)])),
+    ...(mode === "High" && breachRangeUrl !== undefined
+      ? [{ status: "PasswordOnly", text: password, url: breachRangeUrl } as const]
+      : []),
+  ];
+}
+
+/** The address that gets the mail of one with a sub-address (RFC 5233), such as `ann+shop@example.com`; undefined for any other. */
+function withoutSubAddress(email: string | undefined): string | undefined {
+  const [, name, domain] = /^([^+@]+)\+[^@]*(@[^@]+)$/.exec(email ?? "") ?? [];
+  return name === undefined ? undefined : `${name}${domain}`;
 }
 
 /** The longest that a call waits for the range service, in milliseconds. */
 const timeoutMs = 1_500;
 
 // Five digits of the digest leave: the service answers some hundred others that begin alike, padded so that the size says nothing.
-async function isInRange(call: OperationCall, rangeUrl: string, password: string): Promise<boolean> {
-  const digest = hash("sha1", password, "hex").toUpperCase();
+async function isInRange(call: OperationCall, rangeUrl: string, text: string): Promise<boolean> {
+  const digest = hash("sha1", text, "hex").toUpperCase();
   const outcome = await call.service.http.send({
     method: "GET",
     url: `${rangeUrl}/${digest.slice(0, 5)}`,

@@ -69,10 +69,11 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   const { passwordLastUpdateInstant = 0 } = stored === undefined ? {} : parseRecord<User>(stored);
   const age = call.service.runtime.clock() - passwordLastUpdateInstant;
   if (isOwn && minimumPasswordAge.enabled && age < 1_000 * minimumPasswordAge.seconds) errors.add("tooYoung", path);
+  if (errors.isEmpty && (await isTooWeak(call, wanted))) errors.add("tooWeak", path);
   errors.throwIfAny();
   if (breachDetection.enabled) {
     const { breachErrors, findBreach } = await loadBreaches();
-    const breach = await findBreach(call, breachDetection, password);
+    const breach = await findBreach(call, breachDetection, { password, user });
     if (breach !== "None") throw fieldError(breachErrors[breach], path);
   }
   const { count, enabled } = rememberPreviousPasswords;
@@ -81,6 +82,20 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   const earlierPasswordHashes = [hidden?.passwordHash ?? [], hidden?.earlierPasswordHashes ?? []].flat().slice(0, count);
   for (const hash of earlierPasswordHashes) if (await verifyPassword(password, hash)) throw fieldError("previouslyUsed", path);
   return { passwordHash: await hashPassword(password), earlierPasswordHashes };
+}
+
+// A function of the host that fails refuses nobody.
+async function isTooWeak(call: OperationCall, { password, user }: NewPassword): Promise<boolean> {
+  const { accounts, runtime } = call.service;
+  if (accounts.passwordStrength === undefined) return false;
+  const { minimumScore, score } = accounts.passwordStrength;
+  const inputs = [user.email, user.username, user.phoneNumber].filter((loginId) => loginId !== undefined);
+  try {
+    return (await score(password, inputs)) < minimumScore;
+  } catch (error) {
+    runtime.logger.warn({ err: error }, "passwordStrength.score failed");
+    return false;
+  }
 }
 
 /** Whether a password must be changed because of its age. */

@@ -114,7 +114,7 @@ export interface User extends BaseRecord, UserFields {
   /** When a login last looked the password up among breached ones and found something new, in epoch milliseconds. */
   readonly breachedPasswordLastCheckedInstant?: number | undefined;
   /** What a login found: `None`, or that the password is common or was published. Absent before the first look. */
-  readonly breachedPasswordStatus?: "CommonPassword" | "None" | "PasswordOnly" | undefined;
+  readonly breachedPasswordStatus?: "CommonPassword" | "ExactMatch" | "None" | "PasswordOnly" | "SubAddressMatch" | undefined;
   /** Where passwords are checked: always the id of the built-in connector. */
   readonly connectorId: string;
   /** The email address, username and phone number of the user, as far as there are any. */
