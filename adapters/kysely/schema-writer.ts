@@ -54,6 +54,8 @@ export class SchemaWriter {
   async bringToVersion(table: Table, version: number): Promise<void> {
     if (table.since === version) await this.#createTable(table);
     else await this.#addColumns(table, version, this.#table(table.name));
+    const keys = table.uniqueKeys.filter((key) => (key.since ?? table.since) === version);
+    for (const { columns } of keys) await this.#createIndex(table, columns, "unique index");
     const { makesLargeIndexes = false } = this.#profile;
     const indexes = table.indexes.filter(
       (index) => (index.since ?? table.since) === version && !(index.whenLarge && makesLargeIndexes),
@@ -72,7 +74,6 @@ export class SchemaWriter {
 
   async #createTable(table: Table): Promise<void> {
     await this.#createColumns(table, this.#table(table.name));
-    for (const key of table.uniqueKeys) await this.#createIndex(table, key.columns, "unique index");
   }
 
   async #createColumns(table: Table, target: Fragment): Promise<void> {

@@ -61,6 +61,7 @@ export const fieldVersions: Readonly<Record<string, Lifetime>> = {
   "lambda.engineType": { since: "1.35.0" },
   "tenant.accessControlConfiguration.uiIPAccessControlListId": { since: "1.30.0" },
   "userAction.sendEndEvent": { since: "1.36.7" },
+  "application.passwordlessConfiguration.phoneLoginStrategy": { since: "1.59.0" },
   "application.phoneConfiguration": { since: "1.59.0" },
   "tenant.phoneConfiguration": { since: "1.59.0" },
   "tenant.passwordValidationRules.breachDetection": { since: "1.15.0" },

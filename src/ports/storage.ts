@@ -41,6 +41,8 @@ export interface UniqueKey {
   readonly name: string;
   /** The columns whose values must differ together. */
   readonly columns: readonly string[];
+  /** The schema version that added the constraint. Default: that of its table. */
+  readonly since?: number;
 }
 
 /**

@@ -34,6 +34,13 @@ function changesOf(table: Table): readonly SchemaChange[] {
     version: index.since ?? since,
     change: `index ${name} (${index.columns.join(", ")})`,
   }));
+  const keys = table.uniqueKeys.map((key) => ({
+    version: key.since ?? since,
+    change: `unique key ${name} (${key.columns.join(", ")})`,
+  }));
   // What comes with its table need not be named.
-  return [{ version: since, change: `table ${name}` }, ...[...columns, ...indexes].filter(({ version }) => version !== since)];
+  return [
+    { version: since, change: `table ${name}` },
+    ...[...columns, ...keys, ...indexes].filter(({ version }) => version !== since),
+  ];
 }

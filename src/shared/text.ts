@@ -25,6 +25,12 @@ export function foldText(text: string): string {
   return folded;
 }
 
+/** A phone number as it is compared: without the separators that people write, such as blanks and hyphens. Another text is folded. */
+export function foldPhoneNumber(text: string): string {
+  const digits = text.replace(/[ ()./-]/g, "");
+  return /^\+?\d+$/.test(digits) ? digits : foldText(text.trim());
+}
+
 // Upper, then lower case reaches the common form of all variants (ſ → S → s, ς → Σ → σ). A mapping to several
 // characters (ß → SS, İ → i̇) belongs to full folding, not to simple folding, and is left out. The dotless ı is
 // folded by Turkic rules only.

@@ -34,6 +34,8 @@ const withoutEvents = [
     "lambdas",
     "loginRecords",
     "mails",
+    "messageTemplates",
+    "messengers",
     "oneTimeIds",
     "passwordChanges",
   ],

@@ -2,6 +2,7 @@ import type { Requirement } from "./requirement.js";
 
 const page = "docs/messengers.md";
 const templates = "docs/messengers.md#message-templates";
+const phones = "docs/messengers.md#texts-of-account-flows";
 const request = "docs/messengers.md#request-to-a-generic-messenger";
 
 /** The rules about messengers and message templates. */
@@ -27,6 +28,16 @@ export const messengerRequirements: Readonly<Record<string, Requirement>> = {
   "messenger.debug": { behaviour: "With debug each attempt is in the event log, without number and text", section: page },
   "messenger.host": { behaviour: "The option sendSms takes the place of every messenger", section: page },
   "messenger.tenant": { behaviour: "A tenant names only messengers and templates that exist and are for texts", section: page },
+  "phone.verify": { behaviour: "A new or changed phone number is verified by a text where the tenant says so", section: phones },
+  "phone.send": { behaviour: "A verification of a phone number that was started is sent as a text", section: phones },
+  "phone.update": { behaviour: "The old number gets a text about a changed one", section: phones },
+  "phone.gated": { behaviour: "A login is 212 until the phone number is verified, where the tenant says so", section: phones },
+  "phone.unique": { behaviour: "A phone number is one user's in a tenant, regardless of separators", section: phones },
+  "phone.passwordless": { behaviour: "A login without a password by phone number is sent as a text", section: phones },
+  "phone.forgot": { behaviour: "A forgotten password of a phone number is sent as a text", section: phones },
+  "phone.notices": { behaviour: "A user with a phone number gets a text about a changed password", section: phones },
+  "phone.limits": { behaviour: "Limits of texts count a number regardless of its separators", section: phones },
+  "phone.alike": { behaviour: "Unknown numbers cost as many statements as known ones", section: phones },
   "message-template.fields": {
     behaviour: "A message template has the fields of the reference, empty maps too",
     section: templates,

@@ -4,6 +4,7 @@ import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { Caller } from "../support/caller.js";
 import { startFlows } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, logIn, loginBody, password } from "../support/logins.js";
+import { makeMessageTemplate } from "../support/messengers.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";
 import { watchStorage } from "../support/watched-storage.js";
@@ -214,15 +215,18 @@ forEachStorage((start) => {
 });
 
 describe("calls without a key", () => {
-  requirement("account.alike", "cost as many statements for unknown users as for known ones", async () => {
+  requirement(["account.alike", "phone.alike"], "cost as many statements for unknown users as for known ones", async () => {
     const count = { read: 0, insert: 0 };
     const storage = watchStorage(memoryStorage(), {
       beforeCall: (call) => void (call === "read" && count.read++),
       onStatement: (statement) => void count[statement.startsWith("insert") ? "insert" : "read"]++,
     });
-    const { world } = await startFlows(() => startWorld(storage, { mail: async () => ({ kind: "ok" }), throttle: false }));
+    const taken = async () => ({ kind: "ok" }) as const;
+    const { setTenant, world } = await startFlows(() => startWorld(storage, { mail: taken, sendSms: taken, throttle: false }));
+    const template = await makeMessageTemplate(world);
+    await setTenant({ phoneConfiguration: { forgotPasswordTemplateId: template, passwordlessTemplateId: template } });
     await arrangeLogin(world, {
-      user: { verified: false },
+      user: { phoneNumber: "+1 555 0100", verified: false },
       application: { passwordlessConfiguration: { enabled: true } },
     });
     const costs = async (send: (who: string) => Promise<unknown>): Promise<void> => {
@@ -240,5 +244,8 @@ describe("calls without a key", () => {
     await costs((who) => caller.post(forgot, { loginId: who }));
     await costs((who) => caller.put(`/api/user/verify-email?email=${who}`));
     await costs((who) => caller.post("/api/passwordless/send", { loginId: who, applicationId: ids.application }));
+    const byPhone = (who: string) => ({ loginId: who === loginId ? "+15550100" : "+15550199", loginIdTypes: ["phoneNumber"] });
+    await costs((who) => caller.post(forgot, byPhone(who)));
+    await costs((who) => caller.post("/api/passwordless/send", { ...byPhone(who), applicationId: ids.application }));
   });
 });

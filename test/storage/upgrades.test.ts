@@ -96,7 +96,9 @@ requirement(
       for (const [column, { isNullable, references }] of later)
         expect([name, column, isNullable, references]).toEqual([name, column, true, undefined]);
       const names = new Set(later.map(([column]) => column));
-      expect([name, uniqueKeys.filter((key) => key.columns.some((column) => names.has(column)))]).toEqual([name, []]);
+      // A key that comes with its column leaves alone what an older release writes: nothing there, which collides with nothing.
+      const keys = uniqueKeys.filter((key) => key.columns.some((column) => names.has(column)) && key.since === undefined);
+      expect([name, keys]).toEqual([name, []]);
     }
     expect(newestVersion).toBeGreaterThanOrEqual(6);
   },

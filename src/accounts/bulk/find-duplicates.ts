@@ -5,10 +5,9 @@ import { globalScope, type StoredRecord, tenantScope, type UniqueViolation } fro
 import type { ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { usersTable } from "../../resources/users/family.js";
 import type { User } from "../../resources/users/schema.js";
-import { foldText } from "../../shared/text.js";
-import { addDuplicate, pathOf, uniqueFields } from "./parse-import.js";
+import { addDuplicate, foldField, pathOf, uniqueFields } from "./parse-import.js";
 
-const columns = { id: "id", email: "email", username: "usernameFolded" } as const;
+const columns = { id: "id", email: "email", phoneNumber: "phoneNumber", username: "usernameFolded" } as const;
 
 /** The refusal of an import that collides with users of the storage: 400 `[duplicate]users[…]`, naming the values. */
 export async function describeDuplicates(
@@ -20,7 +19,8 @@ export async function describeDuplicates(
   const errors = new FieldErrorList();
   for (const [tenantId, indexes] of Map.groupBy(users.keys(), (index) => tenants[index]?.id ?? ""))
     for (const field of uniqueFields) {
-      const keyOf = (user: Partial<Pick<User, "email" | "id" | "username">> = {}): string => foldText(user[field] ?? "");
+      const keyOf = (user: Partial<Pick<User, (typeof uniqueFields)[number]>> = {}): string =>
+        foldField(field, user[field] ?? "");
       const values = [...new Set(indexes.map((index) => keyOf(users[index])))].filter((value) => value !== "");
       const scope = field === "id" ? globalScope : tenantScope(tenantId);
       const found = await findInChunks(call.reader, scope, { table: usersTable, column: columns[field], values });

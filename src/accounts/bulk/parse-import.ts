@@ -5,7 +5,7 @@ import type { OperationCall } from "../../operations/operation.js";
 import type { ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
-import { foldText, formatPath } from "../../shared/text.js";
+import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
 
 const importedUsers = lazySchema(() => import("../../resources/bulk-users/schema.js"), "importedUsers");
 
@@ -45,7 +45,12 @@ export async function parseUsers(call: OperationCall): Promise<readonly ParsedIm
 }
 
 /** What no two users of a tenant may share. */
-export const uniqueFields = ["id", "email", "username"] as const;
+export const uniqueFields = ["id", "email", "phoneNumber", "username"] as const;
+
+/** The value of a field as it is compared. */
+export function foldField(field: (typeof uniqueFields)[number], value: string): string {
+  return field === "phoneNumber" ? foldPhoneNumber(value) : foldText(value);
+}
 
 /** The path of a field of a user by the place in the body. */
 export function pathOf(index: number, ...members: readonly PropertyKey[]): string {
@@ -69,7 +74,7 @@ export function assertUnique(users: readonly ParsedImportedUser[], tenantIds: re
       const value = user[field];
       if (value === undefined || value === "") continue;
       // An id is good for one user of all tenants.
-      const key = `${field} ${field === "id" ? "" : tenantIds[index]} ${foldText(value)}`;
+      const key = `${field} ${field === "id" ? "" : tenantIds[index]} ${foldField(field, value)}`;
       if (seen.has(key)) addDuplicate(errors, pathOf(index, field), value);
       seen.add(key);
     }

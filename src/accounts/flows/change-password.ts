@@ -23,7 +23,7 @@ import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { stateOf } from "../two-factor/user-factor.js";
 import { findUserByLoginId, isTrustedCaller } from "./flow-call.js";
 import { type FlowData, findId, issueId, type OneTimeId, useId } from "./one-time-ids.js";
-import { verifyByMail } from "./verified.js";
+import { verifyByMessage } from "./verified.js";
 
 const changePasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "changePasswordRequest");
 
@@ -189,7 +189,7 @@ interface NewPassword {
 async function store(call: WriteCall, place: LoginScope, { chosen, right, user }: NewPassword): Promise<void> {
   const isReset = right?.details.isReset === true;
   await storePassword(call, user, chosen, isReset ? "passwordResetSuccessEmailTemplateId" : undefined);
-  if (right !== undefined) await verifyByMail(call, place, right);
+  if (right !== undefined) await verifyByMessage(call, place, right);
   const { failedAuthenticationConfiguration: failures } = accountSettingsOf(place.tenant);
   if (isReset && failures.userActionId !== undefined) await (await loadFailures()).cancelFailedLoginActions(call, failures, user);
   const changed = isReset ? await call.reader.retrieve(globalScope, usersTable, user.id) : undefined;

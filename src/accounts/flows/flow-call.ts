@@ -2,13 +2,12 @@ import { fieldError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { findTenant } from "../../operations/references/references.js";
-import { type Filter, type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
-import { usersTable } from "../../resources/users/family.js";
+import { loginIdFilter, usersTable } from "../../resources/users/family.js";
 import type { LoginIdType, User } from "../../resources/users/schema.js";
-import { equalsFilter } from "../../search/parse-criteria.js";
 import { foldText } from "../../shared/text.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 
@@ -45,8 +44,6 @@ export interface LoginIdInput {
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
 }
 
-const columnOf: Readonly<Record<string, string>> = { email: "email", username: "usernameFolded" };
-
 /** The user with a login id in a tenant; undefined for none. One user's name may be another's address: the address counts. */
 export async function findUserByLoginId(
   call: OperationCall,
@@ -54,10 +51,7 @@ export async function findUserByLoginId(
   { loginId, loginIdTypes = ["email", "username"] }: LoginIdInput,
 ): Promise<StoredRecord | undefined> {
   const folded = foldText(loginId.trim());
-  const filters: Filter[] = loginIdTypes.flatMap((type) => {
-    const column = columnOf[type];
-    return column === undefined ? [] : [equalsFilter(column, folded)];
-  });
+  const filters = loginIdTypes.map((type) => loginIdFilter(type, loginId));
   const found = await call.reader.find(tenantScope(tenantId), usersTable, { op: "or", filters }, { limit: 2 });
   return found.find((user) => foldText(parseRecord<User>(user).email ?? "") === folded) ?? found[0];
 }

@@ -2,7 +2,6 @@ import { isMailAddress, toHeaderText } from "../../delivery/mail/mail-address.js
 import { makeMails } from "../../delivery/mail/make-mails.js";
 import { queueMails } from "../../delivery/queues/message-kinds.js";
 import { fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
-import { toCanonicalJson } from "../../json/canonical-json.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
@@ -26,7 +25,7 @@ export interface FlowMail {
   readonly user: StoredRecord | undefined;
   /** Default: the user's email. */
   readonly to?: string | undefined;
-  /** Whether nobody gets it: see {@link runWithoutUser}. */
+  /** Whether nobody gets it: it is made so that a flow takes as long as for a user. */
   readonly isRehearsal?: boolean;
   /** Variables beside `application`, `publicUrl`, `registration`, `tenant` and `user`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
@@ -85,26 +84,6 @@ export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<Un
     return "failed";
   }
 }
-
-/**
- * Does for nobody what a flow does for a user, so that the answer takes as long: issues ids that are good for nothing, and makes a mail that
- * nobody gets.
- */
-export async function runWithoutUser(
-  call: WriteCall,
-  place: LoginScope,
-  { loginId, templateId }: { readonly loginId: string; readonly templateId: string | undefined },
-): Promise<void> {
-  const { id: code } = await issueId(call, place.tenant, { purpose: "oneTimePassword" });
-  const variables = { changePasswordId: code, code, oneTimeCode: code, verificationId: code, verificationOneTimeCode: code };
-  const id = call.service.runtime.newId();
-  const json = toCanonicalJson({ email: loginId, id, identities: [], preferredLanguages: [], tenantId: place.tenant.id });
-  const user = { ...nobody, id, json, tenantId: place.tenant.id };
-  const to = isMailAddress(loginId) ? loginId : "nobody@example.com";
-  await queueFlowMail(call, { templateId, place, user, to, variables, isRehearsal: true });
-}
-
-const nobody = { version: 1, hidden: null };
 
 const plainRequest: ParsedSendEmailRequest = {
   bccAddresses: [],

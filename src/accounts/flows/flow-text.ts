@@ -64,6 +64,17 @@ export async function queueFlowText(call: WriteCall, text: FlowText): Promise<Un
   return undefined;
 }
 
+/** Queues a text about a change to the phone number of a user, where there are a number and a template. */
+export async function queueUserText(
+  call: WriteCall,
+  place: LoginScope,
+  user: StoredRecord | undefined,
+  name: keyof TextTemplateIds,
+): Promise<void> {
+  const to = user && parseRecord<User>(user).phoneNumber;
+  await queueFlowText(call, { ...textSettingsOf(place, name), place, to, user });
+}
+
 async function write(call: WriteCall, text: FlowText, template: StoredRecord | undefined): Promise<RenderedMessage> {
   if (template === undefined) return { text: text.defaultText ?? "", problems: [] };
   const { preferredLanguages = [] } = text.user ? parseRecord<User>(text.user) : {};

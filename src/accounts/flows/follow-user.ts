@@ -3,40 +3,35 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { usersTable } from "../../resources/users/family.js";
-import type { ParsedUserRequest, Registration, User } from "../../resources/users/schema.js";
+import type { ParsedUserRequest, Registration, User, VerificationId } from "../../resources/users/schema.js";
+import type { VerifiedType } from "../../resources/verifications/schema.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf, type MailTemplateIds } from "../settings/tenant-settings.js";
 import { findLoginScope, type LoginScope } from "../tokens/token-subject.js";
 import { assertSent, queueFlowMail, templateIdOf } from "./flow-mail.js";
+import { queueFlowText, queueUserText, textSettingsOf } from "./flow-text.js";
 import { findId, issueId, type OneTimeId, revokeIds, useId } from "./one-time-ids.js";
-import { startEmailVerification, startRegistrationVerification } from "./start-verification.js";
+import { startRegistrationVerification, startVerification } from "./start-verification.js";
+import { isIdentityVerified } from "./verification-state.js";
 
-/** Members of the answer to who made or changed a user whose address must be verified. */
-export interface EmailVerificationMembers {
+/** Members of the answer to who made or changed a user with login ids that must be verified. */
+export interface VerificationMembers {
   readonly emailVerificationId?: string | undefined;
   readonly emailVerificationOneTimeCode?: string | undefined;
   /** Since 1.59.0: the same for each login id. */
   readonly verificationIds?: readonly VerificationId[] | undefined;
 }
 
-/** A verification of a login id that began. */
-export interface VerificationId {
-  readonly id: string;
-  readonly oneTimeCode?: string | undefined;
-  readonly type: string;
-  readonly value: string;
+async function begin(call: WriteCall, place: LoginScope, record: StoredRecord, type: VerifiedType): Promise<VerificationId> {
+  const { id, oneTimeCode } = await startVerification(call, place, record, { isSent: true, type });
+  return { id, oneTimeCode, type, value: parseRecord<User>(record)[type] ?? "" };
 }
 
-async function startVerification(
-  call: WriteCall,
-  place: LoginScope,
-  record: StoredRecord,
-  email: string,
-): Promise<EmailVerificationMembers> {
-  const { id, oneTimeCode } = await startEmailVerification(call, place, record, { isSent: true });
-  const started = { emailVerificationId: id, emailVerificationOneTimeCode: oneTimeCode };
-  if (!call.service.availability.behaves("verificationIds")) return started;
-  return { ...started, verificationIds: [{ id, oneTimeCode, type: "email", value: email }] };
+function toMembers(call: WriteCall, started: readonly VerificationId[]): VerificationMembers {
+  const { id, oneTimeCode } = started.find(({ type }) => type === "email") ?? {};
+  const ofEmail = { emailVerificationId: id, emailVerificationOneTimeCode: oneTimeCode };
+  const isListed = started.length > 0 && call.service.availability.behaves("verificationIds");
+  return { ...(id !== undefined && ofEmail), ...(isListed && { verificationIds: started }) };
 }
 
 /** Starts the flows of a new user: the verification of the address, and the choice of a password. */
@@ -44,7 +39,7 @@ export async function followNewUser(
   call: WriteCall,
   record: StoredRecord,
   { applicationId, sendSetPasswordEmail }: ParsedUserRequest,
-): Promise<EmailVerificationMembers> {
+): Promise<VerificationMembers> {
   const user = parseRecord<User>(record);
   const place = await findLoginScope(call, user.tenantId, applicationId);
   if (sendSetPasswordEmail) {
@@ -54,25 +49,58 @@ export async function followNewUser(
     assertSent(await queueFlowMail(call, { templateId, place, user: record, variables: { changePasswordId: id } }));
   }
   const { verifyEmail } = accountSettingsOf(place.tenant).emailConfiguration;
-  if (!verifyEmail || user.verified || user.email === undefined) return {};
-  return startVerification(call, place, record, user.email);
+  const hasNewEmail = verifyEmail && !user.verified && user.email !== undefined;
+  return toMembers(call, [
+    ...(hasNewEmail ? [await begin(call, place, record, "email")] : []),
+    ...(hasOpenNumber(user) ? [await begin(call, place, record, "phoneNumber")] : []),
+  ]);
 }
 
-/** Mails the address that a user had before, and starts the verification of the new one where it is not verified. */
-export async function followNewEmail(
+function hasOpenNumber(user: User): boolean {
+  return user.phoneNumber !== undefined && !isIdentityVerified(user, "phoneNumber");
+}
+
+/** Sends messages to the address and the number that a user had before, and starts the verification of new ones that are not verified. */
+export async function followNewLoginIds(
   call: WriteCall,
   { id, tenantId }: Pick<User, "id" | "tenantId">,
-  previousEmail: string | undefined,
-): Promise<EmailVerificationMembers> {
+  original: Pick<User, "email" | "phoneNumber">,
+): Promise<VerificationMembers> {
   const record = await call.reader.retrieve(tenantScope(tenantId), usersTable, id);
   if (record === undefined) return {};
-  const { email, verified } = parseRecord<User>(record);
+  const { email, phoneNumber } = parseRecord<User>(record);
   const place = await findLoginScope(call, tenantId, undefined);
+  return toMembers(call, [
+    ...(email === original.email ? [] : await followNewEmail(call, place, record, original.email)),
+    ...(phoneNumber === original.phoneNumber ? [] : await followNewNumber(call, place, record, original.phoneNumber)),
+  ]);
+}
+
+async function followNewEmail(
+  call: WriteCall,
+  place: LoginScope,
+  record: StoredRecord,
+  previousEmail: string | undefined,
+): Promise<readonly VerificationId[]> {
+  const { email, verified } = parseRecord<User>(record);
   if (previousEmail !== undefined) {
     const templateId = templateIdOf(place, "emailUpdateEmailTemplateId");
     await queueFlowMail(call, { templateId, place, user: record, to: previousEmail, variables: { previousEmail } });
   }
-  return email === undefined || verified ? {} : startVerification(call, place, record, email);
+  return email === undefined || verified ? [] : [await begin(call, place, record, "email")];
+}
+
+async function followNewNumber(
+  call: WriteCall,
+  place: LoginScope,
+  record: StoredRecord,
+  to: string | undefined,
+): Promise<readonly VerificationId[]> {
+  const user = parseRecord<User>(record);
+  const settings = textSettingsOf(place, "identityUpdateTemplateId");
+  if (to !== undefined) await queueFlowText(call, { ...settings, place, to, user: record });
+  await revokeIds(call, user, ["phoneVerification"]);
+  return hasOpenNumber(user) ? [await begin(call, place, record, "phoneNumber")] : [];
 }
 
 /** Voids what else could change the password of a user, and mails the user about the change. */
@@ -85,6 +113,8 @@ export async function followNewPassword(
   const user = await call.reader.retrieve(tenantScope(tenantId), usersTable, id);
   const place = await findLoginScope(call, tenantId, undefined);
   await queueFlowMail(call, { templateId: templateIdOf(place, mail), place, user });
+  const isReset = mail === "passwordResetSuccessEmailTemplateId";
+  await queueUserText(call, place, user, isReset ? "passwordResetSuccessTemplateId" : "passwordUpdateTemplateId");
 }
 
 /** Members of the answer to who made a registration that must be verified. */

@@ -8,11 +8,13 @@ import { emptyResult, type OperationCall, type WriteCall } from "../../operation
 import { type StoredRecord, UniqueViolation } from "../../ports/storage.js";
 import type { ParsedForgotPasswordRequest } from "../../resources/logins/schema.js";
 import type { User } from "../../resources/users/schema.js";
+import type { VerifiedType } from "../../resources/verifications/schema.js";
 import { presentUser } from "../login/present-user.js";
 import { limitRate } from "../throttle/rate-limits.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { findFlowScope, findUserByLoginId, isTrustedCaller } from "./flow-call.js";
-import { assertSent, queueFlowMail, runWithoutUser, templateIdOf, type UnsentReason } from "./flow-mail.js";
+import { assertSent, templateIdOf, type UnsentReason } from "./flow-mail.js";
+import { limitSubjectOf, messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
 import { issueId } from "./one-time-ids.js";
 
 const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "forgotPasswordRequest");
@@ -24,9 +26,8 @@ const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/sc
  */
 export async function forgotPassword(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(forgotPasswordRequest, call.body);
-  const { loginId } = request;
   const place = await findFlowScope(call, request.applicationId);
-  await limitRate(call, place.tenant, { name: "forgotPassword", subject: loginId });
+  await limitRate(call, place.tenant, { name: "forgotPassword", subject: limitSubjectOf(request) });
   const found = await findUserByLoginId(call, place.tenant.id, request);
   const user = found !== undefined && parseRecord<User>(found).active ? found : undefined;
   const isTrusted = isTrustedCaller(call);
@@ -35,7 +36,8 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
     if (user !== undefined) return start(write, place, user, isTrusted ? request : toPublic(request));
     // For the events of a known user.
     await issueId(write, place.tenant, { purpose: "changePassword" });
-    await runWithoutUser(write, place, { loginId, templateId: templateIdOf(place, "forgotPasswordEmailTemplateId") });
+    const templateId = templateIdOf(place, "forgotPasswordEmailTemplateId");
+    await runWithoutUser(write, place, { ...request, name: "forgotPassword", templateId });
     return undefined;
   });
   if (!isTrusted || started === undefined) return emptyResult;
@@ -43,12 +45,12 @@ export async function forgotPassword(call: OperationCall): Promise<OperationResu
 }
 
 // A caller without a key neither chooses the id nor keeps the mail back.
-function toPublic({ state, loginId }: ParsedForgotPasswordRequest): StartRequest {
-  return { isMailed: true, isSent: true, loginId, state };
+function toPublic({ state, loginId, loginIdTypes }: ParsedForgotPasswordRequest): StartRequest {
+  return { isMailed: true, isSent: true, loginId, loginIdTypes, state };
 }
 
-type StartRequest = Pick<ParsedForgotPasswordRequest, "changePasswordId" | "isSent" | "loginId" | "state"> & {
-  /** Whether the id leaves in the mail alone. */
+type StartRequest = Pick<ParsedForgotPasswordRequest, "changePasswordId" | "isSent" | "loginId" | "loginIdTypes" | "state"> & {
+  /** Whether the id leaves in the message alone. */
   readonly isMailed?: boolean;
 };
 
@@ -59,10 +61,10 @@ async function start(
   request: StartRequest,
 ): Promise<{ readonly id: string }> {
   const { isMailed, isSent, state } = request;
-  const id = await issue(call, place, user, request);
-  const templateId = templateIdOf(place, "forgotPasswordEmailTemplateId");
-  const mail = { templateId, place, user, variables: { changePasswordId: id, state } };
-  const unsent: UnsentReason | undefined = isSent ? await queueFlowMail(call, mail) : "noTemplate";
+  const type = messageTypeOf(request, user);
+  const id = await issue(call, place, user, { ...request, type });
+  const message = { name: "forgotPassword", place, type, user, variables: { changePasswordId: id, state } } as const;
+  const unsent: UnsentReason | undefined = isSent ? await queueFlowMessage(call, message) : "noTemplate";
   if (isSent && !isMailed) assertSent(unsent);
   const event = { tenantId: place.tenant.id, linkedObjectId: user.id };
   const fields = { user: new CanonicalText(await presentUser(call, user)) };
@@ -78,9 +80,9 @@ async function issue(
   call: WriteCall,
   { application, tenant }: LoginScope,
   user: StoredRecord,
-  { changePasswordId, isMailed, state }: StartRequest,
+  { changePasswordId, isMailed, state, type }: StartRequest & { readonly type: VerifiedType },
 ): Promise<string> {
-  const details = { isMailed, isReset: true, loginId: parseRecord<User>(user).email, state };
+  const details = { isMailed, isReset: true, loginId: parseRecord<User>(user)[type], loginIdType: type, state };
   const owner = { applicationId: application?.id, userId: user.id };
   try {
     return (await issueId(call, tenant, { purpose: "changePassword", ...owner, details, id: changePasswordId })).id;

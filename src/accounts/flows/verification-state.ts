@@ -5,21 +5,26 @@ import { globalScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
-import type { ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
+import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
 import { accountSettingsOf, type EmailSettings } from "../settings/tenant-settings.js";
 
-/** Whether the address of a user is verified, once a request was carried out, and since when. */
-export type VerificationState = Pick<User, "verified" | "verifiedInstant">;
+/** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
+export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;
 
-/** The state of the address that a request gives a user: a new one, or a changed one, may have to be verified. */
+/** The state of the login ids that a request gives a user: a new one, or a changed one, may have to be verified. */
 export function verificationStateOf(
   request: ParsedUserRequest,
-  email: string | undefined,
-  { current, now, tenant }: DraftContext<User>,
+  fields: LoginIds,
+  context: DraftContext<User>,
 ): VerificationState {
+  const { email, phoneNumber } = fields;
+  const { current, now, tenant } = context;
   const before = current?.record;
   const isVerified = before !== undefined && before.email === email ? before.verified : isTaken(request, email, before, tenant);
-  return { verified: isVerified, verifiedInstant: isVerified ? (before?.verified && before.verifiedInstant) || now : undefined };
+  const verified = { email: isVerified, phoneNumber: isPhoneVerified(request, phoneNumber, context), username: true };
+  const identities = toIdentities(fields, before?.insertInstant ?? now, verified);
+  const verifiedInstant = isVerified ? (before?.verified && before.verifiedInstant) || now : undefined;
+  return { identities, verified: isVerified, verifiedInstant };
 }
 
 function isTaken(
@@ -35,11 +40,30 @@ function isTaken(
   return before === undefined ? settings.verifyEmail !== true : before.verified && settings.verifyEmailWhenChanged !== true;
 }
 
-/** The login ids of a user. Names and phone numbers need no verification. */
-export function toIdentities(
-  { email, phoneNumber, username }: Pick<User, "email" | "phoneNumber" | "username">,
+// A new number may have to be verified.
+function isPhoneVerified(
+  { proven, skipVerification }: ParsedUserRequest,
+  phoneNumber: string | undefined,
+  { current, tenant }: DraftContext<User>,
+): boolean {
+  const before = current?.record;
+  if (before !== undefined && before.phoneNumber === phoneNumber) return isIdentityVerified(before, "phoneNumber");
+  if (phoneNumber === undefined || skipVerification || proven?.includes(phoneNumber) || tenant === undefined) return true;
+  return !accountSettingsOf(parseRecord<Tenant>(tenant)).phoneConfiguration.verifyPhoneNumber;
+}
+
+/** Whether a login id of a user is verified. One that the user does not have needs no verification. */
+export function isIdentityVerified({ identities }: Pick<User, "identities">, loginIdType: LoginIdType): boolean {
+  return identities.every(({ type, verified }) => type !== loginIdType || verified);
+}
+
+type LoginIds = Pick<User, "email" | "phoneNumber" | "username">;
+
+// Names need no verification.
+function toIdentities(
+  { email, phoneNumber, username }: LoginIds,
   insertInstant: number,
-  isEmailVerified: boolean,
+  verified: Readonly<Record<LoginIdType, boolean>>,
 ): UserIdentity[] {
   const values = [
     ["email", email],
@@ -48,8 +72,7 @@ export function toIdentities(
   ] as const;
   return values.flatMap(([type, value]) => {
     if (value === undefined) return [];
-    const verified = type === "email" ? isEmailVerified : true;
-    return [{ type, value, displayValue: value, primary: true, verified, insertInstant }];
+    return [{ type, value, displayValue: value, primary: true, verified: verified[type], insertInstant }];
   });
 }
 

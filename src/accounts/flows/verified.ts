@@ -10,14 +10,20 @@ import { presentUser } from "../login/present-user.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { queueFlowMail, templateIdOf } from "./flow-mail.js";
+import { queueUserText } from "./flow-text.js";
 import { type OneTimeId, revokeIds } from "./one-time-ids.js";
+import { isIdentityVerified } from "./verification-state.js";
 
-/** Marks the address of a mail as verified that a user must have read to present an id, where the tenant allows it. */
-export async function verifyByMail(call: WriteCall, place: LoginScope, { details, userId }: OneTimeId): Promise<void> {
-  if (!details.isMailed || !accountSettingsOf(place.tenant).emailConfiguration.implicitEmailVerificationAllowed) return;
+/** Marks the address of a mail, or the number of a text, as verified that a user must have read to present an id, where the tenant allows it. */
+export async function verifyByMessage(call: WriteCall, place: LoginScope, { details, userId }: OneTimeId): Promise<void> {
+  const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
+  const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
+  const isAllowed =
+    type === "email" ? emailConfiguration.implicitEmailVerificationAllowed : phoneConfiguration.implicitPhoneVerificationAllowed;
+  if (!details.isMailed || !isAllowed) return;
   const user = await call.reader.retrieve(tenantScope(place.tenant.id), users.table, userId ?? "");
-  const { email } = user === undefined ? {} : parseRecord<User>(user);
-  if (user !== undefined && email !== undefined && email === details.loginId) await verifyLoginId(call, place, user, "email");
+  const loginId = user && parseRecord<User>(user)[type];
+  if (user !== undefined && loginId !== undefined && loginId === details.loginId) await verifyLoginId(call, place, user, type);
 }
 
 /**
@@ -31,7 +37,7 @@ export async function verifyLoginId(
   loginIdType: LoginIdType,
 ): Promise<void> {
   const before = parseRecord<User>(stored);
-  if (before.identities.every(({ type, verified }) => type !== loginIdType || verified)) return;
+  if (isIdentityVerified(before, loginIdType)) return;
   const now = call.service.runtime.clock();
   const identities = before.identities.map((one) => (one.type === loginIdType ? { ...one, verified: true } : one));
   const isEmail = loginIdType === "email";
@@ -44,6 +50,7 @@ export async function verifyLoginId(
   const fields = { loginId: before[loginIdType], loginIdType, user: shown };
   await publishEvent(call, { ...event, type: "user.identity.verified", fields });
   if (isEmail) await queueFlowMail(call, { templateId: templateIdOf(place, "emailVerifiedEmailTemplateId"), place, user });
+  else await queueUserText(call, place, user, "verificationCompleteTemplateId");
 }
 
 /** Marks a registration as verified, publishes the event and voids the ids that would do the same. Nothing where it is verified already. */

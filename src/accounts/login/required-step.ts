@@ -6,6 +6,7 @@ import type { StoredRecord } from "../../ports/storage.js";
 import type { Registration, User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
 import { issueId } from "../flows/one-time-ids.js";
+import { isIdentityVerified } from "../flows/verification-state.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
 import { accountSettingsOf } from "../settings/tenant-settings.js";
 import { findRegistration, type LoginScope } from "../tokens/token-subject.js";
@@ -25,12 +26,15 @@ export async function findRequiredStep(
   place: LoginScope,
   changeReason: PasswordChangeReason | undefined,
 ): Promise<OperationResult | undefined> {
-  const { email, passwordChangeRequired, verified } = parseRecord<User>(user);
+  const { email, identities, passwordChangeRequired, verified } = parseRecord<User>(user);
   const reason = passwordChangeRequired ? "Administrative" : changeReason;
   if (reason !== undefined) return requirePasswordChange(call, place, user.id, reason);
-  const { unverified, verifyEmail } = accountSettingsOf(place.tenant).emailConfiguration;
+  const { emailConfiguration, phoneConfiguration: phone } = accountSettingsOf(place.tenant);
+  const { unverified, verifyEmail } = emailConfiguration;
   if (verifyEmail && unverified.behavior === "Gated" && !verified && email !== undefined)
-    return requireVerifiedEmail(call, user, place);
+    return requireVerified(call, user, place, "email");
+  if (phone.verifyPhoneNumber && phone.unverified.behavior === "Gated" && !isIdentityVerified({ identities }, "phoneNumber"))
+    return requireVerified(call, user, place, "phoneNumber");
   const { unverified: ofApplication, verifyRegistration } = applicationSettingsOf(place.application);
   return verifyRegistration && ofApplication.behavior === "Gated" ? findUnverified(call, user, place) : undefined;
 }
@@ -47,13 +51,19 @@ async function requirePasswordChange(
   return { status: 203, json: toCanonicalJson({ changePasswordId, changePasswordReason }) };
 }
 
-// A user who types a code gets a new one by mail, and the answer names its id.
-async function requireVerifiedEmail(call: OperationCall, user: StoredRecord, place: LoginScope): Promise<OperationResult> {
-  const { verificationStrategy } = accountSettingsOf(place.tenant).emailConfiguration;
+// A user who types a code gets a new one by mail or text, and the answer names its id.
+async function requireVerified(
+  call: OperationCall,
+  user: StoredRecord,
+  place: LoginScope,
+  type: "email" | "phoneNumber",
+): Promise<OperationResult> {
+  const { emailConfiguration, phoneConfiguration } = accountSettingsOf(place.tenant);
+  const { verificationStrategy } = type === "email" ? emailConfiguration : phoneConfiguration;
   if (verificationStrategy === "ClickableLink") return { status: 212, json: "{}" };
-  const { startEmailVerification } = await loadStart();
-  const { id } = await call.write((write) => startEmailVerification(write, place, user, { isSent: true }));
-  return { status: 212, json: toCanonicalJson({ emailVerificationId: id }) };
+  const { startVerification } = await loadStart();
+  const { id } = await call.write((write) => startVerification(write, place, user, { isSent: true, type }));
+  return { status: 212, json: toCanonicalJson({ [type === "email" ? "emailVerificationId" : "identityVerificationId"]: id }) };
 }
 
 async function findUnverified(call: OperationCall, user: StoredRecord, place: LoginScope): Promise<OperationResult | undefined> {

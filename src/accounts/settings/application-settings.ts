@@ -10,6 +10,8 @@ export interface ApplicationAccountSettings {
     readonly emailLoginStrategy: VerificationStrategy;
     /** Whether users may log in without a password. Default false. */
     readonly enabled: boolean;
+    /** The same of the text. Since 1.59.0. Default `ClickableLink`. */
+    readonly phoneLoginStrategy: VerificationStrategy;
   };
   /** Message templates that take precedence over the tenant's. Since 1.59.0. */
   readonly phoneConfiguration: TextTemplateIds;
@@ -31,7 +33,7 @@ export function applicationSettingsOf(application: Partial<ApplicationAccountSet
 /** What an application that says nothing has. */
 export const defaultApplicationSettings: ApplicationAccountSettings = {
   emailConfiguration: {},
-  passwordlessConfiguration: { emailLoginStrategy: "ClickableLink", enabled: false },
+  passwordlessConfiguration: { emailLoginStrategy: "ClickableLink", enabled: false, phoneLoginStrategy: "ClickableLink" },
   phoneConfiguration: {},
   unverified: { behavior: "Allow" },
   verificationStrategy: "ClickableLink",

@@ -153,7 +153,11 @@ const strategy = (): Schema<VerificationStrategy> => option(["ClickableLink", "F
 export const applicationSettingFields = (): Fields<ApplicationAccountSettings> => ({
   emailConfiguration: settings({ ...templateFields(), emailVerificationEmailTemplateId: template() }),
   phoneConfiguration: settings(textFields()),
-  passwordlessConfiguration: settings({ emailLoginStrategy: strategy(), enabled: flag().default(false) }),
+  passwordlessConfiguration: settings({
+    emailLoginStrategy: strategy(),
+    enabled: flag().default(false),
+    phoneLoginStrategy: strategy(),
+  }),
   unverified: settings({ behavior: behavior() }),
   verificationEmailTemplateId: template(),
   verificationStrategy: strategy(),

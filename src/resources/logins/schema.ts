@@ -71,6 +71,8 @@ export interface PasswordChangeResponse {
 export interface VerificationRequiredResponse {
   /** What verifies the email, for the strategy `FormField`. */
   readonly emailVerificationId?: string;
+  /** What verifies the phone number, for the strategy `FormField`. */
+  readonly identityVerificationId?: string;
   /** What verifies the registration, for the strategy `FormField`. */
   readonly registrationVerificationId?: string;
 }

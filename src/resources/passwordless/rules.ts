@@ -1,7 +1,8 @@
 import { findFlowScope, findUserByLoginId, isTrustedCaller, type LoginIdInput } from "../../accounts/flows/flow-call.js";
-import { assertSent, queueFlowMail, runWithoutUser, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
+import { assertSent, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
+import { limitSubjectOf, messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
-import { verifyByMail } from "../../accounts/flows/verified.js";
+import { verifyByMessage } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
@@ -17,6 +18,7 @@ import { emptyResult, type OperationCall, type WriteCall } from "../../operation
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
+import type { VerifiedType } from "../verifications/schema.js";
 import type { PasswordlessSendRequest, PasswordlessStartRequest } from "./schema.js";
 
 const startRequest = lazySchema(() => import("./schema.js"), "passwordlessStartRequest");
@@ -32,7 +34,8 @@ async function start(call: OperationCall): Promise<OperationResult> {
   const place = await findEnabledPlace(call, request.applicationId);
   const user = await findActiveUser(call, place, request);
   if (user === undefined) throw generalError("notFound");
-  const { id: code, oneTimeCode } = await call.write((write) => issue(write, place, user, request));
+  const asked = { ...request, type: messageTypeOf(request, user) };
+  const { id: code, oneTimeCode } = await call.write((write) => issue(write, place, user, asked));
   return { status: 200, json: toCanonicalJson({ code, oneTimeCode }) };
 }
 
@@ -47,15 +50,19 @@ async function findActiveUser(call: OperationCall, { tenant }: LoginScope, who: 
   return user !== undefined && parseRecord<User>(user).active ? user : undefined;
 }
 
+/** A login that starts, and the login id that its message goes to. */
+type NewLogin = Pick<PasswordlessStartRequest, "loginStrategy" | "state"> & FlowData & { readonly type: VerifiedType };
+
 function issue(
   call: WriteCall,
   { application, tenant }: LoginScope,
   user: StoredRecord,
-  { isMailed, loginStrategy, state }: Pick<PasswordlessStartRequest, "loginStrategy" | "state"> & FlowData,
+  { isMailed, loginStrategy, state, type }: NewLogin,
 ): Promise<IssuedId> {
-  const strategy = loginStrategy ?? applicationSettingsOf(application).passwordlessConfiguration.emailLoginStrategy;
+  const { emailLoginStrategy, phoneLoginStrategy } = applicationSettingsOf(application).passwordlessConfiguration;
+  const strategy = loginStrategy ?? (type === "email" ? emailLoginStrategy : phoneLoginStrategy);
   const owner = { applicationId: application?.id, userId: user.id };
-  const details = { isMailed, loginId: parseRecord<User>(user).email, state };
+  const details = { isMailed, loginId: parseRecord<User>(user)[type], loginIdType: type, state };
   return issueId(call, tenant, { purpose: "passwordless", ...owner, details, hasCode: strategy === "FormField" });
 }
 
@@ -75,10 +82,11 @@ async function sendStarted(call: OperationCall, code: string): Promise<void> {
   if (started?.userId === undefined) throw generalError("notFound");
   const { applicationId, details, oneTimeCode, tenantId, userId } = started;
   const place = await findLoginScope(call, tenantId, applicationId);
-  await limitRate(call, place.tenant, { name: "sendPasswordless", subject: userId });
+  const type = details.loginIdType === "phoneNumber" ? "phoneNumber" : "email";
+  await limitRate(call, place.tenant, { name: limitOf(type), subject: userId });
   await call.write(async (write) => {
     const user = await loadActive(write, tenantId, userId);
-    const unsent = await sendMail(write, place, user, { id: code, oneTimeCode, state: details.state });
+    const unsent = await sendMessage(write, place, user, { id: code, oneTimeCode, state: details.state, type });
     if (isTrustedCaller(call)) assertSent(unsent);
   });
 }
@@ -88,27 +96,34 @@ async function startAndSend(call: OperationCall, request: PasswordlessSendReques
   if (loginId === undefined) throw fieldError("blank", "code");
   if (applicationId === undefined) throw fieldError("missing", "applicationId");
   const place = await findEnabledPlace(call, applicationId);
-  await limitRate(call, place.tenant, { name: "sendPasswordless", subject: loginId });
-  const user = await findActiveUser(call, place, { loginId, loginIdTypes });
+  const who = { loginId, loginIdTypes };
+  await limitRate(call, place.tenant, { name: limitOf(messageTypeOf(who, undefined)), subject: limitSubjectOf(who) });
+  const user = await findActiveUser(call, place, who);
   await call.write(async (write) => {
     if (user === undefined) {
-      await runWithoutUser(write, place, { loginId, templateId: templateIdOf(place, "passwordlessEmailTemplateId") });
+      const templateId = templateIdOf(place, "passwordlessEmailTemplateId");
+      await runWithoutUser(write, place, { ...who, name: "passwordless", templateId });
       return;
     }
-    const issued = await issue(write, place, user, { ...request, isMailed: true });
-    const unsent = await sendMail(write, place, user, { ...issued, state });
+    const type = messageTypeOf(who, user);
+    const issued = await issue(write, place, user, { ...request, isMailed: true, type });
+    const unsent = await sendMessage(write, place, user, { ...issued, state, type });
     if (isTrustedCaller(call)) assertSent(unsent);
   });
 }
 
-function sendMail(
+function limitOf(type: VerifiedType): "sendPasswordless" | "sendPasswordlessPhone" {
+  return type === "email" ? "sendPasswordless" : "sendPasswordlessPhone";
+}
+
+function sendMessage(
   call: WriteCall,
   place: LoginScope,
   user: StoredRecord,
-  { id: code, oneTimeCode, state }: IssuedId & Pick<FlowData, "state">,
+  { id: code, oneTimeCode, state, type }: IssuedId & Pick<NewLogin, "state" | "type">,
 ): Promise<UnsentReason | undefined> {
-  const templateId = templateIdOf(place, "passwordlessEmailTemplateId");
-  return queueFlowMail(call, { templateId, place, user, variables: { code, oneTimeCode, state } });
+  const variables = { code, oneTimeCode, state };
+  return queueFlowMessage(call, { name: "passwordless", code: oneTimeCode, place, type, user, variables });
 }
 
 /**
@@ -123,7 +138,7 @@ async function login(call: OperationCall): Promise<OperationResult> {
   const place = await findEnabledPlace({ ...call, scope: tenantScope(tenantId) }, applicationId);
   const user = await call.write(async (write) => {
     await useId(write, started);
-    await verifyByMail(write, place, started);
+    await verifyByMessage(write, place, started);
     return loadActive(write, tenantId, userId);
   });
   await assertUsableLogin(call, { applicationId, user });

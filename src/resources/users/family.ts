@@ -11,10 +11,11 @@ import {
   standard,
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
-import type { Table } from "../../ports/storage.js";
-import type { SearchDefinition } from "../../search/parse-criteria.js";
+import type { Filter, Table } from "../../ports/storage.js";
+import { equalsFilter, type SearchDefinition } from "../../search/parse-criteria.js";
 import type { QueryFields } from "../../search/query-fields.js";
 import { queryFilters } from "../../search/query-filters.js";
+import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import type { CreatedUser, FindUserInput, LoginIdType, ParsedUserRequest, RemoveUserInput, User, UserRequest } from "./schema.js";
 
 /** The body of PUT, or `reactivate` and none. */
@@ -69,10 +70,13 @@ export const usersTable: Table = defineTable({
     birthDate: { type: "text", isNullable: true },
     active: { type: "boolean" },
     moderationId: { type: "text", isNullable: true, since: 4 },
+    // Null for users of earlier versions until their next change.
+    phoneNumber: { type: "text", isNullable: true, since: 8 },
   },
   uniqueKeys: [
     { name: "email", columns: ["tenantId", "email"] },
     { name: "username", columns: ["tenantId", "usernameFolded"] },
+    { name: "phoneNumber", columns: ["tenantId", "phoneNumber"], since: 8 },
   ],
   indexes: [
     { columns: ["moderationId"], since: 4 },
@@ -83,6 +87,13 @@ export const usersTable: Table = defineTable({
     },
   ],
 });
+
+const loginIdColumns = { email: "email", phoneNumber: "phoneNumber", username: "usernameFolded" } as const;
+
+/** The users with a login id of a type. */
+export function loginIdFilter(type: LoginIdType, loginId: string): Filter {
+  return equalsFilter(loginIdColumns[type], type === "phoneNumber" ? foldPhoneNumber(loginId) : foldText(loginId.trim()));
+}
 
 const queryFields: QueryFields = {
   fields: {
@@ -131,7 +142,7 @@ export const userFamily: RecordRow<"users", User, ParsedUserRequest, UserOperati
   table: usersTable,
   request: lazySchema(() => import("./schema.js"), "userRequest"),
   search: userSearch,
-  uniquePaths: { email: "user.email", username: "user.username" },
+  uniquePaths: { email: "user.email", phoneNumber: "user.phoneNumber", username: "user.username" },
   setPaths: new Set(["user.preferredLanguages"]),
   operations: {
     create: customOperation("userId"),

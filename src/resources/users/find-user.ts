@@ -7,14 +7,17 @@ import { onlyTenant } from "../../operations/references/references.js";
 import type { Filter, StoredRecord, TenantScope } from "../../ports/storage.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
 import { lazily } from "../../shared/async.js";
-import { foldText, isGiven } from "../../shared/text.js";
-import { loginIdTypes, usersTable } from "./family.js";
+import { isGiven } from "../../shared/text.js";
+import { loginIdFilter, loginIdTypes, usersTable } from "./family.js";
 import type { ParsedUserRequest, User } from "./schema.js";
 
 const loadIds = lazily(() => import("../../accounts/flows/one-time-ids.js"));
 
 /** What an id that a flow issued is for, by the parameter that holds it. */
-const purposesOf = { changePasswordId: ["changePassword", "setupPassword"], verificationId: ["emailVerification"] } as const;
+const purposesOf = {
+  changePasswordId: ["changePassword", "setupPassword"],
+  verificationId: ["emailVerification", "phoneVerification"],
+} as const;
 
 /**
  * GET by email, username, login id or an id that a flow issued; in several tenants a login id needs the tenant (docs/reference/authentication.md#tenant-header). A user who calls is shown to
@@ -51,11 +54,12 @@ async function findByIssuedId(call: OperationCall): Promise<StoredRecord | undef
 function toLookup(call: OperationCall): Filter | undefined {
   const { email, username, loginId } = call.params;
   const types = readLoginIdTypes(call);
-  const columns = [
+  const lookups = [
     ["email", email ?? (types.includes("email") ? loginId : undefined)],
-    ["usernameFolded", username ?? (types.includes("username") ? loginId : undefined)],
+    ["username", username ?? (types.includes("username") ? loginId : undefined)],
+    ["phoneNumber", types.includes("phoneNumber") ? loginId : undefined],
   ] as const;
-  const filters = columns.flatMap(([column, value]) => (isGiven(value) ? [equalsFilter(column, foldText(value.trim()))] : []));
+  const filters = lookups.flatMap(([type, value]) => (isGiven(value) ? [loginIdFilter(type, value)] : []));
   // A login id of a type that leads to nobody is an answer too.
   return [email, username, loginId].some(isGiven) ? { op: "or", filters } : undefined;
 }

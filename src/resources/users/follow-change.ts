@@ -30,8 +30,9 @@ export async function followWrite(
   const user = toText(draft.record);
   await publishEvent(call, { ...event, fields: { user, original: toText(original) } });
   await publishNewLoginIds(call, { user: draft.record, original, shown: user });
-  const hasNewEmail = draft.record.email !== original.email;
-  const started = hasNewEmail && (await (await loadFlows()).followNewEmail(call, { id, tenantId }, original.email));
+  const { email, phoneNumber } = draft.record;
+  const isChanged = email !== original.email || phoneNumber !== original.phoneNumber;
+  const started = isChanged && (await (await loadFlows()).followNewLoginIds(call, { id, tenantId }, original));
   if (change.request.passwordHash !== undefined) await followPassword(call, { id, tenantId, shown: user });
   return { ...started };
 }

@@ -33,6 +33,7 @@ export async function publishNewLoginIds(call: WriteCall, { user, original, show
 /** The unique keys of users: the column that decides, and what the event calls the login id. */
 const loginIds = {
   email: { column: "email", member: "duplicateEmail" },
+  phoneNumber: { column: "phoneNumber", member: "duplicatePhoneNumber" },
   username: { column: "usernameFolded", member: "duplicateUsername" },
 } as const;
 
@@ -55,7 +56,7 @@ export function publishDuplicates(run: AnyOperation["run"], kind: "create" | "up
 async function tellDuplicates(call: OperationCall, type: string, error: unknown): Promise<void> {
   const taken = error instanceof IdentityError ? error.cause : undefined;
   if (!(taken instanceof RecordConflict) || taken.table !== usersTable) return;
-  const types = (["email", "username"] as const).filter((key) => taken.keys.includes(key));
+  const types = (["email", "username", "phoneNumber"] as const).filter((key) => taken.keys.includes(key));
   await call.write(async (write) => {
     const existing = await findExisting(write, taken.record, types);
     for (const [user, own] of existing) await publishEvent(write, await toDuplicate(write, taken.record, { type, user, own }));

@@ -1,5 +1,5 @@
 import { type HiddenLogins, loginIdChange } from "../../accounts/devices/login-history.js";
-import { toIdentities, verificationStateOf } from "../../accounts/flows/verification-state.js";
+import { verificationStateOf } from "../../accounts/flows/verification-state.js";
 import { toUsernameFields, validateUsername } from "../../accounts/moderation/validate-username.js";
 import { breachFieldsOf, type PasswordToStore, preparePassword } from "../../accounts/passwords/password-rules.js";
 import { type PresentedUser, revokeTokensOfUser } from "../../accounts/sessions/revoke-tokens.js";
@@ -92,18 +92,16 @@ export function toDraft(_call: OperationCall, request: ParsedUserRequest, contex
   const { id, tenantId = "", now, current } = context;
   const { password: _hashed, verified: _asked, ...fields } = withoutEmptyTexts(request.user);
   const hidden = current && parseHidden<HiddenUser>(current);
-  const insertInstant = current?.record.insertInstant ?? now;
-  const verification = verificationStateOf(request, fields.email, context);
+  const verification = verificationStateOf(request, fields, context);
   const record: User = {
     ...fields,
     id,
     tenantId,
-    insertInstant,
+    insertInstant: current?.record.insertInstant ?? now,
     lastUpdateInstant: now,
     active: current?.record.active ?? true,
     ...(request.passwordHash === undefined && breachFieldsOf(current?.record)),
     connectorId: builtInConnectorId,
-    identities: toIdentities(fields, insertInstant, verification.verified),
     lastLoginInstant: current?.record.lastLoginInstant,
     memberships: [],
     passwordLastUpdateInstant: request.passwordHash === undefined ? current?.record.passwordLastUpdateInstant : now,
@@ -239,7 +237,7 @@ export async function makeUser(
   const { record } = await createRecord(call, users, request, id);
   const { sendSetPasswordEmail, verificationIds: ids = [] } = request;
   if (ids.length > 0) await (await loadFlows()).useVerificationIds(call, record, ids);
-  const hasFlows = sendSetPasswordEmail || !parseRecord<User>(record).verified;
+  const hasFlows = sendSetPasswordEmail || parseRecord<User>(record).identities.some(({ verified }) => !verified);
   return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };
 }
 

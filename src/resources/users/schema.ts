@@ -176,19 +176,22 @@ export interface CreatedUser {
   /** What the user types, for the strategy `FormField`. */
   readonly emailVerificationOneTimeCode?: string;
   /** Since 1.59.0: each verification that began, with the login id that it is for. */
-  readonly verificationIds?: readonly {
-    /** What verifies the login id. */
-    readonly id: string;
-    /** What the user types, for the strategy `FormField`. */
-    readonly oneTimeCode?: string;
-    /** The type of the login id, such as `email`. */
-    readonly type: string;
-    /** The login id. */
-    readonly value: string;
-  }[];
+  readonly verificationIds?: readonly VerificationId[];
 }
 
-/** What a login id can be (docs/reference/users.md). Phone numbers are not unique here, so that none of them leads to a user. */
+/** A verification of a login id that began. */
+export interface VerificationId {
+  /** What verifies the login id. */
+  readonly id: string;
+  /** What the user types, for the strategy `FormField`. */
+  readonly oneTimeCode?: string | undefined;
+  /** The type of the login id, such as `email`. */
+  readonly type: LoginIdType;
+  /** The login id. */
+  readonly value: string;
+}
+
+/** What a login id can be (docs/reference/users.md). */
 export type LoginIdType = "email" | "username" | "phoneNumber";
 
 /** GET without an id: by email, username or either, or by an id that a flow issued. */

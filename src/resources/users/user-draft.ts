@@ -1,5 +1,5 @@
 import type { Draft } from "../../operations/family/family.js";
-import { foldText, isGiven } from "../../shared/text.js";
+import { foldPhoneNumber, foldText, isGiven } from "../../shared/text.js";
 import type { User } from "./schema.js";
 
 /** The draft of a user, with the columns that follow from the fields. */
@@ -18,6 +18,7 @@ export function toUserDraft(record: User, hidden: object | undefined): Draft<Use
       birthDate: fold(record.birthDate),
       active: record.active,
       moderationId: record.moderationId ?? null,
+      phoneNumber: record.phoneNumber === undefined ? null : foldPhoneNumber(record.phoneNumber),
     },
   };
 }

@@ -1,16 +1,18 @@
 import { findFlowScope, findUserByLoginId, isTrustedCaller } from "../../accounts/flows/flow-call.js";
-import { assertSent, queueFlowMail, runWithoutUser } from "../../accounts/flows/flow-mail.js";
+import { assertSent } from "../../accounts/flows/flow-mail.js";
+import { limitSubjectOf, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { findId, findIdWithCode, issueId, type OneTimeId, type Purpose, useId } from "../../accounts/flows/one-time-ids.js";
 import {
+  issueVerification,
   type NewVerification,
-  startEmailVerification,
+  sendVerification,
   startRegistrationVerification,
+  startVerification,
+  verificationPurposeOf,
   verificationTemplateOf,
-  verificationVariables,
 } from "../../accounts/flows/start-verification.js";
-import { verifyByMail, verifyLoginId, verifyRegistrationOf } from "../../accounts/flows/verified.js";
+import { verifyByMessage, verifyLoginId, verifyRegistrationOf } from "../../accounts/flows/verified.js";
 import { applicationSettingsOf } from "../../accounts/settings/application-settings.js";
-import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
 import { limitRate } from "../../accounts/throttle/rate-limits.js";
 import { findLoginScope, findRegistration, type LoginScope } from "../../accounts/tokens/token-subject.js";
 import { fieldError, generalError } from "../../errors/identity-error.js";
@@ -31,8 +33,6 @@ const startIdentityRequest = lazySchema(() => import("./schema.js"), "startIdent
 const sendIdentityRequest = lazySchema(() => import("./schema.js"), "sendIdentityRequest");
 const identityRequest = lazySchema(() => import("./schema.js"), "identityRequest");
 
-const purposeOf = { email: "emailVerification", phoneNumber: "phoneVerification" } as const;
-
 /**
  * PUT: sends the mail that verifies an address once more; `sendVerifyEmail=false` with a key only answers the id. A caller without a key gets the
  * same empty answer whether or not there is such a user.
@@ -45,7 +45,7 @@ async function resendEmail(call: OperationCall): Promise<OperationResult> {
     name: "sendEmailVerification",
     templateId: verificationTemplateOf(place),
     start: async (write, user, isSent) =>
-      parseRecord<User>(user).verified ? undefined : startEmailVerification(write, place, user, { isSent }),
+      parseRecord<User>(user).verified ? undefined : startVerification(write, place, user, { isSent }),
   });
 }
 
@@ -84,7 +84,7 @@ async function resend(call: OperationCall, place: LoginScope, resending: Resendi
   const started = await call.write(async (write) => {
     const begun = user && (await start(write, user, isSent || !isTrusted));
     if (isTrusted) assertSent(begun?.unsent);
-    else if (begun === undefined) await runWithoutUser(write, place, { loginId, templateId });
+    else if (begun === undefined) await runWithoutUser(write, place, { loginId, name: "verification", templateId });
     return begun;
   });
   return isTrusted && started !== undefined ? presentStarted(started) : emptyResult;
@@ -117,7 +117,7 @@ async function verifyRegistration(call: OperationCall): Promise<OperationResult>
     const registration = await findRegistration(write, parseRecord<User>(user), id.applicationId ?? "");
     if (registration === undefined) throw generalError("notFound");
     await verifyRegistrationOf(write, user, registration);
-    await verifyByMail(write, place, id);
+    await verifyByMessage(write, place, id);
     return emptyResult;
   });
 }
@@ -158,54 +158,55 @@ async function startIdentity(call: OperationCall): Promise<OperationResult> {
   if (existingUserStrategy === "mustExist") {
     if (user === undefined) throw generalError("notFound");
     return presentStarted(
-      await call.write((write) => startEmailVerification(write, place, user, { isSent: false, state, strategy })),
+      await call.write((write) => startVerification(write, place, user, { isSent: false, state, strategy, type: loginIdType })),
     );
   }
   if (user !== undefined) throw fieldError("duplicate", "loginId");
   const loginId = loginIdType === "email" ? given.trim().toLowerCase() : given.trim();
-  const byDefault = accountSettingsOf(place.tenant).emailConfiguration.verificationStrategy;
-  const hasCode = (strategy ?? byDefault) === "FormField";
-  const applicationId = place.application?.id;
-  const details = { loginId, loginIdType, state };
-  const asked = { purpose: purposeOf[loginIdType], applicationId, details, hasCode };
-  return presentStarted(await call.write((write) => issueId(write, place.tenant, asked)));
+  const asked = { loginId, state, strategy, type: loginIdType };
+  return presentStarted(await call.write((write) => issueVerification(write, place, asked)));
 }
 
 /**
- * POST: sends the mail of a verification that was started.
- * @throws IdentityError 404 for an unknown id; 400 `[cannotSend]verificationId` for a phone number; 403 without a template.
+ * POST: sends the mail or the text of a verification that was started.
+ * @throws IdentityError 404 for an unknown id; 403 without a template; 400 `[notConfigured]` without a messenger; 429.
  */
 async function sendIdentity(call: OperationCall): Promise<OperationResult> {
   const { verificationId: id } = await parseWith(sendIdentityRequest, call.body);
-  if ((await findId(call, "phoneVerification", id)) !== undefined) throw fieldError("cannotSend", "verificationId");
-  const found = await findId(call, "emailVerification", id);
+  const type = await findType(call, id);
+  const found = await findId(call, verificationPurposeOf(type), id);
   if (found?.details.loginId === undefined || found.details.isComplete) throw generalError("notFound");
   const { applicationId, details, oneTimeCode, tenantId, userId } = found;
   const place = await findLoginScope(call, tenantId, applicationId);
-  await limitRate(call, place.tenant, { name: "sendEmailVerification", subject: details.loginId ?? "" });
+  const name = type === "email" ? "sendEmailVerification" : "sendPhoneVerification";
+  const subject = limitSubjectOf({ loginId: details.loginId ?? "", loginIdTypes: [type] });
+  await limitRate(call, place.tenant, { name, subject });
   return call.write(async (write) => {
     const user = userId === undefined ? undefined : await write.reader.retrieve(tenantScope(tenantId), usersTable, userId);
-    const variables = verificationVariables({ id, oneTimeCode }, details.state);
-    const mail = { templateId: verificationTemplateOf(place), place, user, to: details.loginId, variables };
-    assertSent(await queueFlowMail(write, mail));
+    const issued = { id, oneTimeCode };
+    assertSent(await sendVerification(write, place, { issued, state: details.state, to: details.loginId, type, user }));
     return emptyResult;
   });
+}
+
+async function findType(call: OperationCall, id: string): Promise<VerifiedType> {
+  return (await findId(call, "phoneVerification", id)) === undefined ? "email" : "phoneNumber";
 }
 
 /** POST: completes a verification that was started. @throws IdentityError 404 as {@link verifyEmail}. */
 async function completeIdentity(call: OperationCall): Promise<OperationResult> {
   const request = await parseWith(verifyEmailRequest, call.body);
   const { verificationId: id = "" } = request;
-  const isPhone = (await findId(call, "phoneVerification", id)) !== undefined;
-  const type = isPhone ? "phoneNumber" : "email";
-  const found = await findPresented(call, request, purposeOf[type]);
+  const type = await findType(call, id);
+  const purpose = verificationPurposeOf(type);
+  const found = await findPresented(call, request, purpose);
   const { applicationId, details, userId } = found;
   if (details.isComplete) throw generalError("notFound");
   await call.write(async (write) => {
     if (userId !== undefined) return complete(write, found, type);
     await useId(write, found);
     const { tenant } = await findLoginScope(write, found.tenantId, undefined);
-    const proof = { purpose: purposeOf[type], applicationId, details: { ...details, isComplete: true }, id };
+    const proof = { purpose, applicationId, details: { ...details, isComplete: true }, id };
     await issueId(write, tenant, proof);
   });
   return { status: 200, json: toCanonicalJson({ state: details.state }) };

@@ -1,0 +1,71 @@
+import { isMailAddress } from "../../delivery/mail/mail-address.js";
+import { isPhone } from "../../delivery/sms/phone-number.js";
+import { toCanonicalJson } from "../../json/canonical-json.js";
+import { parseRecord } from "../../operations/family/family.js";
+import type { WriteCall } from "../../operations/operation.js";
+import type { StoredRecord } from "../../ports/storage.js";
+import type { User } from "../../resources/users/schema.js";
+import type { VerifiedType } from "../../resources/verifications/schema.js";
+import { foldPhoneNumber } from "../../shared/text.js";
+import type { LoginScope } from "../tokens/token-subject.js";
+import type { LoginIdInput } from "./flow-call.js";
+import { type FlowMail, queueFlowMail, templateIdOf, type UnsentReason } from "./flow-mail.js";
+import { queueFlowText, textSettingsOf } from "./flow-text.js";
+import { issueId } from "./one-time-ids.js";
+
+/** A message of an account flow that leaves by mail or by text. */
+export interface FlowMessage extends Pick<FlowMail, "place" | "variables"> {
+  readonly name: "forgotPassword" | "passwordless";
+  /** The login id of the user that it goes to. */
+  readonly type: VerifiedType;
+  readonly user: StoredRecord;
+  /** The code in it. */
+  readonly code?: string | undefined;
+}
+
+/** Whether a message about somebody's login id leaves by mail or by text: by text where the caller looks for a phone number, and it is the user's. */
+export function messageTypeOf({ loginId, loginIdTypes = [] }: LoginIdInput, user: StoredRecord | undefined): VerifiedType {
+  if (!loginIdTypes.includes("phoneNumber")) return "email";
+  const { phoneNumber = "" } = user === undefined ? { phoneNumber: loginId } : parseRecord<User>(user);
+  return isPhone(phoneNumber) && foldPhoneNumber(phoneNumber) === foldPhoneNumber(loginId) ? "phoneNumber" : "email";
+}
+
+/** What the limits of messages count a login id as: a phone number regardless of the separators in it. */
+export function limitSubjectOf({ loginId, loginIdTypes = [] }: LoginIdInput): string {
+  return loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : loginId;
+}
+
+/** Queues a message to a user, which leaves after the commit. Returns why there is none. */
+export async function queueFlowMessage(
+  call: WriteCall,
+  { code, name, place, type, user, variables }: FlowMessage,
+): Promise<UnsentReason | undefined> {
+  const message = { place, user, variables };
+  if (type === "email") return queueFlowMail(call, { ...message, templateId: templateIdOf(place, `${name}EmailTemplateId`) });
+  const { phoneNumber: to } = parseRecord<User>(user);
+  return queueFlowText(call, { ...message, ...textSettingsOf(place, `${name}TemplateId`), code, to });
+}
+
+/** Whom a flow looked for and did not find, and the message that a user would get. */
+export interface MissingUser extends LoginIdInput {
+  readonly name: FlowMessage["name"] | "verification";
+  /** The template of the mail. */
+  readonly templateId: string | undefined;
+}
+
+/**
+ * Does for nobody what a flow does for a user, so that the answer takes as long: issues ids that are good for nothing, and makes a message
+ * that nobody gets.
+ */
+export async function runWithoutUser(call: WriteCall, place: LoginScope, missing: MissingUser): Promise<void> {
+  const { loginId, name, templateId } = missing;
+  const { id: code } = await issueId(call, place.tenant, { purpose: "oneTimePassword" });
+  const variables = { changePasswordId: code, code, oneTimeCode: code, verificationId: code, verificationOneTimeCode: code };
+  const id = call.service.runtime.newId();
+  const json = toCanonicalJson({ email: loginId, id, identities: [], preferredLanguages: [], tenantId: place.tenant.id });
+  const user = { version: 1, hidden: null, id, json, tenantId: place.tenant.id };
+  const message = { place, user, variables, isRehearsal: true };
+  const to = isMailAddress(loginId) ? loginId : "nobody@example.com";
+  if (messageTypeOf(missing, undefined) === "email") await queueFlowMail(call, { ...message, templateId, to });
+  else await queueFlowText(call, { ...message, ...textSettingsOf(place, `${name}TemplateId`), to: loginId });
+}
