@@ -429,7 +429,11 @@ export function twoFactor(connection: Connection): FamilyClient<FamilyOperations
   return toFamily(connection, {
     secret: "GET /api/two-factor/secret",
     enable: "POST /api/user/two-factor/:userId /api/user/two-factor once",
-    disable: "DELETE /api/user/two-factor/:userId /api/user/two-factor ?code ?methodId once",
+    disable: "DELETE /api/user/two-factor/:userId /api/user/two-factor ?applicationId ?code ?methodId once",
+    update: "PUT /api/user/two-factor/:userId /api/user/two-factor once",
+    start: "POST /api/two-factor/start once",
+    status: "GET /api/two-factor/status/:twoFactorTrustId /api/two-factor/status",
+    checkStatus: "POST /api/two-factor/status once",
     send: "POST /api/two-factor/send once",
     sendForLogin: "POST /api/two-factor/send/:twoFactorId once",
     login: "POST /api/two-factor/login once",

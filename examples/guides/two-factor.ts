@@ -1,5 +1,6 @@
 /** docs/authentication-two-factor.md: a second factor of version 1.26.0 and later, and a function that sends codes. */
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { createIdentityService } from "latchkey";
 import { memoryStorage } from "latchkey/memory";
 import { Secret, TOTP } from "otpauth";
@@ -17,6 +18,35 @@ const secret = "use at least thirty-two random characters";
   const answer = await identity.twoFactor.enable({ userId, code, method: "authenticator", secret }); // { recoveryCodes }, shown this once
 
   assert.equal(answer?.recoveryCodes.length, 10);
+  await identity.close();
+}
+
+{
+  const codes: string[] = [];
+  const mail = async ({ text }: { readonly text: string }) => {
+    codes.push(text);
+    return { kind: "ok" } as const;
+  };
+  const identity = await createIdentityService({ storage: memoryStorage(), secret, mail });
+  await identity.start();
+  const texts = { defaultHtmlTemplate: "${code}", defaultSubject: "Your code", defaultTextTemplate: "${code}" };
+  const emailTemplate = { ...texts, fromEmail: "shop@example.com", name: "Code" };
+  const made = await identity.emailTemplates.create({ emailTemplate });
+  const templateId = made.emailTemplate.id;
+  const [tenant] = (await identity.tenants.list()).tenants;
+  const tenantId = tenant?.id ?? "";
+  const { user } = await identity.users.create({ user: { email: "ann@example.com", password: "correct horse" } });
+  const userId = user.id;
+
+  const multiFactorConfiguration = { email: { enabled: true, templateId } };
+  await identity.tenants.patch({ tenantId, patch: { tenant: { multiFactorConfiguration } } });
+  await identity.twoFactor.send({ userId, method: "email", email: "ann@example.com" });
+
+  for (let tries = 0; codes.length === 0 && tries < 500; tries++) await setTimeout(10);
+  const [code = ""] = codes;
+
+  await identity.twoFactor.enable({ userId, method: "email", email: "ann@example.com", code }); // what the user typed
+
   await identity.close();
 }
 

@@ -177,6 +177,10 @@ export const fieldPlans: Readonly<Record<string, Plan>> = {
   permission: "starter",
   "tenant.accessControlConfiguration.uiIPAccessControlListId": "enterprise",
   ...flowPlans(),
+  "application.multiFactorConfiguration.loginPolicy": "enterprise",
+  "application.multiFactorConfiguration.trustPolicy": "enterprise",
+  "tenant.multiFactorConfiguration.email.enabled": "starter",
+  "tenant.multiFactorConfiguration.sms.enabled": "starter",
   "tenant.passwordValidationRules.breachDetection.enabled": "starter",
 };
 

@@ -55,10 +55,10 @@ const rare = ["token", "tenantOrUser", "optional", "optionalOrUser"] as const;
 addRoutes(rare.map((access) => defineRoute({ ...answerRoute, path: `/api/tests-${access}`, access })));
 
 /** What hands out tokens or proves something refuses dry runs. */
-const refusing = "logins.ping logins.changePassword jwt.refresh passwordless.login twoFactor.login oauth2.token";
+const refusing = "logins.ping logins.changePassword jwt.refresh passwordless.login twoFactor.login twoFactor.start oauth2.token";
 const refusesTrials = new Set(refusing.split(" "));
 
-/** What succeeds before 1.26.0 only, and is tried in such a version too. */
+/** What needs no transport of mails before 1.26.0 only, and is tried in such a version too. */
 const endedCalls = ["twoFactor.send", "twoFactor.sendForLogin"];
 
 /** Where the header says who the client is, and not who calls. */
@@ -178,7 +178,8 @@ forEachStorage((start) => {
   );
 });
 
-const legacyRoutes = routes.filter(({ path }) => /\/two-factor/.test(path) && !path.includes("recovery-code"));
+const newCalls = new Set(["checkStatus", "makeRecoveryCodes", "recoveryCodes", "start", "status", "update"]);
+const legacyRoutes = routes.filter(({ path, target }) => /\/two-factor/.test(path) && !newCalls.has(target.name.slice(10)));
 
 /** A service of an old version on what a new one has stored: its records, its keys, and the tokens of its callers. */
 async function startLegacy(start: Start): Promise<{ readonly old: World; readonly matrix: Matrix }> {

@@ -59,7 +59,8 @@ forEachStorage((start) => {
       const world = await startDeciding(start, "result.required = true;");
       const waiting = await world.caller.post("/api/login", loginBody());
       expect(waiting.status).toBe(242);
-      expect(waiting.body).toEqual({ methods: [], twoFactorId: expect.stringMatching(/^[\w-]{43}$/) });
+      const configurableMethods = ["authenticator"];
+      expect(waiting.body).toEqual({ configurableMethods, methods: [], twoFactorId: expect.stringMatching(/^[\w-]{43}$/) });
       expect(waiting.cookies.filter((cookie) => !cookie.startsWith("device="))).toEqual([]);
       expectEmpty(await finish(world, waiting.textAt("twoFactorId")), 421);
       await enable(world);
@@ -101,7 +102,7 @@ forEachStorage((start) => {
           authenticationThreats: [],
           authenticationType: "PASSWORD",
           eventInfo: { ipAddress: "192.0.2.7", userAgent: "tests/1" },
-          policies: {},
+          policies: { tenantLoginPolicy: "Enabled" },
           tenant: { data: {}, id: world.defaultTenantId, issuer: "latchkey", name: "Default" },
         },
       };

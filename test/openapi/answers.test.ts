@@ -18,6 +18,7 @@ const shownElsewhere: readonly string[] = [
   "forms.patch",
   "tenants.removeByQuery",
   "tenants.remove",
+  "twoFactor.start",
   "twoFactor.send",
   "twoFactor.sendForLogin",
   "twoFactor.login",

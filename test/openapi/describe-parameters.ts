@@ -15,7 +15,7 @@ export interface RouteInput {
 }
 
 /** Parameters whose names end like those of ids, and that are other texts. */
-const secrets = new Set(["twoFactorId", "changePasswordId", "loginId", "verificationId"]);
+const secrets = new Set(["twoFactorId", "changePasswordId", "loginId", "twoFactorTrustId", "verificationId"]);
 
 /** The parameters of a route: those of its path, of its query, and headers. */
 export function describeParameters(components: Components, input: RouteInput): object[] {

@@ -47,6 +47,10 @@ const summaries: Readonly<Record<string, string>> = {
   "twoFactor.secret": "Make a secret for a second factor",
   "twoFactor.enable": "Enable a second factor",
   "twoFactor.disable": "Disable a second factor",
+  "twoFactor.update": "Change the name of a method",
+  "twoFactor.start": "Start a second factor apart from a login",
+  "twoFactor.status": "Retrieve whether a login needs a second factor",
+  "twoFactor.checkStatus": "Check whether an action needs a second factor",
   "twoFactor.send": "Send a code",
   "twoFactor.sendForLogin": "Send the code that a login waits for",
   "twoFactor.login": "Complete a login with a second factor",
@@ -128,7 +132,13 @@ export const successes: Readonly<Record<string, Readonly<Record<string, string |
   "logins.ping": { 200: "LoginResponse", 202: "LoginResponse" },
   "passwordless.login": loginAnswers(),
   "twoFactor.login": loginAnswers(),
+  "twoFactor.status": statusAnswers(),
+  "twoFactor.checkStatus": statusAnswers(),
 };
+
+function statusAnswers(): Readonly<Record<string, string>> {
+  return { 200: "", 242: "" };
+}
 
 function loginAnswers(): Readonly<Record<string, string>> {
   return {
@@ -168,8 +178,11 @@ export const refusals: Readonly<Record<string, readonly number[]>> = {
   "twoFactor.enable": [421, 423, 429],
   "twoFactor.disable": [421, 423, 429],
   "twoFactor.login": [404, 409, 410, 421, 423, 429],
-  "twoFactor.send": [404, 429],
-  "twoFactor.sendForLogin": [404, 429],
+  "twoFactor.send": [403, 422, 429],
+  "twoFactor.sendForLogin": [403, 404, 422, 429],
+  "twoFactor.start": [404],
+  "twoFactor.status": [404],
+  "twoFactor.checkStatus": [404],
 };
 
 /** Members of a body that a query may have in its place. */
@@ -194,7 +207,7 @@ export const withoutDryRun: ReadonlySet<string> = new Set([
   "webhooks.test",
   "jwt.refresh",
   ...["login", "ping", "logout"].map((verb) => `logins.${verb}`),
-  ...["send", "sendForLogin", "login"].map((verb) => `twoFactor.${verb}`),
+  ...["start", "send", "sendForLogin", "login"].map((verb) => `twoFactor.${verb}`),
 ]);
 
 /** Answers that are no JSON, by operation: their media type. */

@@ -4,6 +4,10 @@ const legacy = (topic: string): string => `docs/reference/two-factor.md#legacy-c
 const state = (topic: string): string => `docs/reference/two-factor.md#legacy-calls: ${topic}`;
 const modern = "docs/reference/two-factor.md: Modern replacement";
 
+const methods = "docs/reference/two-factor.md#methods";
+const start = "docs/reference/two-factor.md#start-apart-from-a-login";
+const trust = "docs/reference/two-factor.md#trusted-devices";
+
 /** The rules of second factors, of text messages and of the calls that leave the service. */
 export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
   // Codes
@@ -132,6 +136,63 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
   },
   "two-factor.versions": {
     behaviour: "The legacy calls end with 1.26.0, and recovery codes begin with it",
+    section: "docs/reference/service.md#versions-and-plans",
+  },
+
+  "two-factor.by-mail": {
+    behaviour:
+      "A method email is added, used and removed with the codes of mails to its address; a user may have several methods",
+    section: methods,
+  },
+  "two-factor.by-text": {
+    behaviour: "A method sms is added, used and removed with the codes of text messages to its number",
+    section: methods,
+  },
+  "two-factor.kinds": {
+    behaviour: "Only the kinds that the tenant allows can be added, and only addresses and numbers that messages reach",
+    section: "docs/reference/account-settings.md#second-factors",
+  },
+  "two-factor.update": { behaviour: "PUT changes the name of a method", section: methods },
+  "two-factor.codes": {
+    behaviour:
+      "A code has the tenant's generator and lifetime, works once, for one user and one purpose; wrong ones are counted and refused",
+    section: "docs/reference/two-factor.md#codes-that-are-sent",
+  },
+  "two-factor.method-mails": {
+    behaviour: "The user gets a mail about a method that was added or removed, where the tenant names a template",
+    section: methods,
+  },
+  "two-factor.policy": {
+    behaviour: "The policy of the application, else of the tenant, decides whether a login asks for a second factor",
+    section: "docs/reference/account-settings.md#second-factors",
+  },
+  "two-factor.start": {
+    behaviour:
+      "A key starts a second factor of a user with methods, by id or login id; its result has the state and a trust token",
+    section: start,
+  },
+  "two-factor.trust-token": {
+    behaviour: "A trust token lets its user change the password once, with the challenge that it was started with",
+    section: start,
+  },
+  "two-factor.trust": {
+    behaviour: "trustComputer answers a twoFactorTrustId; a login that presents it needs no second factor until it expires",
+    section: trust,
+  },
+  "two-factor.trust-policy": {
+    behaviour: "trustPolicy accepts devices of any application, of its own, or none",
+    section: trust,
+  },
+  "two-factor.trust-ends": {
+    behaviour: "A new password, the end of all sessions and the removal of a method end the trust in all devices of the user",
+    section: trust,
+  },
+  "two-factor.status": {
+    behaviour: "GET and POST of the status answer 200 or 242 with the trusts of the device; 404 for an unknown user",
+    section: "docs/reference/two-factor.md#status",
+  },
+  "two-factor.plans": {
+    behaviour: "Mails and text messages need the plan starter, policies of applications enterprise",
     section: "docs/reference/service.md#versions-and-plans",
   },
 

@@ -1,7 +1,7 @@
 import type { SendOutcome, SmsMessage } from "latchkey";
 import { sqliteStorage } from "latchkey/sqlite";
 import { globalScope } from "latchkey/storage";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { anybody } from "../support/logins.js";
@@ -65,7 +65,8 @@ forEachStorage((start) => {
       const world = await startTwoFactor(start, latest);
       const tryWith = (body: object) => world.caller.post(world.path, body);
       expectRefusal(await tryWith({}), 400, "[blank]code", "[missing]method");
-      expectRefusal(await tryWith({ code: "1", method: "email" }), 400, "[invalidOption]method");
+      expectRefusal(await tryWith({ code: "1", method: "email" }), 400, "[disabled]method");
+      expectRefusal(await tryWith({ code: "1", method: "voice" }), 400, "[invalidOption]method");
       expectRefusal(await tryWith({ code: "1", method: "authenticator" }), 400, "[blank]secret", "[blank]secretBase32Encoded");
       expectEmpty(await tryWith({ code: "123456", method: "authenticator", secret }), 421);
       expectEmpty(await world.caller.post(`/api/user/two-factor/${uuid(1)}`, {}), 404);
@@ -208,6 +209,8 @@ describe("on a SQLite file", () => {
     const methodId = begun.textAt("methods.0.id");
     const twoFactorId = begun.textAt("twoFactorId");
     expectEmpty(await anybody(second).post(`/api/two-factor/send/${twoFactorId}`, { methodId }), 200);
-    expectOk(await anybody(second).post("/api/two-factor/login", { code: messages[0]?.code, twoFactorId }));
+    await second.identity.start();
+    const { code } = await vi.waitFor(() => messages[0] ?? Promise.reject(new Error("There is no message.")), 10_000);
+    expectOk(await anybody(second).post("/api/two-factor/login", { code, twoFactorId }));
   });
 });

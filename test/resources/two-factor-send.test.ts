@@ -100,8 +100,8 @@ forEachStorage((start) => {
 
     requirement("two-factor.versions", "by the legacy calls from 1.26.0 on", async () => {
       const world = await startTwoFactor(start, "1.26.0");
-      expectEmpty(await world.caller.post(send, { mobilePhone: "555-0100", secret }), 404);
-      expectEmpty(await world.caller.post(send, { userId: world.userId }), 404);
+      expectRefusal(await world.caller.post(send, { mobilePhone: "555-0100", secret }), 400, "[missing]userId");
+      expectRefusal(await world.caller.post(send, { userId: world.userId }), 400, "[missing]method");
       expect(world.messages).toEqual([]);
     });
   });

@@ -22,6 +22,7 @@ const furtherFiles: Readonly<Record<string, readonly string[]>> = {
   "group-members": ["member-batches.ts", "member-writes.ts", "membership-events.ts", "memberships.ts", "parse-members.ts"],
   registrations: ["registration-events.ts"],
   system: ["collect-metrics.ts", "docs-page.ts", "docs-routes.ts", "openapi-document.ts"],
+  "two-factor": ["legacy-send.ts", "login.ts", "send.ts", "start.ts"],
   users: [
     ...["find-user.ts", "follow-change.ts", "login-id-events.ts", "two-factor-state.ts", "user-draft.ts", "user-relations.ts"],
   ],

@@ -13,6 +13,8 @@ const templates: Readonly<Record<string, string>> = {
   passwordUpdate: "updated ${user.email}",
   passwordless: "login ${code} ${oneTimeCode!}",
   setPassword: "choose ${changePasswordId}",
+  twoFactorMethodAdd: "added ${method.method} ${method.name!}",
+  twoFactorMethodRemove: "removed ${method.method}",
   verification: "check ${verificationId} ${verificationOneTimeCode!}",
 };
 

@@ -173,20 +173,20 @@ async function addTwoFactor(world: World, tenantId: string, records: Map<string,
   const { instant } = world.clock;
   const method = { code: codeAt(secret, instant), method: "authenticator", secret };
   expectOk(await caller.post(`/api/user/two-factor/${userId}`, method));
-  const shown = await caller.get(`/api/user/${userId}`);
   const waiting = await caller.post("/api/login", { loginId, password });
-  const twoFactorId = waiting.textAt("twoFactorId");
+  const [twoFactorId, methodId] = [waiting.textAt("twoFactorId"), waiting.textAt("methods.0.id")];
   // That of the current step is used up.
   const code = codeAt(secret, instant + stepMs);
-  const params = { userId, code, twoFactorId, methodId: shown.textAt("user.twoFactor.methods.0.id") };
+  const params = { userId, code, twoFactorId, methodId, twoFactorTrustId: "unknown-1" };
   // Before 1.26.0 there is one second factor, which is not enabled again.
   const otherParams = { enable: { userId: records.get("users")?.params.userId ?? "" } };
   const another = "another secret of the matrix";
   const bodies: Readonly<Record<string, Body>> = {
     enable: toBodyOf({ code: codeAt(another, instant), method: "authenticator", delivery: "None", secret: another }),
     login: toBodyOf({ code, twoFactorId }),
-    send: toBodyOf({ userId }),
-    sendForLogin: toBodyOf({ methodId: params.methodId }),
+    update: toBodyOf({ methodId, name: "My telephone" }),
+    ...Object.fromEntries(["start", "checkStatus", "send"].map((verb) => [verb, toBodyOf({ userId })])),
+    sendForLogin: toBodyOf({ methodId }),
     makeRecoveryCodes: {},
   };
   records.set("twoFactor", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });

@@ -36,6 +36,7 @@ export const everyPlace: readonly string[] = [
   "messengers sealed.headers",
   "messengers sealed.httpAuthenticationPassword",
   "textMessages sealed",
+  "users twoFactor.codes",
   "users twoFactor.methods.key",
   "users twoFactor.offeredKey",
   "users twoFactor.recoveryCodes",
@@ -57,6 +58,10 @@ export async function plantSecrets(storage: Storage): Promise<readonly string[]>
   await world.identity.identityProviderLinks.create({ identityProviderLink: account });
   const method = { code: codeAt(codeSecret, world.clock.instant), method: "authenticator", secret: codeSecret };
   const enabled = expectOk(await world.caller.post(`/api/user/two-factor/${methodUserId}`, method));
+  const multiFactorConfiguration = { sms: { enabled: true } };
+  expectOk(await world.caller.patch(`/api/tenant/${world.defaultTenantId}`, { tenant: { multiFactorConfiguration } }));
+  const target = { method: "sms", mobilePhone: "555-0100", userId: methodUserId } as const;
+  await world.identity.twoFactor.send(target);
   await makeTemplate(world);
   await world.identity.emailTemplates.send({ emailTemplateId: uuid(800), toAddresses: [{ address: "a@example.com" }] });
   await world.identity.sms.send({ mobilePhone: "555-0100", textMessage: "Hello", tenantId: world.defaultTenantId });

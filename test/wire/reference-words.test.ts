@@ -10,7 +10,7 @@ import { requirement } from "../support/requirement.js";
 import { startWorld, uuid, type World } from "../support/world.js";
 
 /** Parameters of paths that are no UUIDs. */
-const otherIds = new Set(["auditLogId", "changePasswordId", "eventLogId", "pendingLinkId", "twoFactorId"]);
+const otherIds = new Set(["auditLogId", "changePasswordId", "eventLogId", "pendingLinkId", "twoFactorId", "twoFactorTrustId"]);
 
 const nobody = uuid(900);
 

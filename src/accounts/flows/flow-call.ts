@@ -9,6 +9,7 @@ import type { Tenant } from "../../resources/tenants/schema.js";
 import { loginIdFilter, usersTable } from "../../resources/users/family.js";
 import type { LoginIdType, User } from "../../resources/users/schema.js";
 import { foldText } from "../../shared/text.js";
+import { loadTenant } from "../tokens/sign-token.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 
 /** What the calls of account flows begin with: who calls, where, and about whom. */
@@ -35,6 +36,17 @@ export async function findFlowScope(call: OperationCall, applicationId: string |
   const application = await findActiveApplication(call, applicationId);
   const named = application && { tenantId: application.tenantId, path: "applicationId" };
   return { application, tenant: parseRecord<Tenant>(await findTenant(call, named)) };
+}
+
+/** As {@link findFlowScope}, of a user who is known. @throws IdentityError 400 `[invalid]applicationId`. */
+export async function findUserScope(
+  call: OperationCall,
+  user: StoredRecord,
+  applicationId: string | undefined,
+): Promise<LoginScope> {
+  const tenantId = user.tenantId ?? "";
+  const application = await findActiveApplication({ ...call, scope: tenantScope(tenantId) }, applicationId);
+  return { application, tenant: await loadTenant(call, tenantId) };
 }
 
 /** What somebody calls a user. */

@@ -30,7 +30,8 @@ export type Purpose =
   | "phoneVerification"
   | "registrationVerification"
   | "setupPassword"
-  | "trustToken";
+  | "trustToken"
+  | "twoFactorTrust";
 
 const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
   changePassword: { lifetime: "changePasswordId", generator: "changePasswordId" },
@@ -58,6 +59,7 @@ const purposes: Readonly<Record<Purpose, PurposeSettings>> = {
   },
   setupPassword: { lifetime: "setupPasswordId", generator: "setupPasswordId" },
   trustToken: { lifetime: "trustToken" },
+  twoFactorTrust: { lifetime: "twoFactorTrustId" },
 };
 
 /** What a flow stores with an id; no caller reads it. */
@@ -79,6 +81,18 @@ export interface FlowData {
   readonly session?: { readonly applicationId?: string | undefined; readonly metaData?: unknown } | undefined;
   /** What the presenter of a trust token must repeat. */
   readonly trustChallenge?: string | undefined;
+  /** Where a device is trusted, by a {@link Purpose} `twoFactorTrust`: presenting it does not use it up. */
+  readonly trusts?: readonly TwoFactorTrust[] | undefined;
+}
+
+/** An application for which a device needs no second factor. Instants are epoch milliseconds. */
+export interface TwoFactorTrust {
+  /** The application that the user logged in to; absent for none. */
+  readonly applicationId?: string | undefined;
+  /** When the trust ends. */
+  readonly expiration: number;
+  /** When the user showed the second factor. */
+  readonly startInstant: number;
 }
 
 /** An id to issue. */
@@ -231,8 +245,8 @@ function codeOf({ code }: Hidden, id: string): string | undefined {
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 const alphabets = { randomAlpha: letters, randomAlphaNumeric: `${letters}23456789`, randomDigits: "0123456789" };
 
-// A new id or code. Each character is equally likely.
-function generate(random: Random, { length, type }: SecureGenerator): string {
+/** A new id or code. Each character is equally likely. */
+export function generate(random: Random, { length, type }: SecureGenerator): string {
   if (type === "randomBytes") return Buffer.from(random(length)).toString("base64url");
   const alphabet = alphabets[type];
   let text = "";

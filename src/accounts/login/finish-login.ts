@@ -5,25 +5,26 @@ import { lazily } from "../../shared/async.js";
 import { isTracked } from "../devices/is-tracked.js";
 import type { LoginSignals } from "../devices/login-history.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import { findSecondFactor } from "../two-factor/second-factor.js";
+import { continueLogin } from "../two-factor/second-factor.js";
 import type { NewSession } from "./new-session.js";
-import { startSession } from "./start-session.js";
 
 const loadRecognition = lazily(() => import("../devices/recognize-login.js"));
 
 /**
  * The answer to a user who proved who he is, by a password or otherwise: asks for a second factor where one is needed, else as
- * {@link startSession}. Where devices are tracked, the device and the threats are found out here, for every way to log in.
+ * `startSession`. `twoFactorTrustId` is what the device presents. Where devices are tracked, the device and the threats are found out here, for every way to log in.
  */
-export async function finishLogin(call: OperationCall, session: NewSession, place: LoginScope): Promise<OperationResult> {
-  if (!(await isTracked(call, place))) return answer(call, session, place);
+export async function finishLogin(
+  call: OperationCall,
+  session: NewSession,
+  place: LoginScope,
+  twoFactorTrustId: string | undefined,
+): Promise<OperationResult> {
+  if (!(await isTracked(call, place))) return continueLogin(call, session, place, twoFactorTrustId);
   const { recognizeLogin } = await loadRecognition();
   const { cookie, recognition } = await recognizeLogin(call, session, place);
-  return showThreats(await answer(call, { ...session, recognition }, place), recognition, cookie);
-}
-
-async function answer(call: OperationCall, session: NewSession, place: LoginScope): Promise<OperationResult> {
-  return (await findSecondFactor(call, session, place)) ?? startSession(call, session, place);
+  const answer = await continueLogin(call, { ...session, recognition }, place, twoFactorTrustId);
+  return showThreats(answer, recognition, cookie);
 }
 
 /** The answers that show threats: sessions, the right to choose another password, and what a second factor is asked with. */

@@ -11,32 +11,50 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { digestSecret } from "../../security/seal.js";
 import { type NewSession, passwordDigestOf } from "./new-session.js";
 
+/** What is known of a second factor that is awaited, beside the session that it begins. */
+export interface PendingFactor {
+  /** Of a login that the host started: its result holds these. */
+  readonly started?: { readonly state?: unknown; readonly trustChallenge?: string | undefined } | undefined;
+  /** The record of the trust that the device has already, good elsewhere. */
+  readonly trustRecordId?: string | undefined;
+}
+
 /** A login whose password was right and whose second factor is awaited. */
-export interface PendingLogin extends Omit<NewSession, "user"> {
+export interface PendingLogin extends Omit<NewSession, "user">, PendingFactor {
   readonly id: string;
   readonly userId: string;
   readonly tenantId: string;
   readonly passwordDigest: string;
 }
 
-interface HiddenLogin extends Omit<NewSession, "user"> {
+interface HiddenLogin extends Omit<NewSession, "user">, PendingFactor {
   readonly userId: string;
   /** Version of the stored password that was verified. */
   readonly passwordDigest: string;
   readonly expirationInstant: number;
 }
 
-/** Keeps a login until its second factor is shown. `expirationInstant` is in epoch milliseconds. */
+/** The ids of a new pending login: what the caller gets, and that of its record. */
+export interface PendingLoginIds {
+  readonly twoFactorId: string;
+  readonly recordId: string;
+}
+
+/** Stores a login until its second factor is shown, for so many seconds. */
 export async function savePendingLogin(
   call: WriteCall,
-  { user, ...rest }: NewSession,
-  { twoFactorId, expirationInstant }: { readonly twoFactorId: string; readonly expirationInstant: number },
-): Promise<void> {
+  { user, ...rest }: NewSession & PendingFactor,
+  lifetimeSeconds: number,
+): Promise<PendingLoginIds> {
   const tenantId = user.tenantId ?? "";
-  const now = call.service.runtime.clock();
+  const { clock, newId, random } = call.service.runtime;
+  const now = clock();
+  const twoFactorId = Buffer.from(random(32)).toString("base64url");
+  const recordId = newId();
+  const expirationInstant = now + lifetimeSeconds * 1_000;
   const hidden: HiddenLogin = { ...rest, userId: user.id, passwordDigest: passwordDigestOf(user), expirationInstant };
   const record = {
-    id: call.service.runtime.newId(),
+    id: recordId,
     tenantId,
     version: 1,
     insertInstant: now,
@@ -46,6 +64,7 @@ export async function savePendingLogin(
     columns: { digest: digestSecret(twoFactorId), expirationInstant, userId: user.id },
   };
   await call.tx.insert(tenantScope(tenantId), pendingLoginsTable, [record]);
+  return { twoFactorId, recordId };
 }
 
 /** The login that an id stands for. @throws IdentityError 404 for an id that is unknown, another tenant's, used or too old. */

@@ -6,6 +6,7 @@ import { type Filter, tenantScope } from "../../ports/storage.js";
 import { refreshTokensTable } from "../../resources/refresh-tokens/family.js";
 import type { RefreshToken } from "../../resources/refresh-tokens/schema.js";
 import { equalsFilter } from "../../search/parse-criteria.js";
+import { revokeTrusts } from "../two-factor/trusts.js";
 import { findLifetimes } from "./lifetimes.js";
 
 /** Which refresh tokens go, and what the event says of them (docs/reference/events.md#event-types). */
@@ -26,6 +27,10 @@ export interface Revocation {
  */
 export async function revokeTokens(call: WriteCall, { tenantId, filter, fields }: Revocation): Promise<void> {
   const scope = tenantScope(tenantId);
+  const { applicationId, refreshToken, userId } = fields;
+  // With all sessions of a user ends the trust in the devices.
+  if (userId !== undefined && applicationId === undefined && refreshToken === undefined)
+    await revokeTrusts(call, { id: userId, tenantId });
   const tokens = (await call.tx.find(scope, refreshTokensTable, filter)).map(parseRecord<RefreshToken>);
   if (tokens.length === 0) return;
   await call.tx.remove(scope, refreshTokensTable, filter);

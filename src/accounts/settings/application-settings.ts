@@ -1,3 +1,4 @@
+import type { ApplicationMultiFactorSettings } from "./multi-factor-settings.js";
 import type { TextTemplateIds } from "./phone-settings.js";
 import type { MailTemplateIds, UnverifiedBehavior, VerificationStrategy } from "./tenant-settings.js";
 
@@ -5,6 +6,8 @@ import type { MailTemplateIds, UnverifiedBehavior, VerificationStrategy } from "
 export interface ApplicationAccountSettings {
   /** Templates that take precedence over the tenant's. */
   readonly emailConfiguration: MailTemplateIds & { readonly emailVerificationEmailTemplateId?: string | undefined };
+  /** Second factors, where they differ from the tenant's. Since 1.26.0. */
+  readonly multiFactorConfiguration: ApplicationMultiFactorSettings;
   readonly passwordlessConfiguration: {
     /** Whether the mail of a login without a password holds a link, or a code to type. Default `ClickableLink`. */
     readonly emailLoginStrategy: VerificationStrategy;
@@ -33,6 +36,7 @@ export function applicationSettingsOf(application: Partial<ApplicationAccountSet
 /** What an application that says nothing has. */
 export const defaultApplicationSettings: ApplicationAccountSettings = {
   emailConfiguration: {},
+  multiFactorConfiguration: { email: {}, sms: {} },
   passwordlessConfiguration: { emailLoginStrategy: "ClickableLink", enabled: false, phoneLoginStrategy: "ClickableLink" },
   phoneConfiguration: {},
   unverified: { behavior: "Allow" },

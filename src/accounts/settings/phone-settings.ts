@@ -53,11 +53,15 @@ export const defaultPhoneSettings: PhoneSettings = {
 
 /** The paths of the ids of message templates in a tenant or an application, each with the table of its target. */
 export const textTemplateReferences: Readonly<Record<string, string>> = Object.fromEntries(
-  flowTexts.map((name) => [`phoneConfiguration.${name}TemplateId`, "messageTemplates"]),
+  [...flowTexts.map((name) => `phoneConfiguration.${name}TemplateId`), "multiFactorConfiguration.sms.templateId"].map((path) => [
+    path,
+    "messageTemplates",
+  ]),
 );
 
 /** The same in a tenant, which names its messenger too. */
 export const phoneReferences: Readonly<Record<string, string>> = {
+  "multiFactorConfiguration.sms.messengerId": "messengers",
   "phoneConfiguration.messengerId": "messengers",
   ...textTemplateReferences,
 };

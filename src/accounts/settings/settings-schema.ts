@@ -1,5 +1,11 @@
 import { flag, id, integer, object, option, type Schema, text, validatedWith } from "../../http/schema/fields.js";
 import type { ApplicationAccountSettings } from "./application-settings.js";
+import type {
+  ApplicationMultiFactorSettings,
+  MultiFactorLoginPolicy,
+  MultiFactorSettings,
+  MultiFactorTrustPolicy,
+} from "./multi-factor-settings.js";
 import { flowTexts, type PhoneSettings, type TextTemplateIds } from "./phone-settings.js";
 import {
   type AccountSettings,
@@ -115,6 +121,26 @@ function findRuleError({ maxLength, minLength }: PasswordRules): string | undefi
   return maxLength < minLength ? `maxLength is ${maxLength}, and minLength ${minLength}.` : undefined;
 }
 
+const loginPolicy = () => option(["Disabled", "Enabled", "Required"] satisfies MultiFactorLoginPolicy[]);
+
+const multiFactorFields = (): Fields<MultiFactorSettings> => ({
+  authenticator: object({ enabled: flag().default(true) }).prefault({}),
+  email: settings<MultiFactorSettings["email"]>({ enabled: flag().default(false), templateId: template() }),
+  loginPolicy: loginPolicy().default("Enabled"),
+  sms: settings<MultiFactorSettings["sms"]>({
+    enabled: flag().default(false),
+    messengerId: id().optional(),
+    templateId: template(),
+  }),
+});
+
+const applicationMultiFactorFields = (): Fields<ApplicationMultiFactorSettings> => ({
+  email: settings<ApplicationMultiFactorSettings["email"]>({ templateId: template() }),
+  loginPolicy: loginPolicy().optional(),
+  sms: settings<ApplicationMultiFactorSettings["sms"]>({ templateId: template() }),
+  trustPolicy: option(["Any", "None", "This"] satisfies MultiFactorTrustPolicy[]).optional(),
+});
+
 const failedLoginFields = (): Fields<FailedLoginSettings> => ({
   actionCancelPolicy: object({ onPasswordReset: flag().default(false) }).prefault({}),
   actionDuration: integer(1, century).default(failed.actionDuration),
@@ -142,6 +168,7 @@ export const accountSettingFields = (): Fields<AccountSettings> => ({
   failedAuthenticationConfiguration: settings(failedLoginFields()),
   maximumPasswordAge: object({ days: integer(1, 36_500).default(180), enabled: flag().default(false) }).prefault({}),
   minimumPasswordAge: settings({ enabled: flag().default(false), seconds: seconds(30) }),
+  multiFactorConfiguration: settings(multiFactorFields()),
   passwordValidationRules: validatedWith(settings(passwordFields()), findRuleError),
   phoneConfiguration: settings(phoneFields()),
   rateLimitConfiguration: settings(rateLimitFields()),
@@ -152,6 +179,7 @@ const strategy = (): Schema<VerificationStrategy> => option(["ClickableLink", "F
 /** The schemas of the settings that account flows follow, by member of the application. */
 export const applicationSettingFields = (): Fields<ApplicationAccountSettings> => ({
   emailConfiguration: settings({ ...templateFields(), emailVerificationEmailTemplateId: template() }),
+  multiFactorConfiguration: settings(applicationMultiFactorFields()),
   phoneConfiguration: settings(textFields()),
   passwordlessConfiguration: settings({
     emailLoginStrategy: strategy(),

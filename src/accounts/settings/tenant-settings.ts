@@ -1,4 +1,5 @@
 import { isObject } from "../../shared/objects.js";
+import { defaultMultiFactorSettings, type GivenMultiFactorSettings, type MultiFactorSettings } from "./multi-factor-settings.js";
 import { defaultPhoneSettings, type GivenPhoneSettings, type PhoneSettings } from "./phone-settings.js";
 
 /** How the ids or codes of a flow are generated. */
@@ -94,12 +95,12 @@ export type FlowMailName = (typeof flowMails)[number];
 /** The id of the template of each mail; no mail where it is absent. An application's own take precedence over the tenant's. */
 export type MailTemplateIds = { readonly [Name in FlowMailName as `${Name}EmailTemplateId`]?: string | undefined };
 
-/** The paths of the ids of templates in `emailConfiguration` of a tenant or an application, each with the table of its target. */
+/** The paths of the ids of templates in a tenant or an application, each with the table of its target. */
 export const templateReferences: Readonly<Record<string, string>> = Object.fromEntries(
-  [...flowMails, "emailVerification", "verification"].map((name) => [
-    `emailConfiguration.${name}EmailTemplateId`,
-    "emailTemplates",
-  ]),
+  [
+    ...[...flowMails, "emailVerification", "verification"].map((name) => `emailConfiguration.${name}EmailTemplateId`),
+    "multiFactorConfiguration.email.templateId",
+  ].map((path) => [path, "emailTemplates"]),
 );
 
 /** The mails of a tenant, and how it verifies addresses. */
@@ -222,6 +223,8 @@ export interface AccountSettings {
   readonly maximumPasswordAge: { readonly days: number; readonly enabled: boolean };
   /** So long a user must wait before changing a password again. Default off, 30. */
   readonly minimumPasswordAge: { readonly enabled: boolean; readonly seconds: number };
+  /** Second factors: the methods that users can add, and when a login asks for one. Since 1.26.0. */
+  readonly multiFactorConfiguration: MultiFactorSettings;
   /** The rules for new passwords. */
   readonly passwordValidationRules: PasswordRules;
   /** Texts, and the verification of phone numbers. Since 1.59.0. */
@@ -255,6 +258,8 @@ export interface GivenAccountSettings {
   readonly maximumPasswordAge?: Partial<AccountSettings["maximumPasswordAge"]> | undefined;
   /** So long a user must wait before changing a password again. */
   readonly minimumPasswordAge?: Partial<AccountSettings["minimumPasswordAge"]> | undefined;
+  /** Second factors: the methods that users can add, and when a login asks for one. Since 1.26.0. */
+  readonly multiFactorConfiguration?: GivenMultiFactorSettings | undefined;
   /** The rules for new passwords. */
   readonly passwordValidationRules?:
     | (Partial<Omit<PasswordRules, "breachDetection" | "rememberPreviousPasswords">> & {
@@ -294,6 +299,7 @@ export const defaultAccountSettings: AccountSettings = {
   },
   maximumPasswordAge: { days: 180, enabled: false },
   minimumPasswordAge: { enabled: false, seconds: 30 },
+  multiFactorConfiguration: defaultMultiFactorSettings,
   passwordValidationRules: {
     breachDetection: { enabled: false, matchMode: "High", onLogin: "Off" },
     disallowUserLoginId: false,

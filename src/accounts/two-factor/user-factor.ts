@@ -36,22 +36,23 @@ export function changeState(call: WriteCall, user: StoredRecord, state: TwoFacto
 
 // One without methods, and without anything offered, is none.
 function toHidden(state: TwoFactorState): Pick<HiddenUser, "twoFactor"> {
-  const { methods, offeredKey, sent } = state;
-  const isNone = methods.length === 0 && offeredKey === undefined && sent === undefined;
+  const { codes, methods, offeredKey } = state;
+  const isNone = methods.length === 0 && offeredKey === undefined && codes === undefined;
   return { twoFactor: isNone ? undefined : state };
 }
 
 /** Seals the key of codes for a user. */
 export function sealKey({ service }: OperationCall, userId: string, key: Uint8Array): string {
-  return service.sealer.seal(Buffer.from(key).toString("base64url"), placeOfKey(userId));
+  return service.sealer.seal(Buffer.from(key).toString("base64url"), locationOfKey(userId));
 }
 
 /** Opens what {@link sealKey} sealed. */
 export function openKey({ service }: OperationCall, userId: string, sealed: string): Uint8Array {
-  return Buffer.from(service.sealer.open(sealed, placeOfKey(userId)), "base64url");
+  return Buffer.from(service.sealer.open(sealed, locationOfKey(userId)), "base64url");
 }
 
-function placeOfKey(userId: string): SealedLocation {
+/** The place of the keys and codes of a user. */
+export function locationOfKey(userId: string): SealedLocation {
   return sealedLocationOf("users", userId, "twoFactor");
 }
 
@@ -67,16 +68,22 @@ export async function acceptCode(
 ): Promise<TwoFactorState | undefined> {
   const state = stateOf(user);
   for (const method of state.methods.filter(isAsked)) {
+    if (method.key === undefined) continue;
     const step = await findStep(openKey(call, user.id, method.key), code, call.service.runtime.clock(), method.lastStep);
-    if (step !== undefined) return { ...state, methods: markUsed(state.methods, method.id, step) };
+    if (step !== undefined) return { ...state, methods: setUsed(state.methods, method.id, step) };
   }
   const recoveryCodes = removeRecoveryCode(call.service.sealer, user.id, state.recoveryCodes, code);
   return recoveryCodes === undefined ? undefined : { ...state, recoveryCodes };
 }
 
-function markUsed(methods: readonly TwoFactorMethodState[], id: string, lastStep: number): readonly TwoFactorMethodState[] {
+/** The methods after one of them was used: `lastStep` is the step of its code, where it has steps. */
+export function setUsed(
+  methods: readonly TwoFactorMethodState[],
+  id: string | undefined,
+  lastStep?: number,
+): readonly TwoFactorMethodState[] {
   return methods.map((method) =>
-    method.id === id ? { ...method, lastStep, isLastUsed: true } : { ...method, isLastUsed: false },
+    method.id === id ? { ...method, lastStep: lastStep ?? method.lastStep, isLastUsed: true } : { ...method, isLastUsed: false },
   );
 }
 

@@ -23,6 +23,7 @@ export const freeTextParameters: ReadonlySet<string> = new Set([
     "oldValue",
     "queryString",
     "reason",
+    "twoFactorTrustId",
     "url",
     "user",
   ],

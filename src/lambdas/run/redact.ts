@@ -55,7 +55,7 @@ function inBase64(text: string): readonly string[] {
 
 /** Members with secret content: names that contain these words. */
 const secretWords =
-  /password|passphrase|passcode|pwd|secret|token|credential|salt|authori[sz]ation|cookie|apikey|privatekey|recoverycode|verificationid|twofactorid/i;
+  /password|passphrase|passcode|pwd|secret|token|credential|salt|authori[sz]ation|cookie|apikey|privatekey|recoverycode|verificationid|twofactorid|twofactortrustid/i;
 
 /** What an OpenID provider says of a user has a name like a token, and is none once it was read. */
 const readTokens: ReadonlySet<string> = new Set(["idToken", "id_token"]);

@@ -51,7 +51,7 @@ export interface LoginValidationContext extends LambdaContext {
 
 /** The context of an MFARequirement. */
 export interface MFARequirementContext extends LambdaContext {
-  /** The access token of a step-up; absent at logins. */
+  /** The access token of a check of the status; absent at logins. */
   accessToken?: string | undefined;
   /** What the user does: `changePassword` for a login that ends with a new password. */
   action?: "login" | "changePassword" | "stepUp" | undefined;
@@ -61,9 +61,9 @@ export interface MFARequirementContext extends LambdaContext {
   authenticationType?: string | undefined;
   /** Absent: this service rates no clients. */
   clientRisk?: { status: "LOW" | "MEDIUM" | "HIGH" } | undefined;
-  /** Absent: this service trusts no devices. */
+  /** The trust in the device, where it presents one: `applicationId`, `expirationInstant`, `id`, `startInstants`, `tenantId`, `userId`. */
   mfaTrust?: OpenRecord | undefined;
-  /** Empty: this service has no policies. */
+  /** What the tenant and the application say of second factors and trusted devices. */
   policies?:
     | { applicationLoginPolicy?: string; applicationMultiFactorTrustPolicy?: string; tenantLoginPolicy?: string }
     | undefined;

@@ -72,13 +72,17 @@ export interface Application extends BaseRecord, ApplicationFields {
 /** Settings whose members are filled in one by one. */
 type ApplicationSettings = "jwtConfiguration" | "loginConfiguration" | "registrationConfiguration";
 
+/** Settings of account flows that have members of their own. */
+type GroupedSettings =
+  | "emailConfiguration"
+  | "multiFactorConfiguration"
+  | "passwordlessConfiguration"
+  | "phoneConfiguration"
+  | "unverified";
+
 /** Those of account flows, as a caller gives them. */
-type GivenApplicationSettings = Partial<
-  Omit<ApplicationAccountSettings, "emailConfiguration" | "passwordlessConfiguration" | "phoneConfiguration" | "unverified">
-> & {
-  readonly [Name in "emailConfiguration" | "passwordlessConfiguration" | "phoneConfiguration" | "unverified"]?:
-    | Partial<ApplicationAccountSettings[Name]>
-    | undefined;
+type GivenApplicationSettings = Partial<Omit<ApplicationAccountSettings, GroupedSettings>> & {
+  readonly [Name in GroupedSettings]?: Partial<ApplicationAccountSettings[Name]> | undefined;
 };
 
 /** The body of POST and PUT. Roles are made along with the application; later they have paths of their own. */

@@ -70,7 +70,7 @@ async function logIn(call: OperationCall): Promise<OperationResult> {
     noJwt: noJWT,
     metaData: request.metaData ?? session?.metaData,
   };
-  return finishLogin(call, newSession, place);
+  return finishLogin(call, newSession, place, request.twoFactorTrustId);
 }
 
 // Checked while the password is at hand. Most tenants have no such rules.

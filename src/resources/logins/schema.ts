@@ -36,6 +36,8 @@ export interface LoginRequest {
   readonly newDevice?: boolean | undefined;
   /** Only check, and hand no tokens out. */
   readonly noJWT?: boolean | undefined;
+  /** Makes a second factor unnecessary on a trusted device: what a login with `trustComputer` returned. */
+  readonly twoFactorTrustId?: string | undefined;
 }
 
 /** A login request whose defaults are filled in. */
@@ -53,6 +55,12 @@ export interface LoginResponse {
   readonly refreshToken?: string;
   /** The id of the refresh token, by which you can revoke it. */
   readonly refreshTokenId?: string;
+  /** What the second factor was started with. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** Proves to a change of the password that the second factor was shown; after a start alone. Works once, for 180 s by default. */
+  readonly trustToken?: string;
+  /** Names the trusted device: present it at later logins. */
+  readonly twoFactorTrustId?: string;
   /** The user who logged in. */
   readonly user: User;
 }
@@ -83,6 +91,8 @@ export interface SecondFactorResponse {
   readonly threatsDetected?: readonly string[];
   /** Names the login that waits for a code: valid once, by default for 300 s. */
   readonly twoFactorId: string;
+  /** The kinds of methods that a user without any can add. Since 1.26.0. */
+  readonly configurableMethods?: readonly string[];
   readonly [member: string]: unknown;
 }
 
@@ -173,6 +183,7 @@ export const loginRequest: Schema<ParsedLoginRequest> = object({
   metaData: data().optional(),
   newDevice: flag().optional(),
   noJWT: flag().default(false),
+  twoFactorTrustId: text().max(1_000, { error: "tooLong" }).optional(),
 }).superRefine(
   // Also when a field is of the wrong type, so that all errors are reported at once.
   ({ loginId, password, oneTimePassword }, context) => {

@@ -132,7 +132,7 @@ function sendMessage(
  */
 async function login(call: OperationCall): Promise<OperationResult> {
   assertReal(call);
-  const { code, metaData, noJWT, oneTimeCode } = await parseWith(loginRequest, call.body);
+  const { code, metaData, noJWT, oneTimeCode, twoFactorTrustId } = await parseWith(loginRequest, call.body);
   const started = await findIdWithCode(call, "passwordless", { id: code, oneTimeCode });
   const { applicationId = "", tenantId, userId = "" } = started;
   const place = await findEnabledPlace({ ...call, scope: tenantScope(tenantId) }, applicationId);
@@ -143,7 +143,7 @@ async function login(call: OperationCall): Promise<OperationResult> {
   });
   await assertUsableLogin(call, { applicationId, user });
   const session = { user, applicationId, authenticationType: "PASSWORDLESS", noJwt: noJWT, metaData };
-  return finishLogin(call, session, place);
+  return finishLogin(call, session, place, twoFactorTrustId);
 }
 
 async function loadActive(call: WriteCall, tenantId: string, userId: string): Promise<StoredRecord> {

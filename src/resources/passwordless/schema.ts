@@ -50,6 +50,8 @@ export interface PasswordlessLoginRequest {
   readonly newDevice?: boolean | undefined;
   /** Whether to issue no tokens. Default false. */
   readonly noJWT?: boolean | undefined;
+  /** Makes a second factor unnecessary on a trusted device: what a login with `trustComputer` returned. */
+  readonly twoFactorTrustId?: string | undefined;
 }
 
 /** A request whose defaults are filled in. */
@@ -81,4 +83,5 @@ export const passwordlessLoginRequest: Schema<ParsedPasswordlessLoginRequest> = 
   newDevice: flag().optional(),
   noJWT: flag().default(false),
   oneTimeCode: code().optional(),
+  twoFactorTrustId: code().optional(),
 });

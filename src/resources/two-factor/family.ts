@@ -15,7 +15,12 @@ import type {
   LegacyEnableRequest,
   SendCodeRequest,
   SendPendingCodeRequest,
+  StartTwoFactorRequest,
+  StartTwoFactorResponse,
   TwoFactorLoginRequest,
+  TwoFactorStatusRequest,
+  TwoFactorStatusResponse,
+  UpdateTwoFactorRequest,
 } from "./schema.js";
 
 /** Whose second factor: the user's own where a user calls. */
@@ -24,10 +29,22 @@ export interface TwoFactorUserInput {
   readonly userId?: string;
 }
 
+/** Whose second factor is asked about, and on which device. */
+export interface TwoFactorStatusInput {
+  /** The user. */
+  readonly userId: string;
+  /** Where the user wants to log in. */
+  readonly applicationId?: string;
+  /** What the user's device presents. */
+  readonly twoFactorTrustId?: string;
+}
+
 /** The code that proves the second factor, and from 1.26.0 on which method goes. */
 export interface DisableTwoFactorInput extends TwoFactorUserInput {
   /** A code of the method, or a recovery code. */
   readonly code: string;
+  /** The application whose templates the mail uses. From 1.26.0 on. */
+  readonly applicationId?: string;
   /** The method to remove. From 1.26.0 on. */
   readonly methodId?: string;
 }
@@ -49,7 +66,15 @@ export interface TwoFactorOperations {
   >;
   /** Removes a method; 421 for a wrong code. Removing the last method removes the recovery codes. */
   readonly disable: OperationSignature<DisableTwoFactorInput, undefined>;
-  /** Sends a code as a text message, apart from a login; 503 `[smsFailed]` when the provider does not take it. */
+  /** Changes the name of a method. From 1.26.0 on. */
+  readonly update: OperationSignature<UpdateTwoFactorRequest & TwoFactorUserInput, undefined>;
+  /** Starts a second factor apart from a login, for a user with methods; sends nothing. From 1.26.0 on. */
+  readonly start: OperationSignature<StartTwoFactorRequest, StartTwoFactorResponse>;
+  /** Whether a login needs a second factor: 242, else 200. From 1.26.0 on. */
+  readonly status: OperationSignature<TwoFactorStatusInput, TwoFactorStatusResponse>;
+  /** As `status`, for what a lambda may have to know: the action and the token of the user. Since 1.62.0. */
+  readonly checkStatus: OperationSignature<TwoFactorStatusRequest, TwoFactorStatusResponse>;
+  /** Sends a code apart from a login, by mail or as a text message; 503 `[smsFailed]` when the provider does not take it. */
   readonly send: OperationSignature<SendCodeRequest, undefined>;
   /** Sends a code for a login that waits for one; 404 for an unknown or expired `twoFactorId`. */
   readonly sendForLogin: OperationSignature<SendPendingCodeRequest & { readonly twoFactorId: string }, undefined>;
@@ -84,7 +109,11 @@ export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
   operations: {
     secret: customOperation(),
     enable: customOperation("userId"),
-    disable: customOperation("userId", "code", "methodId"),
+    disable: customOperation("userId", "applicationId", "code", "methodId"),
+    update: customOperation("userId"),
+    start: customOperation(),
+    status: customOperation("userId", "applicationId", "twoFactorTrustId"),
+    checkStatus: customOperation(),
     send: customOperation(),
     sendForLogin: customOperation("twoFactorId"),
     login: customOperation(),
@@ -97,6 +126,12 @@ export const twoFactorFamily: FamilyRow<"twoFactor", TwoFactorOperations> = {
     ["POST", "/api/user/two-factor/:userId", "tenant", "enable"],
     ["DELETE", "/api/user/two-factor", "tenantOrUser", "disable"],
     ["DELETE", "/api/user/two-factor/:userId", "tenant", "disable"],
+    ["PUT", "/api/user/two-factor", "tenantOrUser", "update"],
+    ["PUT", "/api/user/two-factor/:userId", "tenant", "update"],
+    ["POST", "/api/two-factor/start", "tenant", "start"],
+    ["GET", "/api/two-factor/status", "tenant", "status"],
+    ["GET", "/api/two-factor/status/:twoFactorTrustId", "tenant", "status"],
+    ["POST", "/api/two-factor/status", "tenant", "checkStatus"],
     ["POST", "/api/two-factor/send", "tenantOrUser", "send"],
     ["POST", "/api/two-factor/send/:twoFactorId", "public", "sendForLogin"],
     ["POST", "/api/two-factor/login", "optional", "login"],

@@ -5,17 +5,29 @@ export interface TwoFactorState {
   readonly recoveryCodes?: string | undefined;
   /** The key, sealed, of codes that were sent to a user who has no second factor yet. */
   readonly offeredKey?: string | undefined;
-  /** How many text messages the user was sent since an instant, in epoch milliseconds, but for those that a key asked for. */
-  readonly sent?: { readonly count: number; readonly since: number } | undefined;
+  /** The codes, sealed together as digests, that were sent or returned and can still be used. */
+  readonly codes?: string | undefined;
 }
+
+/** The kinds of methods of a second factor: an app, mails, text messages. */
+export const factorKinds = ["authenticator", "email", "sms"] as const;
+
+/** One of {@link factorKinds}. */
+export type FactorKind = (typeof factorKinds)[number];
 
 /** One way to show a second factor. Before 1.26.0 there is one at most. */
 export interface TwoFactorMethodState {
   readonly id: string;
-  /** `authenticator` is the delivery `None`, `sms` the delivery `TextMessage`. */
-  readonly method: "authenticator" | "sms";
-  /** The key, sealed. */
-  readonly key: string;
+  /** Before 1.26.0 `authenticator` is the delivery `None`, `sms` the delivery `TextMessage`. */
+  readonly method: FactorKind;
+  /** The key of its codes, sealed; absent where each code is made for one message. */
+  readonly key?: string | undefined;
+  /** Where codes are sent to by mail. */
+  readonly email?: string | undefined;
+  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`. */
+  readonly mobilePhone?: string | undefined;
+  /** What the user calls it. */
+  readonly name?: string | undefined;
   /** The last step that was accepted: no code of it, or of one before, is accepted again. */
   readonly lastStep: number;
   readonly isLastUsed: boolean;
@@ -25,12 +37,18 @@ export interface TwoFactorMethodState {
 export interface TwoFactorMethod {
   /** The UUID of the method. */
   readonly id: string;
-  /** How codes reach the user: from an app or as text messages. */
-  readonly method: "authenticator" | "sms";
+  /** How codes reach the user: from an app, by mail or as text messages. */
+  readonly method: FactorKind;
   /** How the app computes codes: `HmacSHA1`, six digits, steps of 30 s; on authenticators only. */
   readonly authenticator?: { readonly algorithm: string; readonly codeLength: number; readonly timeStep: number } | undefined;
+  /** Where its codes are sent to by mail. */
+  readonly email?: string | undefined;
   /** Whether it was the one that was used last. */
   readonly lastUsed: boolean;
+  /** Where its codes are sent to as text messages; absent for the user's `mobilePhone`. */
+  readonly mobilePhone?: string | undefined;
+  /** What the user calls it. */
+  readonly name?: string | undefined;
 }
 
 /** A user's second factor on the wire, from 1.26.0 on. Recovery codes are shown when they are made, never here. */
@@ -58,8 +76,8 @@ export const totpSettings: NonNullable<TwoFactorMethod["authenticator"]> = Objec
 });
 
 /** A method as the wire shows it. */
-export function presentMethod({ id, method, isLastUsed }: TwoFactorMethodState): TwoFactorMethod {
-  return { id, method, lastUsed: isLastUsed, ...(method === "authenticator" && { authenticator: totpSettings }) };
+export function presentMethod({ isLastUsed, key: _key, lastStep: _lastStep, ...shown }: TwoFactorMethodState): TwoFactorMethod {
+  return { ...shown, lastUsed: isLastUsed, ...(shown.method === "authenticator" && { authenticator: totpSettings }) };
 }
 
 /** What the wire shows of a second factor from 1.26.0 on; undefined for none. */

@@ -70,6 +70,8 @@ const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => R
   [/^\/api\/system\/audit-log/, () => ({ auditLog: { message: "large", insertUser: "soak" } })],
   [/^\/api\/system\/webhook-event-log/, () => ({ search: { start: 1 } })],
   [/^\/api\/moderation/, () => ({ type: "username", username: "a", subject: idOf("stranger", 1) })],
+  [/^\/api\/two-factor\/start/, (number) => ({ userId: someIdOf("user", number) })],
+  [/^\/api\/two-factor\/status/, (number) => ({ userId: someIdOf("user", number) })],
   [/^\/api\/two-factor\/login/, () => ({ code: "123456", twoFactorId: "a" })],
   [/^\/api\/login$/, () => ({ loginId: "user1@example.com", password: "wrong", applicationId: idOf("application", 0) })],
 ];
