@@ -23,7 +23,7 @@ function noteSql(): string[] {
   return noted;
 }
 
-/** The kind of a statement and its table. Login records are written later, for several logins together. */
+/** The kind of a statement and its table. */
 function describeSql(sql: string): string {
   const [, verb = ""] = /^(\w+)/.exec(sql) ?? [];
   const [, table] = /\b(?:from|into|update) "?latchkey_(\w+)/.exec(sql) ?? [];
@@ -44,7 +44,12 @@ requirement("account.login-statements", "a login with no setting of account flow
   // Loads the modules, fills the caches and makes the source known to the throttle.
   for (let count = 0; count < 3; count++) expectOk(await world.caller.post("/api/login", loginBody()));
   const noted = noteSql();
-  expectOk(await world.caller.post("/api/login", loginBody()));
-  const statements = noted.map(describeSql).filter((statement) => !statement.includes("login_records"));
-  expect(statements).toEqual(expected);
+  const logins: string[][] = [];
+  for (let count = 0; count < 5; count++) {
+    noted.length = 0;
+    expectOk(await world.caller.post("/api/login", loginBody()));
+    logins.push(noted.map(describeSql));
+  }
+  // What the service does from time to time, such as the writing of login records, may come between.
+  expect(logins.toSorted((a, b) => a.length - b.length)[0]).toEqual(expected);
 });
