@@ -15,7 +15,7 @@ const mail = createMail(env.LATCHKEY_SMTP_URL);
 const identity = await createIdentityService({ storage, mail, secret: env.LATCHKEY_SECRET, publicUrl: origin });
 
 // What the tenant and the application decide: each start compares, and changes only what differs.
-const settings = JSON.parse(readFileSync(new URL("configuration/accounts.json", import.meta.url), "utf8"));
+const settings = JSON.parse(readFileSync(new URL("accounts.json", import.meta.url), "utf8"));
 await identity.config.apply(await identity.config.plan(settings));
 
 // Pages without a login. A link of a mail opens a form: programs that check links open them, too.

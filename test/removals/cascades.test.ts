@@ -127,6 +127,8 @@ forEachStorage((start) => {
       const world = await start({ allowPrivateNetwork: true });
       const { caller, storage } = world;
       const { users } = await fillTenant(world);
+      // Records of logins are written a little later.
+      await world.identity.settle();
       let status = 500;
       const sink = await startSink((_request, response) => void response.writeHead(status).end());
       const eventsEnabled = Object.fromEntries(types.map((type) => [type, true]));

@@ -17,9 +17,20 @@ const possible = ["a", "a.", "my_service:8080", "xn--mller-kva.example", "1.2.3.
 
 /** How each URL field of a body is sent: a link may also be something else than an HTTP URL. */
 const fields: Readonly<
-  Record<string, { readonly url: string; readonly method: "POST" | "PUT"; readonly body: (url: string) => object }>
+  Record<
+    string,
+    { readonly url: string; readonly method: "POST" | "PUT"; readonly body: (url: string) => object; readonly since?: string }
+  >
 > = {
   "webhook.url": { method: "POST", url: "/api/webhook", body: (url) => ({ webhook: { ...leastWebhook, url } }) },
+  "messenger.url": {
+    method: "POST",
+    url: "/api/messenger",
+    body: (url) => ({
+      messenger: { name: url.slice(0, 190), type: "Generic", url, connectTimeout: 1_000, readTimeout: 1_000 },
+    }),
+    since: "1.26.0",
+  },
   "integrations.moderation.url": {
     method: "PUT",
     url: "/api/integration",
@@ -34,6 +45,11 @@ const fields: Readonly<
     method: "POST",
     url: "/api/user",
     body: (url) => ({ user: { username: `u${url}`.slice(0, 190), imageUrl: url } }),
+  },
+  "users[].imageUrl": {
+    method: "POST",
+    url: "/api/user/import",
+    body: (url) => ({ users: [{ username: `i${url}`.slice(0, 190), imageUrl: url }] }),
   },
   "tenant.issuer": { method: "POST", url: "/api/tenant", body: (url) => ({ tenant: { name: url.slice(0, 190), issuer: url } }) },
   "key.issuer": {
@@ -55,18 +71,24 @@ requirement("wire.hosts", "every URL field of the document is one of those that 
 forEachStorage((start) => {
   requirement("wire.hosts", "a host that cannot exist is refused in every URL field, however it is spelled", async () => {
     const { caller } = await start({ version: "1.25.0" });
-    for (const [path, { method, url, body }] of Object.entries(fields))
+    const { caller: later } = await start({ version: "1.26.0" });
+    for (const [path, { method, url, body, since }] of Object.entries(fields))
       for (const host of impossible) {
         if (path === "key.issuer" && host.length > 180) continue;
         for (const scheme of ["http://", "HTTPS://"])
-          expectRefusal(await caller.send(method, url, body(scheme + host)), 400, `[invalid]${path}`);
+          expectRefusal(
+            await (since ? later : caller).send(method, url, body(scheme + host)),
+            400,
+            `[invalid]${path.replace("[]", "[0]")}`,
+          );
       }
   });
 
   requirement("wire.hosts", "hosts that can exist are taken, in an application's network too", async () => {
     const { caller } = await start({ version: "1.25.0" });
-    for (const { method, url, body } of Object.values(fields))
-      for (const host of possible) expectOk(await caller.send(method, url, body(`https://${host}/path`)));
+    const { caller: later } = await start({ version: "1.26.0" });
+    for (const { method, url, body, since } of Object.values(fields))
+      for (const host of possible) expectOk(await (since ? later : caller).send(method, url, body(`https://${host}/path`)));
   });
 
   requirement("wire.hosts", "a link without a host stays any text", async () => {
