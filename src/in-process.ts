@@ -78,7 +78,8 @@ export function etagOf(answer: object): string | undefined {
 
 function toAnswer(result: OperationResult): unknown {
   if (result.toValue !== undefined) return result.toValue();
-  const { json, etag, headers } = result;
+  const { json, bytes, etag, headers } = result;
+  if (bytes !== undefined) return bytes;
   if (json === "") return undefined;
   // What another media type is named for is no JSON.
   if (headers?.["content-type"] !== undefined) return json;

@@ -365,6 +365,7 @@ export function identityProviderLinks(connection: Connection): FamilyClient<Fami
 export function loginRecords(connection: Connection): FamilyClient<FamilyOperations["loginRecords"]> {
   return toFamily(connection, {
     recent: "GET /api/user/recent-login",
+    export: "POST /api/system/login-record/export",
     search: "POST /api/system/login-record/search safe",
   });
 }

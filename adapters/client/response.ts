@@ -7,6 +7,8 @@ export interface ReceivedResponse {
   readonly status: number;
   readonly header: (name: string) => string | null | undefined;
   readonly text: string;
+  /** What came where it is no text, such as a zip file. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** What is known of the call that an answer is to. */
@@ -24,7 +26,7 @@ export function toResult(answer: ReceivedResponse, context: ResponseContext): Re
   if (status >= 400) return toRefusal(answer, context);
   if (status < 200 || status >= 300)
     return noResponse("badAnswer", attempts, { status, message: "The answer is a redirect, which is not followed." });
-  const value = answersText ? text : parseJson(text);
+  const value = answer.bytes ?? (answersText ? text : parseJson(text));
   if (value === noJson) return noResponse("badAnswer", attempts, { status, message: "The answer is no JSON." });
   return { ok: true, status, value, etag: answer.header("etag") ?? undefined, attempts };
 }

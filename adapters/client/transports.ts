@@ -28,26 +28,35 @@ export function fetchTransport(baseUrl: string, fetch: typeof globalThis.fetch, 
   return async ({ body, headers, method, url }, signal) => {
     const init = { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) } as const;
     const response = await fetch(baseUrl + url, init);
-    return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, maxBytes) };
+    const bytes = await readBytes(response, maxBytes);
+    const header = (name: string): string | null => response.headers.get(name);
+    const isFile = header("content-type") === "application/zip";
+    return { status: response.status, header, ...(isFile ? { text: "", bytes } : { text: new TextDecoder().decode(bytes) }) };
   };
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
   // Some runtimes have no streams.
-  if (!response.body) return response.text();
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
   const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let length = 0; ; ) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) break;
     length += value.byteLength;
     if (length > maxBytes) {
       reader.cancel().catch(() => undefined);
       throw new ResponseTooLarge(response.status);
     }
-    text += decoder.decode(value, { stream: true });
+    chunks.push(value);
   }
+  const bytes = new Uint8Array(length);
+  for (const chunk of chunks.reverse()) {
+    length -= chunk.byteLength;
+    bytes.set(chunk, length);
+  }
+  return bytes;
 }
 
 /** Into a service of this process. A call that is aborted may still be done there. */
@@ -59,6 +68,7 @@ export function injectTransport(inject: IdentityService["inject"]): Transport {
       status: response.status,
       header: (name) => [response.headers[name] ?? []].flat()[0],
       text: response.body,
+      bytes: response.bytes,
     };
   };
 }

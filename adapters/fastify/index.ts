@@ -59,12 +59,12 @@ const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-function write(reply: FastifyReply, { status, headers, body }: ApiResponse): void {
+function write(reply: FastifyReply, { status, headers, body, bytes }: ApiResponse): void {
   // An empty text would get a content type.
   reply
     .code(status)
     .headers(headers)
-    .send(body === "" ? undefined : body);
+    .send(bytes === undefined ? body || undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /**

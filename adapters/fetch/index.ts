@@ -48,8 +48,9 @@ function toResponse(method: string, response: ApiResponse, sent: (() => void) | 
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers))
     if (name !== "connection") for (const one of [value].flat()) headers.append(name, one);
-  const hasBody = method !== "HEAD" && response.status !== 304 && response.body !== "";
-  if (hasBody && sent !== undefined) return new Response(toStream(response.body, sent), { status: response.status, headers });
+  const body = response.bytes ?? response.body;
+  const hasBody = method !== "HEAD" && response.status !== 304 && body.length > 0;
+  if (hasBody && sent !== undefined) return new Response(toStream(body, sent), { status: response.status, headers });
   sent?.();
-  return new Response(hasBody ? response.body : null, { status: response.status, headers });
+  return new Response(hasBody ? body : null, { status: response.status, headers });
 }

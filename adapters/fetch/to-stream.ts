@@ -1,8 +1,8 @@
 const chunkBytes = 65_536;
 
 /** A body in parts that are asked for as the client reads it; `sent` is called once it was read, or is not wanted any more. */
-export function toStream(body: string, sent: () => void): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(body);
+export function toStream(body: string | Uint8Array, sent: () => void): ReadableStream<Uint8Array> {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   let position = 0;
   return new ReadableStream({
     pull(controller) {

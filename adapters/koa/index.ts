@@ -46,10 +46,11 @@ export function identityMiddleware(identity: Pick<IdentityService, "handle">, op
     }
     // An empty text would get a content type. Null takes the headers away and sets 204, so the others come after it; a text
     // looks for its type only where none is set, so it comes last.
-    if (response.body === "") context.body = null;
+    const body = response.bytes === undefined ? response.body : Buffer.from(response.bytes);
+    if (body === "") context.body = null;
     context.status = response.status;
     context.set(response.headers);
-    if (response.body !== "") context.body = response.body;
+    if (body !== "") context.body = body;
   };
 }
 

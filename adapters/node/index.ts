@@ -68,7 +68,8 @@ function toRequestBody(req: IncomingMessage, parsed: unknown): RequestBody | und
 /** Writes an answer of the service to a Node response, unless the host has answered meanwhile, as on a timeout of its own. */
 export function writeApiResponse(res: ServerResponse, response: ApiResponse): void {
   if (res.headersSent) return;
-  const { status, headers, body } = response;
+  const { status, headers } = response;
+  const body = response.bytes ?? response.body;
   // A 304 has no body, so it has no length to announce.
   const length = status === 304 ? undefined : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);

@@ -45,6 +45,8 @@ export interface ApiResponse {
   readonly status: number;
   /** Names in lower case; a header that comes several times, such as `set-cookie`, is an array. The length is the transport's business. */
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** UTF-8 text; empty for answers without a body. */
+  /** UTF-8 text; empty for answers without a body, and for those of bytes. */
   readonly body: string;
+  /** The body of an answer that is no text, such as a zip file. */
+  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
 }

@@ -94,6 +94,8 @@ export function describeAnswers(
   retrieve: OperationShape | undefined,
 ): Record<string, object> {
   const statuses = successes[name] ?? { 200: "" };
+  if (textAnswers[name] === "application/zip")
+    return { 200: toAnswer("A file.", { type: "string", format: "binary" }, textAnswers[name]) };
   // Where each status has a schema of its own, that of the operation's type is of no use.
   const kept = Object.values(statuses).includes("") ? keepAnswer(components, name, shape) : undefined;
   const alternative = retrieve && keepAnswer(components, name.replace(".list", ".retrieve"), retrieve);

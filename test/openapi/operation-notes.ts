@@ -56,6 +56,7 @@ const summaries: Readonly<Record<string, string>> = {
   "twoFactor.login": "Complete a login with a second factor",
   "twoFactor.recoveryCodes": "Retrieve how many recovery codes are left",
   "twoFactor.makeRecoveryCodes": "Make new recovery codes",
+  "loginRecords.export": "Export the records of logins",
   "loginRecords.recent": "List the newest logins",
   "loginRecords.search": "Search the records of logins",
   "logins.login": "Log a user in",
@@ -211,4 +212,7 @@ export const withoutDryRun: ReadonlySet<string> = new Set([
 ]);
 
 /** Answers that are no JSON, by operation: their media type. */
-export const textAnswers: Readonly<Record<string, string>> = { "system.metrics": "text/plain" };
+export const textAnswers: Readonly<Record<string, string>> = {
+  "loginRecords.export": "application/zip",
+  "system.metrics": "text/plain",
+};

@@ -100,6 +100,8 @@ function checkAnswers({ responses }: Described, doc: string, shape: string, fami
   const parts = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.keys(content).map((type) => `${doc}["responses"][${status}]["content"]["${type}"]`),
   );
+  // The document has no type for bytes.
+  if (parts.some((part) => part.endsWith('["application/zip"]'))) return [same("Uint8Array", `${shape}["output"]`)];
   if (parts.length === 0) return [same("undefined", `${shape}["output"]`)];
   // A list whose query names a record answers that record.
   const isEither = JSON.stringify(responses["200"] ?? {}).includes("anyOf") && shape.endsWith('["list"]');

@@ -171,6 +171,18 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Each login has a record, written within a second of it, that goes with its user",
     section: "docs/reference/tokens.md#login-records",
   },
+  "login.export": {
+    behaviour: "An export is a zip of a CSV file with the logins of the caller's tenant, the newest first, and no formula",
+    section: "docs/reference/tokens.md#export",
+  },
+  "login.export-limit": {
+    behaviour: "An export of more than 100,000 logins is 400 [tooLarge]criteria",
+    section: "docs/reference/tokens.md#export",
+  },
+  "login.export-transports": {
+    behaviour: "Every transport, the client and callers in process get the bytes of a file",
+    section: "docs/reference/tokens.md#export",
+  },
   "refresh.revoke-event": { behaviour: "jwt.refresh-token.revoke tells of it", section: "docs/reference/events.md#event-types" },
   "refresh.revoked-along": {
     behaviour: "Deactivation, removal and a new password revoke the user's refresh tokens",

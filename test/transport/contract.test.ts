@@ -1,5 +1,7 @@
+import { unzipSync } from "fflate";
 import type { IdentityService } from "latchkey";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { requirement } from "../support/requirement.js";
 import { exchange, type Received, type Sent } from "./support/exchange.js";
 import { hosts, type Parser, type RunningHost } from "./support/hosts.js";
 import { authorized, createTestService } from "./support/service.js";
@@ -53,6 +55,21 @@ describe.each(mounts)("$name, body parser $parser, mounted at '$basePath'", ({ h
     const patched = await send({ method: "PATCH", path, headers: { "content-type": type }, body });
     expect(patched.status).toBe(200);
     expect(JSON.parse((await send({ path })).body).group.data).toEqual(data);
+  });
+
+  requirement("login.export-transports", "carries a file byte by byte", async () => {
+    const file = await send({ method: "POST", path: "/api/system/login-record/export", body: {} });
+    expect(file.status).toBe(200);
+    expect(file.headers).toMatchObject({
+      "content-type": ["application/zip"],
+      "content-length": [String(file.bytes.length)],
+      "content-disposition": ['attachment; filename="login-records.zip"'],
+    });
+    const [[name, content] = []] = Object.entries(unzipSync(file.bytes));
+    expect([name, Buffer.from(content ?? []).toString()]).toEqual([
+      "login-records.csv",
+      expect.stringMatching(/^"userId","time"/),
+    ]);
   });
 
   test("answers HEAD as GET, without the body", async () => {

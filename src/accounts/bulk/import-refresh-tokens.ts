@@ -21,7 +21,7 @@ import { inChunks, manyItems } from "../../shared/in-steps.js";
 import { formatPath } from "../../shared/text.js";
 import { tokenSettingsOf } from "../sessions/lifetimes.js";
 
-const refreshTokenImport = lazySchema(() => import("../../resources/bulk-users/schema.js"), "refreshTokenImport");
+const refreshTokenImportRequest = lazySchema(() => import("../../resources/bulk-users/schema.js"), "refreshTokenImportRequest");
 
 const stepSize = 500;
 
@@ -30,7 +30,7 @@ const stepSize = 500;
  * @throws IdentityError 400 `[invalid]refreshTokens[…].userId` for an unknown user and one who is not registered to the application.
  */
 export async function importRefreshTokens(call: OperationCall): Promise<OperationResult> {
-  const { refreshTokens } = await parseWith(refreshTokenImport, call.body);
+  const { refreshTokens } = await parseWith(refreshTokenImportRequest, call.body);
   if (refreshTokens.length === 0) throw fieldError("empty", "refreshTokens");
   const store = async (write: WriteCall): Promise<void> => {
     let start = 0;

@@ -7,7 +7,7 @@ import { inChunks } from "../../shared/in-steps.js";
 import { isObject } from "../../shared/objects.js";
 import { foldPhoneNumber, foldText, formatPath } from "../../shared/text.js";
 
-const importedUsers = lazySchema(() => import("../../resources/bulk-users/schema.js"), "importedUsers");
+const userImportRequest = lazySchema(() => import("../../resources/bulk-users/schema.js"), "userImportRequest");
 
 /** How many users are parsed in one step. */
 const parseSize = 200;
@@ -18,7 +18,7 @@ const parseSize = 200;
  */
 export async function parseUsers(call: OperationCall): Promise<readonly ParsedImportedUser[]> {
   const given = isObject(call.body) ? call.body.users : undefined;
-  if (!Array.isArray(given)) return (await parseWith(importedUsers, call.body)).users;
+  if (!Array.isArray(given)) return (await parseWith(userImportRequest, call.body)).users;
   if (given.length === 0) throw fieldError("empty", "users");
   const errors = new FieldErrorList();
   const parsed: ParsedImportedUser[] = [];
@@ -31,7 +31,7 @@ export async function parseUsers(call: OperationCall): Promise<readonly ParsedIm
       if (errors.isFull) return;
       const users = chunk.map((user) => (withoutAbsentFields(call, "user", { user }) as { readonly user: unknown }).user);
       try {
-        for (const user of (await parseWith(importedUsers, { users }, toPath)).users) parsed.push(user);
+        for (const user of (await parseWith(userImportRequest, { users }, toPath)).users) parsed.push(user);
       } catch (error) {
         if (!(error instanceof IdentityError)) throw error;
         errors.addAll(error);

@@ -7,6 +7,8 @@ export interface OperationResult {
   readonly status: number;
   /** JSON text, or text of the media type that `headers` names; empty for no body. */
   readonly json: string;
+  /** The body where it is no text; `json` is empty then, and `headers` name the media type. */
+  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
   /** The answer to callers in process, in place of `json`, where reading that at once would keep others waiting. */
   readonly toValue?: (() => Promise<unknown>) | undefined;
   /** The strong entity tag of an answer that is one record. */
@@ -23,7 +25,8 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 /** The answer of an operation as a response. `ifNoneMatch` holds the tags that a GET already has. */
 export function writeResult(result: OperationResult, ifNoneMatch: string | undefined): ApiResponse {
-  const { status, json, etag, headers } = result;
+  const { status, json, bytes, etag, headers } = result;
+  if (bytes !== undefined) return { status, headers: { ...noBodyHeaders, ...headers }, body: "", bytes };
   if (headers !== undefined)
     return { status, headers: { ...(json === "" ? noBodyHeaders : jsonHeaders), ...headers }, body: json };
   if (json === "") return { status, headers: noBodyHeaders, body: "" };
@@ -108,9 +111,9 @@ export class UnsentAnswers {
    * Counts a response until it is sent, where the transport reports that.
    * @throws IdentityError 503 when too many bytes would wait: only for responses to reads, since a committed change must be reported.
    */
-  count({ whenSent }: ApiRequest, { body }: ApiResponse, isRead: boolean): void {
-    if (whenSent === undefined || body.length * 3 <= uncountedBytes) return;
-    const bytes = Buffer.byteLength(body);
+  count({ whenSent }: ApiRequest, { body, bytes: binary }: ApiResponse, isRead: boolean): void {
+    if (whenSent === undefined || (binary?.length ?? body.length * 3) <= uncountedBytes) return;
+    const bytes = binary?.length ?? Buffer.byteLength(body);
     if (bytes <= uncountedBytes) return;
     if (isRead && this.#bytes + bytes > this.#maxBytes) throw tooMuch();
     this.#bytes += bytes;

@@ -240,7 +240,7 @@ export const importOptions: Schema<ImportOptions> = object({
 });
 
 /** Users of the body, as many as there are. */
-export const importedUsers: Schema<{ users: ParsedImportedUser[] }> = object({ users: list(importedUser) });
+export const userImportRequest: Schema<{ users: ParsedImportedUser[] }> = object({ users: list(importedUser) });
 
 /** Which users are removed. */
 export const removeUsersRequest: Schema<RemoveUsersRequest & { limit: number }> = object({
@@ -252,7 +252,7 @@ export const removeUsersRequest: Schema<RemoveUsersRequest & { limit: number }> 
 });
 
 /** The refresh tokens of the body, as many as there are. */
-export const refreshTokenImport: Schema<RefreshTokenImportRequest> = object({
+export const refreshTokenImportRequest: Schema<RefreshTokenImportRequest> = object({
   refreshTokens: list(
     object({
       applicationId: id().optional(),

@@ -9,7 +9,7 @@ import {
 } from "../../operations/family/family-row.js";
 import type { OperationSignature } from "../../operations/operation.js";
 import type { Table } from "../../ports/storage.js";
-import type { LoginRecord } from "./schema.js";
+import type { ExportLoginRecordsRequest, LoginRecord } from "./schema.js";
 
 /** The criteria of a search for logins (docs/reference/tokens.md#login-records). */
 export interface LoginRecordCriteria {
@@ -37,6 +37,8 @@ export interface RecentLoginsInput {
 export interface LoginRecordOperations {
   /** Returns the newest logins. */
   readonly recent: OperationSignature<RecentLoginsInput, { readonly logins: readonly LoginRecord[] }>;
+  /** Returns a zip file of a CSV file with at most 100,000 logins, the newest first. */
+  readonly export: OperationSignature<ExportLoginRecordsRequest, Uint8Array>;
   /** Searches records; returns a page in the requested order, and the total. */
   readonly search: OperationSignature<SearchInput<LoginRecordCriteria>, SearchOutput<"logins", LoginRecord>>;
 }
@@ -71,9 +73,12 @@ export const loginRecordFamily: SearchRow<"loginRecords", BaseRecord, unknown, L
     sortable: { instant: { column: "insertInstant" } },
     defaultOrder: "instant DESC",
   },
-  operations: { recent: customOperation("limit", "offset", "userId"), search: standard },
+  operations: { recent: customOperation("limit", "offset", "userId"), export: customOperation(), search: standard },
   routes: [
-    ...defineRoutes([["GET", "/api/user/recent-login", "tenant", "recent"]]),
+    ...defineRoutes([
+      ["GET", "/api/user/recent-login", "tenant", "recent"],
+      ["POST", "/api/system/login-record/export", "tenant", "export"],
+    ]),
     ...defineSearchRoutes("/api/system/login-record/search", "tenant"),
   ],
   tables: [loginRecordsTable],

@@ -7,9 +7,12 @@ import type { RecordedLogin } from "../../operations/service-context.js";
 import { searchPage } from "../../operations/verbs/read.js";
 import type { IdGenerator } from "../../ports/runtime.js";
 import { globalScope, type RecordToStore, type StoredRecord, type Transaction } from "../../ports/storage.js";
+import { lazily } from "../../shared/async.js";
 import { usersTable } from "../users/family.js";
 import { loginRecordFamily, loginRecordsTable } from "./family.js";
 import type { LoginRecord } from "./schema.js";
+
+const loadExport = lazily(() => import("./export-logins.js"));
 
 /** The records of logins (docs/reference/tokens.md#login-records). */
 export const loginRecords: SearchableFamily<BaseRecord, unknown> = { ...loginRecordFamily, rules: { present } };
@@ -48,4 +51,7 @@ function toRecord(id: string, { tenantId, ...login }: RecordedLogin): RecordToSt
 }
 
 /** The operations of its own. */
-export const operations: FamilyRulesModule["operations"] = { recent };
+export const operations: FamilyRulesModule["operations"] = {
+  export: async (call) => (await loadExport()).exportLogins(call, present),
+  recent,
+};

@@ -16,6 +16,7 @@ export interface Received {
   /** Each value of each header, by its name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Makes one request to a port of this machine; on a connection of its own unless an agent is given. */
@@ -26,9 +27,9 @@ export function exchange(port: number, sent: Sent): Promise<Received> {
   const own = { ...(bytes !== undefined && { "content-type": "application/json" }), ...headers };
   return new Promise((resolve, reject) => {
     const client = request({ port, host: "127.0.0.1", method, path, agent: agent ?? false }, async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString();
+      const received = Buffer.concat(await response.toArray());
       const distinct = response.headersDistinct as Record<string, string[]>;
-      resolve({ status: response.statusCode ?? 0, headers: distinct, body: text });
+      resolve({ status: response.statusCode ?? 0, headers: distinct, body: received.toString(), bytes: received });
     });
     for (const [name, value] of Object.entries(own)) client.setHeader(name, value);
     if (bytes !== undefined && own["transfer-encoding" as keyof typeof own] === undefined)
