@@ -467,7 +467,7 @@ export function passwordless(connection: Connection): FamilyClient<FamilyOperati
 /** The calls of `verifications`. */
 export function verifications(connection: Connection): FamilyClient<FamilyOperations["verifications"]> {
   return toFamily(connection, {
-    resendEmail: "PUT /api/user/verify-email ?email ?applicationId ?sendVerifyEmail",
+    resendEmail: "PUT /api/user/verify-email ?email ?applicationId ?sendVerifyEmail ?verificationId",
     verifyEmail: "POST /api/user/verify-email/:verificationId /api/user/verify-email",
     resendRegistration: "PUT /api/user/verify-registration ?email ?applicationId ?sendVerifyPasswordEmail",
     verifyRegistration: "POST /api/user/verify-registration/:verificationId /api/user/verify-registration",

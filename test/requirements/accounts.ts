@@ -68,6 +68,10 @@ export const accountRequirements: Readonly<Record<string, Requirement>> = {
       "An application can ask for the verification of registrations; it verifies the address too unless the tenant forbids",
     section: verification,
   },
+  "account.gated-change": {
+    behaviour: "With allowEmailChangeWhenGated a gated user replaces the address, by the id of the login that was refused",
+    section: verification,
+  },
   "account.gated": {
     behaviour: "Gated tenants answer 212 and gated applications 213 until the email or the registration is verified",
     section: "docs/reference/tokens.md#login",

@@ -116,7 +116,7 @@ export interface VerificationSettings {
   readonly implicitEmailVerificationAllowed: boolean;
   /** What users may do before the address is verified. Default `Allow`. */
   readonly unverified: {
-    /** Stored and shown; no call of the service needs it. Default false. */
+    /** Whether a gated user may replace an address that is not verified. Default false. */
     readonly allowEmailChangeWhenGated: boolean;
     /** `Gated`: a login is 212 until the address is verified, while `verifyEmail` is on. */
     readonly behavior: UnverifiedBehavior;

@@ -241,11 +241,12 @@ export async function makeUser(
   return { record, members: hasFlows ? { ...(await (await loadFlows()).followNewUser(call, record, request)) } : {} };
 }
 
-const replace = publishDuplicates(changing(runUpdate), "update");
+/** Replaces a user by what a request says, with all that follows. */
+export const replaceUser: (call: OperationCall) => Promise<OperationResult> = publishDuplicates(changing(runUpdate), "update");
 
 /** PUT: replaces a user, or with `?reactivate=true` makes an inactive one active again. */
 async function updateUser(call: OperationCall): Promise<OperationResult> {
-  if (call.params.reactivate !== "true") return replace(call);
+  if (call.params.reactivate !== "true") return replaceUser(call);
   return call.write(async (write) => {
     const stored = await loadRecord(write, users);
     await assertPrecondition(write, users, stored);

@@ -14,7 +14,11 @@ import type {
 export interface VerificationOperations {
   /** Sends the mail that verifies an address once more; with `sendVerifyEmail: false` only returns a new id. */
   readonly resendEmail: OperationSignature<
-    ResendVerificationInput & { readonly sendVerifyEmail?: boolean },
+    ResendVerificationInput & {
+      readonly sendVerifyEmail?: boolean;
+      /** The id that a gated login returned: changes the address of its user to `email`, where the tenant allows it. */
+      readonly verificationId?: string;
+    },
     VerificationResponse
   >;
   /** Verifies an address by the id of a mail, or of a user. 404 for an unknown, used or expired id. */
@@ -40,7 +44,7 @@ export interface VerificationOperations {
 export const verificationFamily: FamilyRow<"verifications", VerificationOperations> = {
   name: "verifications",
   operations: {
-    resendEmail: customOperation("email", "applicationId", "sendVerifyEmail"),
+    resendEmail: customOperation("email", "applicationId", "sendVerifyEmail", "verificationId"),
     verifyEmail: customOperation(),
     resendRegistration: customOperation("email", "applicationId", "sendVerifyPasswordEmail"),
     verifyRegistration: customOperation(),

@@ -24,10 +24,12 @@ import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { optionalId, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
+import { lazily } from "../../shared/async.js";
 import { usersTable } from "../users/family.js";
 import type { User } from "../users/schema.js";
 import type { VerifiedType, VerifyEmailRequest } from "./schema.js";
 
+const loadChange = lazily(() => import("../../accounts/flows/change-gated-email.js"));
 const verifyEmailRequest = lazySchema(() => import("./schema.js"), "verifyEmailRequest");
 const startIdentityRequest = lazySchema(() => import("./schema.js"), "startIdentityRequest");
 const sendIdentityRequest = lazySchema(() => import("./schema.js"), "sendIdentityRequest");
@@ -35,10 +37,12 @@ const identityRequest = lazySchema(() => import("./schema.js"), "identityRequest
 
 /**
  * PUT: sends the mail that verifies an address once more; `sendVerifyEmail=false` with a key only answers the id. A caller without a key gets the
- * same empty answer whether or not there is such a user.
- * @throws IdentityError 400; 429. With a key also 403 without a template, 404 for an unknown user.
+ * same empty answer whether or not there is such a user. With the `verificationId` of a gated login, changes the address of its user to `email`.
+ * @throws IdentityError 400; 429; 404 for a `verificationId` that allows no change. With a key also 403 without a template, 404 for an unknown user.
  */
 async function resendEmail(call: OperationCall): Promise<OperationResult> {
+  const { email = "", verificationId } = call.params;
+  if (verificationId !== undefined && email !== "") return (await loadChange()).changeGatedEmail(call, verificationId, email);
   const place = await findFlowScope(call, optionalId(call, "applicationId"));
   return resend(call, place, {
     isSent: call.params.sendVerifyEmail !== "false",
