@@ -5,6 +5,7 @@ import { startFlows } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, loginBody } from "../support/logins.js";
 import { Mailbox } from "../support/mails.js";
 import { makeMessageTemplate } from "../support/messengers.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, type Start, uuid, type World } from "../support/world.js";
 
@@ -136,6 +137,21 @@ forEachStorage((start) => {
       expectOk(await world.caller.post("/api/login", loginBody({ loginId: identity.loginId, loginIdTypes: ["phoneNumber"] })));
     });
 
+    requirement("phone.limits", "is guessed at as often as any login id, known or not, however it is written", async () => {
+      const limit = { failedLogin: { enabled: true, limit: 2, timePeriodInSeconds: 60 } };
+      const { world } = await startTexts(start, {}, { rateLimitConfiguration: limit });
+      await arrangeLogin(world, { user: { phoneNumber } });
+      for (const digits of ["0100", "0555"]) {
+        const spellings = [`+1 555 ${digits}`, `+1-555-${digits}`, `+1555${digits}`];
+        const statuses = [];
+        for (const loginId of spellings) {
+          const wrong = loginBody({ loginId, loginIdTypes: ["phoneNumber"], password: "a wrong one" });
+          statuses.push((await anybody(world).post("/api/login", wrong)).status);
+        }
+        expect(statuses).toEqual([404, 404, 429]);
+      }
+    });
+
     requirement("phone.unique", "is one user's in a tenant, and leads to that user", async () => {
       const { world } = await startTexts(start);
       expectOk(await world.caller.post(`/api/user/${ids.user}`, { user: { username: "ann", phoneNumber } }));
@@ -184,4 +200,4 @@ forEachStorage((start) => {
       expect(await words(4)).toEqual(["updated"]);
     });
   });
-});
+}, embeddedPostgres());

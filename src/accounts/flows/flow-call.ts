@@ -8,7 +8,7 @@ import type { Application } from "../../resources/applications/schema.js";
 import type { Tenant } from "../../resources/tenants/schema.js";
 import { loginIdFilter, usersTable } from "../../resources/users/family.js";
 import type { LoginIdType, User } from "../../resources/users/schema.js";
-import { foldText } from "../../shared/text.js";
+import { foldPhoneNumber, foldText } from "../../shared/text.js";
 import { loadTenant } from "../tokens/sign-token.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 
@@ -54,6 +54,11 @@ export interface LoginIdInput {
   readonly loginId: string;
   /** Default: email and username. */
   readonly loginIdTypes?: readonly LoginIdType[] | undefined;
+}
+
+/** What limits count a login id as: a phone number regardless of the separators in it. */
+export function limitSubjectOf({ loginId, loginIdTypes = [] }: LoginIdInput): string {
+  return loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : foldText(loginId.trim());
 }
 
 /** The user with a login id in a tenant; undefined for none. One user's name may be another's address: the address counts. */

@@ -30,11 +30,6 @@ export function messageTypeOf({ loginId, loginIdTypes = [] }: LoginIdInput, user
   return isPhone(phoneNumber) && foldPhoneNumber(phoneNumber) === foldPhoneNumber(loginId) ? "phoneNumber" : "email";
 }
 
-/** What the limits of messages count a login id as: a phone number regardless of the separators in it. */
-export function limitSubjectOf({ loginId, loginIdTypes = [] }: LoginIdInput): string {
-  return loginIdTypes.includes("phoneNumber") ? foldPhoneNumber(loginId) : loginId;
-}
-
 /** Queues a message to a user, which leaves after the commit. Returns why there is none. */
 export async function queueFlowMessage(
   call: WriteCall,

@@ -12,9 +12,9 @@ import type { VerifiedType } from "../../resources/verifications/schema.js";
 import { presentUser } from "../login/present-user.js";
 import { limitRate } from "../throttle/rate-limits.js";
 import type { LoginScope } from "../tokens/token-subject.js";
-import { findFlowScope, findUserByLoginId, isTrustedCaller } from "./flow-call.js";
+import { findFlowScope, findUserByLoginId, isTrustedCaller, limitSubjectOf } from "./flow-call.js";
 import { assertSent, templateIdOf, type UnsentReason } from "./flow-mail.js";
-import { limitSubjectOf, messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
+import { messageTypeOf, queueFlowMessage, runWithoutUser } from "./flow-message.js";
 import { issueId } from "./one-time-ids.js";
 
 const forgotPasswordRequest = lazySchema(() => import("../../resources/logins/schema.js"), "forgotPasswordRequest");

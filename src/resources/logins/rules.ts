@@ -1,4 +1,4 @@
-import { findActiveApplication, findFlowScope, findUserByLoginId } from "../../accounts/flows/flow-call.js";
+import { findActiveApplication, findFlowScope, findUserByLoginId, limitSubjectOf } from "../../accounts/flows/flow-call.js";
 import { type FlowData, findId, useId } from "../../accounts/flows/one-time-ids.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";
 import { finishLogin } from "../../accounts/login/finish-login.js";
@@ -27,7 +27,7 @@ import { equalsFilter } from "../../search/parse-criteria.js";
 import { isWeakHash, verifyPassword } from "../../security/password.js";
 import { lazily } from "../../shared/async.js";
 import { valueAt } from "../../shared/objects.js";
-import { foldText, parseUuid } from "../../shared/text.js";
+import { parseUuid } from "../../shared/text.js";
 import { applicationsTable } from "../applications/family.js";
 import type { Application } from "../applications/schema.js";
 import type { RefreshToken } from "../refresh-tokens/schema.js";
@@ -123,13 +123,13 @@ async function useOneTimePassword(call: OperationCall, asked: LoginScope, id: st
 // An unknown user costs the same work as a known one, so that neither response nor time reveals which users exist.
 async function proveUser(call: OperationCall, tenant: Tenant, request: ParsedLoginRequest): Promise<StoredRecord> {
   const { applicationId, loginId = "", loginIdTypes, password } = request;
-  const limited = { name: "failedLogin", subject: loginId } as const;
+  const limited = { name: "failedLogin", subject: limitSubjectOf({ loginId, loginIdTypes }) } as const;
   await limitInTenant(call, tenant, limited);
   const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
   const hash = user && password !== undefined ? parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash : undefined;
   const isActive = user !== undefined && parseRecord<User>(user).active;
   const attempt = async (): Promise<boolean> => (await verifyPassword(password ?? "", hash)) && isActive;
-  const subject = { kind: "login", id: user?.id ?? foldText(loginId.trim()) } as const;
+  const subject = { kind: "login", id: user?.id ?? limited.subject } as const;
   const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
   const takesAction = accountSettingsOf(tenant).failedAuthenticationConfiguration.userActionId !== undefined;
   const attempted = { tenant, subject: subject.id, user: isActive ? user : undefined };

@@ -1,6 +1,12 @@
-import { findFlowScope, findUserByLoginId, isTrustedCaller, type LoginIdInput } from "../../accounts/flows/flow-call.js";
+import {
+  findFlowScope,
+  findUserByLoginId,
+  isTrustedCaller,
+  type LoginIdInput,
+  limitSubjectOf,
+} from "../../accounts/flows/flow-call.js";
 import { assertSent, templateIdOf, type UnsentReason } from "../../accounts/flows/flow-mail.js";
-import { limitSubjectOf, messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
+import { messageTypeOf, queueFlowMessage, runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { type FlowData, findId, findIdWithCode, type IssuedId, issueId, useId } from "../../accounts/flows/one-time-ids.js";
 import { verifyByMessage } from "../../accounts/flows/verified.js";
 import { assertReal, assertUsableLogin } from "../../accounts/login/assert-usable-login.js";

@@ -1,6 +1,6 @@
-import { findFlowScope, findUserByLoginId, isTrustedCaller } from "../../accounts/flows/flow-call.js";
+import { findFlowScope, findUserByLoginId, isTrustedCaller, limitSubjectOf } from "../../accounts/flows/flow-call.js";
 import { assertSent } from "../../accounts/flows/flow-mail.js";
-import { limitSubjectOf, runWithoutUser } from "../../accounts/flows/flow-message.js";
+import { runWithoutUser } from "../../accounts/flows/flow-message.js";
 import { findId, findIdWithCode, issueId, type OneTimeId, type Purpose, useId } from "../../accounts/flows/one-time-ids.js";
 import {
   issueVerification,
