@@ -1,7 +1,7 @@
 import { describe, expect, vi } from "vitest";
 import { expectOk } from "../support/answer.js";
 import { Mailbox } from "../support/mails.js";
-import { makeMessenger, patchTenant } from "../support/messengers.js";
+import { makeMessageTemplate, makeMessenger, patchTenant } from "../support/messengers.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { expectTexts } from "../support/texts.js";
@@ -41,6 +41,19 @@ forEachStorage((start) => {
         userId: user.id,
       });
       await expectTexts(world, { result: "Succeeded", isSealed: false });
+    });
+
+    requirement("messenger.generic", "leaves by the messenger of second factors where the tenant names no other", async () => {
+      const sink = await startSink();
+      const world = await start({ allowPrivateNetwork: true, version: "1.30.0" });
+      const sms = {
+        enabled: true,
+        messengerId: await makeMessenger(world, sink.url),
+        templateId: await makeMessageTemplate(world),
+      };
+      await patchTenant(world, { multiFactorConfiguration: { sms } });
+      await world.identity.sms.send({ ...text, wait: true });
+      expect(sink.received).toHaveLength(1);
     });
 
     requirement("messenger.provider", "is a form for the provider", async () => {

@@ -25,9 +25,10 @@ async function findSmsSender(service: ServiceContext, reader: StorageReader, mes
   return enabled ? createProviderSender(service, account) : undefined;
 }
 
-/** The messenger of a tenant's own texts. */
+/** The messenger of a tenant's own texts: that of its account flows, else that of second factors, which is all that versions before 1.59.0 have. */
 export function messengerIdOf(tenant: StoredRecord): string | undefined {
-  return parseRecord<Partial<Tenant>>(tenant).phoneConfiguration?.messengerId;
+  const { multiFactorConfiguration, phoneConfiguration } = parseRecord<Partial<Tenant>>(tenant);
+  return phoneConfiguration?.messengerId ?? multiFactorConfiguration?.sms?.messengerId;
 }
 
 /** Whether this service can send text messages by this messenger, or by the host's function or the integration, which need none. */
