@@ -71,7 +71,12 @@ export type { JwtOperations, RevokeTokensInput } from "../../src/resources/refre
 export type { RegistrationOperations, UpdateRegistrationInput } from "../../src/resources/registrations/family.js";
 export type { SystemOperations } from "../../src/resources/system/family.js";
 export type { RemoveTenantInput, TenantOperations } from "../../src/resources/tenants/family.js";
-export type { DisableTwoFactorInput, TwoFactorOperations, TwoFactorUserInput } from "../../src/resources/two-factor/family.js";
+export type {
+  DisableTwoFactorInput,
+  TwoFactorOperations,
+  TwoFactorStatusInput,
+  TwoFactorUserInput,
+} from "../../src/resources/two-factor/family.js";
 export type { UserActionLogFilter, UserActionLogOperations } from "../../src/resources/user-action-logs/family.js";
 export type {
   UserActionBroadcast,

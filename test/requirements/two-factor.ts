@@ -148,6 +148,10 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A method sms is added, used and removed with the codes of text messages to its number",
     section: methods,
   },
+  "two-factor.redacted": {
+    behaviour: "A login without a credential shows addresses and numbers of methods in part",
+    section: "docs/reference/two-factor.md#second-factor-at-login",
+  },
   "two-factor.kinds": {
     behaviour: "Only the kinds that the tenant allows can be added, and only addresses and numbers that messages reach",
     section: "docs/reference/account-settings.md#second-factors",

@@ -109,6 +109,23 @@ forEachStorage((start) => {
       expectRefusal(await silent.caller.post(send, target), 400, code);
     });
 
+    requirement("two-factor.redacted", "shows its address and number in part to a caller without a credential", async () => {
+      const { addEmail, nextText, world } = await startFactors(start);
+      const loginConfiguration = { requireAuthentication: false };
+      expectOk(await world.caller.patch(`/api/application/${ids.application}`, { application: { loginConfiguration } }));
+      await addEmail();
+      const target = { method: "sms", mobilePhone: "555-0199" };
+      expectEmpty(await world.caller.post(send, { ...target, userId: ids.user }), 200);
+      expectOk(await world.caller.post(factorPath, { ...target, code: (await nextText()).code }));
+      const [open, closed] = [
+        await anybody(world).post("/api/login", loginBody()),
+        await world.caller.post("/api/login", loginBody()),
+      ];
+      expect(open.at("methods")).toMatchObject([{ email: "a***@mail.example" }, { mobilePhone: "***99" }]);
+      expect(closed.at("methods")).toMatchObject([{ email }, target]);
+      expect(open.text).not.toContain("0199");
+    });
+
     requirement("two-factor.by-mail", "can be one of several, each with its own codes", async () => {
       const { addAuthenticator, addEmail, begin, finish, nextCode, world } = await startFactors(start);
       const authenticatorId = await addAuthenticator();

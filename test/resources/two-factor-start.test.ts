@@ -113,6 +113,15 @@ forEachStorage((start) => {
       expectRefusal(await change({ trustToken: other }), 400, "[invalid]trustToken");
     });
 
+    requirement("two-factor.trust-token", "changes the password once when two calls present it together", async () => {
+      const factors = await startWithAuthenticator(start);
+      const started = expectOk(await factors.world.caller.post(path, { userId: ids.user }));
+      const trustToken = expectOk(await factors.finish(started.textAt("twoFactorId"))).textAt("trustToken");
+      const change = () => changePassword(factors, "ann@example.com", { trustToken });
+      const answers = await Promise.all([change(), change()]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    });
+
     requirement("two-factor.trust-token", "of one user is worth nothing to another", async () => {
       const factors = await startWithAuthenticator(start);
       const { world } = factors;

@@ -2,7 +2,13 @@ import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import type { User } from "../../resources/users/schema.js";
-import { type FactorKind, factorKinds, presentMethod, type TwoFactorMethod } from "../../resources/users/two-factor-state.js";
+import {
+  type FactorKind,
+  factorKinds,
+  presentMethod,
+  redactMethod,
+  type TwoFactorMethod,
+} from "../../resources/users/two-factor-state.js";
 import type { NewSession } from "../login/new-session.js";
 import { runForUser } from "../login/user-lambdas.js";
 import { applicationSettingsOf } from "../settings/application-settings.js";
@@ -17,12 +23,14 @@ export function enabledKinds({ tenant }: LoginScope): readonly FactorKind[] {
   return factorKinds.filter((kind) => multiFactorConfiguration[kind].enabled);
 }
 
-/** The methods of a user; for one without any, the kinds that there can be. */
+/** The methods of a user, without addresses and numbers for a caller without a credential; for a user without any, the kinds that there can be. */
 export function describeMethods(
+  { principal }: OperationCall,
   user: StoredRecord,
   place: LoginScope,
 ): { readonly configurableMethods?: readonly FactorKind[] | undefined; readonly methods: readonly TwoFactorMethod[] } {
-  const methods = stateOf(user).methods.map(presentMethod);
+  const shown = stateOf(user).methods.map(presentMethod);
+  const methods = principal === undefined ? shown.map(redactMethod) : shown;
   return { configurableMethods: methods.length === 0 ? enabledKinds(place) : undefined, methods };
 }
 

@@ -47,5 +47,5 @@ async function findSecondFactor(
     return saved;
   });
   if (call.service.availability.behaves("legacyTwoFactor")) return { status: 242, json: toCanonicalJson({ twoFactorId }) };
-  return { status: 242, json: toCanonicalJson({ ...describeMethods(newSession.user, place), twoFactorId }) };
+  return { status: 242, json: toCanonicalJson({ ...describeMethods(call, newSession.user, place), twoFactorId }) };
 }

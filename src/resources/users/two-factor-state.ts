@@ -80,6 +80,12 @@ export function presentMethod({ isLastUsed, key: _key, lastStep: _lastStep, ...s
   return { ...shown, lastUsed: isLastUsed, ...(shown.method === "authenticator" && { authenticator: totpSettings }) };
 }
 
+/** A method as somebody sees it who has proved no more than a password: who has it knows the address or number anyway. */
+export function redactMethod({ email, mobilePhone, ...method }: TwoFactorMethod): TwoFactorMethod {
+  const address = email?.replace(/^(.).*(?=@)/su, "$1***");
+  return { ...method, email: address, mobilePhone: mobilePhone && `***${mobilePhone.slice(-2)}` };
+}
+
 /** What the wire shows of a second factor from 1.26.0 on; undefined for none. */
 export function presentTwoFactor({ methods }: TwoFactorState): TwoFactor | undefined {
   return methods.length === 0 ? undefined : { methods: methods.map(presentMethod), recoveryCodes: [] };
