@@ -133,6 +133,7 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   },
   "login.device-forged": { behaviour: "A cookie of another browser or nobody's makes no device known", section: devices },
   "login.device-limit": { behaviour: "A user has at most 20 known devices: the oldest makes room", section: devices },
+  "login.device-rotation": { behaviour: "Cookies of devices survive a rotation of the secret", section: devices },
   "login.device-caller": {
     behaviour: "Who calls with a key says what the device is: metaData.device, newDevice",
     section: devices,

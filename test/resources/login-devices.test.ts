@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { maxDevices } from "../../src/accounts/devices/login-history.js";
 import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectOk } from "../support/answer.js";
+import { boundStorage } from "../support/bound-storage.js";
 import { agents, arrangeDevices, Browser, receiveLogins } from "../support/devices.js";
 import { startFlows } from "../support/flows.js";
 import { giveTenant } from "../support/lambda-places.js";
@@ -13,7 +14,7 @@ import { makeTemplate } from "../support/mails.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret, stepMs } from "../support/two-factor.js";
 import { watchStorage } from "../support/watched-storage.js";
-import { forEachStorage, makeTenant, readEvents, startWorld, uuid, type World } from "../support/world.js";
+import { forEachStorage, makeTenant, readEvents, startWorld, testSecret, uuid, type World } from "../support/world.js";
 
 const newDevices = (world: World): ReturnType<typeof readEvents> => readEvents(world.storage, "user.login.new-device");
 
@@ -171,6 +172,26 @@ forEachStorage((start) => {
     });
   });
 });
+
+requirement(
+  "login.device-rotation",
+  "a cookie that an earlier secret signed makes a device known while that secret is listed",
+  async () => {
+    const storage = { ...boundStorage(memoryStorage()), close: async () => undefined };
+    const newer = "a newer secret of the tests with enough characters";
+    const first = await startWorld(storage);
+    await arrangeDevices(first);
+    const before = new Browser(first);
+    expectOk(await before.logIn());
+    const second = await startWorld(storage, { secret: [newer, testSecret], clock: first.clock.now });
+    const rotated = new Browser(second, undefined, before.cookie);
+    expect(threatsOf(await rotated.logIn())).toBeUndefined();
+    expect(rotated.cookie).not.toBe(before.cookie);
+    expect(threatsOf(await new Browser(second, undefined, rotated.cookie).logIn())).toBeUndefined();
+    const forged = await new Browser(first, undefined, rotated.cookie).logIn();
+    expect(threatsOf(forged)).toEqual(["UnrecognizedDevice"]);
+  },
+);
 
 requirement("login.device-tracking", "costs a login in a tenant without receivers no statement", async () => {
   const countStatements = async (plan: "enterprise" | "essentials"): Promise<number> => {

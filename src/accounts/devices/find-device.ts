@@ -41,6 +41,9 @@ function readDeviceId({ service }: OperationCall, cookie = ""): string | undefin
   return service.sealer.isSignature(toSigned(id), signature) ? id : undefined;
 }
 
+/** Longer texts are cut: events and mails hold them. */
+const maxDescription = 255;
+
 const deviceMembers = [
   ["deviceDescription", "description"],
   ["deviceName", "name"],
@@ -51,7 +54,7 @@ function describeDevice(metaData: unknown): Readonly<Record<string, string>> | u
   const device = valueAt(metaData, "device");
   const described = deviceMembers.flatMap(([name, member]) => {
     const value = valueAt(device, member);
-    return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
+    return typeof value === "string" && value !== "" ? [[name, value.slice(0, maxDescription)] as const] : [];
   });
   return described.length === 0 ? undefined : Object.fromEntries(described);
 }
