@@ -25,7 +25,7 @@ app.get("/login", page("Log in", "email", "password"));
 app.get("/second-factor", page("Enter your code", "code"));
 app.get("/verify", page("Confirm your address"));
 app.get("/forgot", page("Send me a link", "email"));
-app.get("/reset", page("Choose a new password", "password"));
+app.get("/reset", page("Choose a new password", "password", "code"));
 
 app.post("/sign-up", async ({ body: { email, password } }, response) => {
   await identity.registrations.create({ user: { email, password }, registration: { applicationId } });
@@ -50,8 +50,9 @@ app.post("/forgot", ({ body: { email } }, response) => {
   identity.logins.forgotPassword({ loginId: email, applicationId }).catch(() => undefined);
   response.send(html("Look into your mailbox"));
 });
-app.post("/reset", async ({ body: { id, password } }, response) => {
-  await identity.logins.changePassword({ changePasswordId: id, password });
+app.post("/reset", async ({ body: { id, password, code } }, response) => {
+  const trustToken = code ? await proveSecondFactor(id, code) : undefined;
+  await identity.logins.changePassword({ changePasswordId: id, password, trustToken });
   response.redirect(303, "/login");
 });
 
@@ -63,23 +64,21 @@ app.get("/", async (request, response) => {
   const { user } = await identity.users.retrieve({ userId });
   const { refreshTokens } = await identity.jwt.list({ userId });
   const [method] = user.twoFactor?.methods ?? [];
-  const { secretBase32Encoded: secret } = await identity.twoFactor.secret(); // better: as a QR code
+  const { secretBase32Encoded } = await identity.twoFactor.secret(); // better: as a QR code
   const parts = [
     user.verified ? "" : form("/verify/again", "Send the link to confirm your address again", {}),
     method
       ? form("/second-factor/disable", "Disable the second factor", { methodId: method.id }, "code")
-      : `${secret} ${form("/second-factor/enable", "Enable a second factor", { secret }, "code")}`,
-    ...refreshTokens.map(({ id, insertInstant }) => {
-      const name = id === claims.sid ? "this session" : `the session of ${new Date(insertInstant).toISOString()}`;
-      return form("/sessions", `Log out of ${name}`, { tokenId: id });
-    }),
+      : secretBase32Encoded + form("/second-factor/enable", "Enable a second factor", { secretBase32Encoded }, "code"),
+    ...refreshTokens.map(({ id, insertInstant }) =>
+      form("/sessions", `Log out of ${id === claims.sid ? "this session" : new Date(insertInstant)}`, { tokenId: id }),
+    ),
     form("/sessions", "Log out everywhere else", { userId, exceptTokenId: String(claims.sid) }),
   ];
   response.send(html(`Hello, ${user.email}`, ...parts));
 });
 app.post("/verify/again", async (request, response) => {
-  const { user } = await identity.users.retrieve({ userId: callerOf(request).userId });
-  await identity.verifications.resendEmail({ email: user.email ?? "", applicationId });
+  await identity.verifications.resendEmail({ email: String(callerOf(request).claims.email), applicationId });
   response.redirect(303, "/");
 });
 // With the rights of the user: nobody ends the session of another one.
@@ -88,14 +87,11 @@ app.post("/sessions", async (request, response) => {
   response.redirect(303, "/");
 });
 app.post("/second-factor/enable", async (request, response) => {
-  const { code, secret: secretBase32Encoded } = request.body;
-  const factor = { method: "authenticator", code, secretBase32Encoded } as const;
-  const answer = await identity.twoFactor.enable({ userId: callerOf(request).userId, ...factor });
+  const answer = await identity.twoFactor.enable({ ...request.body, method: "authenticator", userId: callerOf(request).userId });
   response.send(html("Keep these codes", ...(answer?.recoveryCodes ?? []), `<a href="/">Your account</a>`));
 });
 app.post("/second-factor/disable", async (request, response) => {
-  const { code, methodId } = request.body;
-  await identity.twoFactor.disable({ userId: callerOf(request).userId, code, methodId });
+  await identity.twoFactor.disable({ ...request.body, userId: callerOf(request).userId });
   response.redirect(303, "/");
 });
 
@@ -108,12 +104,17 @@ app.use(async (error: Error & { status?: number }, request: Request, response: R
   }
   const messages = error instanceof IdentityError ? Object.values(error.fieldErrors).flat() : [];
   const sentences = messages.map(({ message }) => escapeHtml(message));
-  response
-    .status(error.status ?? 500)
-    .send(html("That did not work", ...sentences, "Check your entries, or ask for another link."));
+  response.status(error.status ?? 500).send(html("That did not work", ...sentences, "Check your entries."));
 });
 
 export const server: Server = app.listen(env.PORT ?? 3000, () => console.log(`ready ${origin}`));
+
+async function proveSecondFactor(changePasswordId: string, code: string): Promise<string | undefined> {
+  const { user } = await identity.users.find({ changePasswordId });
+  const { twoFactorId } = await identity.twoFactor.start({ userId: user.id });
+  const answer = await identity.twoFactor.login({ twoFactorId, code, noJWT: true });
+  return "trustToken" in answer ? String(answer.trustToken) : undefined;
+}
 
 function callerOf({ identity: caller }: Request): UserPrincipal {
   if (caller?.kind !== "user") throw new Error("The route has no guard.");
@@ -134,7 +135,7 @@ function page(title: string, ...inputs: readonly string[]): (request: Request, r
 
 function form(action: string, button: string, values: Readonly<Record<string, string>>, ...inputs: readonly string[]): string {
   const input = (name: string, type: string, value = ""): string =>
-    `<input name="${name}" type="${type}" value="${escapeHtml(value)}" aria-label="${name}" required>`;
+    `<input name="${name}" type="${type}" value="${escapeHtml(value)}" placeholder="${name}" ${name === "code" ? "" : "required"}>`;
   const hidden = Object.entries(values).map(([name, value]) => input(name, "hidden", value));
   const shown = inputs.map((name) => input(name, name === "code" ? "text" : name));
   return `<form method="post" action="${action}">${[...hidden, ...shown].join(" ")} <button>${button}</button></form>`;

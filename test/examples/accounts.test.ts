@@ -176,6 +176,25 @@ describe("examples/accounts.ts", () => {
     expect(await linkTo("cat@example.com", "Your password has changed")).toBe(`${origin}/forgot`);
   });
 
+  test("sets a new password with the second factor", async () => {
+    const browser = await signUp("fay@example.com");
+    const totp = new TOTP({ secret: Secret.fromBase32(/[A-Z2-7]{32,}/.exec(browser.html)?.[0] ?? "") });
+    const codeAt = (steps: number): string => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    await browser.submit("Enable a second factor", { code: codeAt(-1) });
+    await browser.open("/forgot");
+    await browser.submit("Send me a link", { email: "fay@example.com" });
+    const link = await linkTo("fay@example.com", "Choose a new password");
+    const fields = { password: "another horse battery" };
+    expect((await (await browser.open(link)).submit("Choose a new password", fields)).status).toBe(400);
+    const wrong = { ...fields, code: "000000" };
+    expect((await (await browser.open(link)).submit("Choose a new password", wrong)).status).toBe(421);
+    await (await browser.open(link)).submit("Choose a new password", { ...fields, code: codeAt(0) });
+    expect(browser.path).toBe("/login");
+    await browser.submit("Log in", { email: "fay@example.com", ...fields });
+    expect(browser.path).toMatch(/^\/second-factor\?id=/);
+    expect((await browser.submit("Enter your code", { code: codeAt(1) })).html).toContain("Hello, fay@example.com");
+  });
+
   test("ends the other sessions of the user, and none of anybody else", async () => {
     const mine = await signUp("dan@example.com");
     const elsewhere = await new Browser().open("/login");

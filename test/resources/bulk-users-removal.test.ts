@@ -56,6 +56,8 @@ forEachStorage((start) => {
 
   requirement("users.remove-many", "a removal says who is meant", async () => {
     const world = await arrange(await start());
+    const one = expectOk(await remove(world, {}, `?userId=${ids[2]}&userId=${uuid(99)}&dryRun=true`));
+    expect(one.at("userIds")).toEqual([ids[2]]);
     expectRefusal(await remove(world, {}), 400, "[missing]userIds");
     expectRefusal(await remove(world, { query: "" }), 400, "[missing]query");
     expectRefusal(await remove(world, { queryString: "" }), 400, "[missing]queryString");

@@ -58,12 +58,13 @@ async function removeSome(
   for (const user of stored) await setActive(call, user, false);
 }
 
-// The ids may stand in the query too, as clients of the reference write them.
+// The ids may stand in the query too, as clients of the reference write them: as `userIds`, or as one `userId` for each.
 function withUserIds(call: OperationCall): unknown {
   const { userIds: text = "" } = call.params;
   const body = isObject(call.body) ? call.body : {};
-  if (text === "") return call.body;
-  const inQuery = text.split(",");
+  const listed = text === "" ? [] : text.split(",");
+  const inQuery = [...listed, ...new URLSearchParams(call.request?.query).getAll("userId")];
+  if (inQuery.length === 0) return call.body;
   const inBody = body.userIds;
   const isSame = Array.isArray(inBody) && inBody.length === inQuery.length && inBody.every((id) => inQuery.includes(String(id)));
   if (inBody !== undefined && !isSame) throw fieldError("doNotMatch", "userIds");
