@@ -111,6 +111,28 @@ forEachStorage((start) => {
       expect(thrownBy(await login())).toMatchObject({ result: { required: true } });
     });
 
+    requirement(
+      ["lambda-place.context", "two-factor.trust"],
+      "sees the trust in the device, and the action of a check",
+      async () => {
+        const world = await startDeciding(start, "");
+        await enable(world);
+        const waiting = await world.caller.post("/api/login", loginBody());
+        const code = codeAt(secret, world.clock.advance(stepMs));
+        const body = { code, trustComputer: true, twoFactorId: waiting.textAt("twoFactorId") };
+        const twoFactorTrustId = expectOk(await anybody(world).post("/api/two-factor/login", body)).textAt("twoFactorTrustId");
+        await giveTenant(world, path, type, tellAll);
+        const startInstants = { applications: { [ids.application]: world.clock.instant } };
+        const mfaTrust = { applicationId: ids.application, startInstants, tenantId: world.defaultTenantId, userId: ids.user };
+        const seen = thrownBy(await world.caller.post("/api/login", loginBody({ twoFactorTrustId })));
+        expect(seen).toMatchObject({ result: { required: false }, context: { action: "login", mfaTrust } });
+        expect(JSON.stringify(seen)).not.toContain(twoFactorTrustId);
+        const check = { action: "stepUp", applicationId: ids.application, twoFactorTrustId, userId: ids.user };
+        const checked = thrownBy(await world.caller.post("/api/two-factor/status", check));
+        expect(checked).toMatchObject({ result: { required: true }, context: { action: "stepUp", mfaTrust } });
+      },
+    );
+
     requirement("lambda-place.second-factor", "receives whether a login requires a new password", async () => {
       const world = await startDeciding(start, "result.required = context.action === 'changePassword';");
       await enable(world);
