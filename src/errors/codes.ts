@@ -158,9 +158,9 @@ export const generalErrorCodes: Readonly<Record<GeneralErrorKind, ErrorCode>> = 
   ),
   noMailTemplate: {
     status: 403,
-    message: () => "No template is set for this mail. Name one in the tenant's emailConfiguration.",
+    message: () => "No template is set for this mail or text. Name one in the tenant's emailConfiguration or phoneConfiguration.",
   },
-  noMailAddress: { status: 422, message: () => "The user has no email address." },
+  noMailAddress: { status: 422, message: () => "The user has no email address or phone number to send to." },
   requestTimeout: { status: 408, message: () => "The body did not arrive in time." },
   wrongCode: { status: 421, message: () => "The verification code is not valid." },
   smsFailed: { status: 503, message: () => "The text message could not be sent. Try again later." },
