@@ -37,7 +37,6 @@ const withoutEvents = [
     "messageTemplates",
     "messengers",
     "oneTimeIds",
-    "passwordChanges",
   ],
   ...["pendingLinks", "pendingLogins", "references", "setAside", "tenants", "textMessages", "usedProofs", "webhookApplications"],
   ...["userActionLogs", "userActionReasons", "userActions", "userComments", "userConsents"],

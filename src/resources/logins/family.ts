@@ -39,20 +39,6 @@ export interface LoginOperations {
   readonly changePassword: OperationSignature<ChangePasswordRequest, ChangePasswordResponse>;
 }
 
-/** What earlier versions stored of the right to choose a new password; {@link oneTimeIdsTable} took its place. */
-export const passwordChangesTable: Table = defineTable({
-  name: "passwordChanges",
-  tenancy: "tenant",
-  since: 3,
-  columns: {
-    userId: { type: "id", references: { table: "users", onRemove: "cascade" } },
-    digest: { type: "text" },
-    expirationInstant: { type: "integer" },
-  },
-  uniqueKeys: [{ name: "digest", columns: ["digest"] }],
-  indexes: [{ columns: ["userId"] }, { columns: ["expirationInstant"] }],
-});
-
 /**
  * Ids that account flows issue, such as the one in the link of a mail: each works once, for one purpose, until it expires. Found by the
  * digest of the id; the id itself is not stored.
@@ -97,9 +83,6 @@ export const loginFamily: FamilyRow<"logins", LoginOperations> = {
     ["POST", "/api/user/change-password", "optionalOrUser", "changePassword"],
     ["POST", "/api/user/change-password/:changePasswordId", "optionalOrUser", "changePassword"],
   ]),
-  tables: [passwordChangesTable, oneTimeIdsTable],
-  retention: [
-    [passwordChangesTable, "expirationInstant", 0],
-    [oneTimeIdsTable, "expirationInstant", 0],
-  ],
+  tables: [oneTimeIdsTable],
+  retention: [[oneTimeIdsTable, "expirationInstant", 0]],
 };
