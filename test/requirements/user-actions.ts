@@ -22,6 +22,10 @@ export const userActionRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A temporal action is changed or canceled until it ends",
     section: `${page}#taking-actions`,
   },
+  "user-action.history": {
+    behaviour: "An action keeps its newest 1,000 steps, and fewer where they are longer than a body",
+    section: `${page}#taking-actions`,
+  },
   "user-action.end": { behaviour: "An action ends once, in one process", section: `${page}#taking-actions` },
   "user-action.prevent-login": {
     behaviour: "While an action prevents logins they are 409, refresh tokens have ended, and wrong credentials are 404",

@@ -149,8 +149,21 @@ async function changeAction(
   const end = { emailUserOnEnd: emailUser, notifyUserOnEnd: notifyUser };
   const record = { ...before, ...end, actionerUserId, comment, expiry, lastUpdateInstant: now };
   const item = toItem({ ...record, comment: action.comment });
-  const history = { historyItems: [...before.history.historyItems, item] };
+  const history = { historyItems: newestItems([...before.history.historyItems, item], call.service.maxBodyBytes) };
   return toLogDraft({ ...record, history }, hidden ? parseHidden<HiddenLog>({ hidden }) : undefined, isCanceled);
+}
+
+const maxItems = 1_000;
+
+// The newest ones whose texts are together as long as a body may be: a record does not grow without end.
+function newestItems(items: readonly UserActionHistoryItem[], maxBytes: number): readonly UserActionHistoryItem[] {
+  let [start, bytes] = [items.length, 0];
+  for (const item of items.slice(-maxItems).reverse()) {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    if (bytes > maxBytes && start < items.length) break;
+    start--;
+  }
+  return items.slice(start);
 }
 
 function toItem(log: Omit<UserActionLog, "history">): UserActionHistoryItem {

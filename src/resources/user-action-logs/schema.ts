@@ -49,7 +49,7 @@ export interface UserActionLog extends BaseRecord, UserActionTexts {
   readonly expiry?: number | undefined;
   /** What was done, in its order. */
   readonly history: {
-    /** The steps. */
+    /** The newest 1,000 steps. */
     readonly historyItems: readonly UserActionHistoryItem[];
   };
   /** Whether the event of its end asks for a notice to the user. */
