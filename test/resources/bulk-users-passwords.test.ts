@@ -53,6 +53,15 @@ forEachStorage((start) => {
       const stored = JSON.stringify([user.body, await readEvents(world.storage)]);
       expect(stored).not.toContain(secret);
       expect(stored).not.toContain("AAAA");
+      const { email, phone } = { email: { method: "email", email: "second@example.com" }, phone: { method: "sms" } };
+      const further = { id: uuid(2), email: "b@example.com", mobilePhone: "+49 30 1", twoFactor: { methods: [email, phone] } };
+      expectEmpty(await importUsers(world, [further]), 200);
+      const methods = expectOk(await world.caller.get(`/api/user/${uuid(2)}`)).at("user.twoFactor.methods");
+      expect(methods).toMatchObject([email, phone]);
+      const wrong = [{ method: "authenticator" }, { method: "email" }, { method: "pigeon" }];
+      const refused = await importUsers(world, [{ username: "c", twoFactor: { methods: wrong } }]);
+      const codes = ["[blank]users[0].twoFactor.methods[0].secret", "[blank]users[0].twoFactor.methods[1].email"];
+      expectRefusal(refused, 400, "[invalidOption]users[0].twoFactor.methods[2].method", ...codes);
       for (const code of [codeAt(secret, world.clock.instant), "aaaa bbbb cccc dddd"]) {
         const first = await logInto(world, "a@example.com", "correct horse");
         expect(first.status).toBe(242);

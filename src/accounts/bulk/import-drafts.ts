@@ -58,8 +58,9 @@ function toState(call: OperationCall, userId: string, { methods, recoveryCodes }
   if (methods.length === 0) return undefined;
   const { newId } = call.service.runtime;
   return {
-    methods: methods.map(({ id = newId(), lastUsed, method, secret }) => {
-      return { id, method, key: sealKey(call, userId, Buffer.from(secret)), lastStep: 0, isLastUsed: lastUsed };
+    methods: methods.map(({ id = newId(), lastUsed, secret, ...method }) => {
+      const key = method.method !== "authenticator" ? undefined : sealKey(call, userId, Buffer.from(secret ?? ""));
+      return { ...method, id, key, lastStep: 0, isLastUsed: lastUsed };
     }),
     ...(recoveryCodes.length > 0 && { recoveryCodes: sealRecoveryCodes(call.service.sealer, userId, recoveryCodes) }),
   };

@@ -1,6 +1,7 @@
 import {
   anyValue,
   data,
+  emailAddress,
   flag,
   id,
   idSet,
@@ -17,6 +18,7 @@ import {
 import { type EncryptionScheme, encryptionSchemes } from "../../security/password-hashes/scheme-names.js";
 import type { NewUserFields, ParsedUserRequest, RegistrationFields, UserFields } from "../users/schema.js";
 import { newPassword, userFieldsWith } from "../users/schema.js";
+import { type FactorKind, factorKinds } from "../users/two-factor-state.js";
 
 /** A membership of an imported user. */
 export interface ImportedMembership {
@@ -40,10 +42,16 @@ export interface ImportedRegistration extends Partial<RegistrationFields> {
 
 /** A method of the second factor of an imported user. */
 export interface ImportedTwoFactorMethod {
-  /** How codes reach the user: only `authenticator`. */
-  readonly method: "authenticator";
-  /** The secret of the app: a text of 10 to 512 bytes, which are the key of its codes. */
-  readonly secret: string;
+  /** How codes reach the user: from an app, by mail or as text messages. */
+  readonly method: FactorKind;
+  /** The secret of an app, required for one: a text of 10 to 512 bytes, which are the key of its codes. */
+  readonly secret?: string | undefined;
+  /** Where codes are sent to by mail; required for `email`. */
+  readonly email?: string | undefined;
+  /** Where codes are sent to as text messages. Default: the user's `mobilePhone`. */
+  readonly mobilePhone?: string | undefined;
+  /** What the user calls it. */
+  readonly name?: string | undefined;
   /** Default: a fresh UUID. */
   readonly id?: string | undefined;
   /** Whether it was the one that was used last. Default false. */
@@ -201,10 +209,17 @@ const importedTwoFactor = object({
     object({
       id: id().optional(),
       lastUsed: flag().default(false),
-      method: option(["authenticator"]),
+      method: option(factorKinds),
+      email: emailAddress().max(maxNameLength, { error: "tooLong" }).optional(),
+      mobilePhone: text().trim().max(255, { error: "tooLong" }).optional(),
+      name: text().trim().max(255, { error: "tooLong" }).optional(),
       secret: text()
         .refine((secret) => Buffer.byteLength(secret) >= 10, { error: "tooShort" })
-        .refine((secret) => Buffer.byteLength(secret) <= 512, { error: "tooLong" }),
+        .refine((secret) => Buffer.byteLength(secret) <= 512, { error: "tooLong" })
+        .optional(),
+    }).superRefine(({ email, method, secret }, context) => {
+      const [field, value] = method === "email" ? ["email", email] : ["secret", secret];
+      if (method !== "sms" && (value ?? "") === "") context.addIssue({ code: "custom", path: [field ?? ""], message: "blank" });
     }),
   )
     .max(10, { error: "tooMany" })
