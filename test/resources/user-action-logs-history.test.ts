@@ -21,7 +21,11 @@ forEachStorage((start) => {
     };
     const [stored] = await world.storage.find(globalScope, userActionLogsTable, undefined);
     if (stored === undefined) throw new Error("There is no action.");
-    const historyItems = Array.from({ length: 1_000 }, (_, index) => ({ actionerUserId: ids.user, comment: `${index}` }));
+    const historyItems = Array.from({ length: 1_000 }, (_, index) => ({
+      actionerUserId: ids.user,
+      comment: `${index}`,
+      createInstant: index,
+    }));
     const json = JSON.stringify({ ...JSON.parse(stored.json), history: { historyItems } });
     const { instant } = world.clock;
     const record = {
