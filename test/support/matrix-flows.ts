@@ -53,7 +53,8 @@ export async function addFlows(world: World, tenantId: string, records: Map<stri
     verifyIdentity: identity,
   };
   const params = { email: loginId, applicationId, verificationId, ...silent };
-  const otherParams = { verifyRegistration: { verificationId: ofRegistration } };
+  // The id of a gated login changes an address; that is another call.
+  const otherParams = { resendEmail: { verificationId: "" }, verifyRegistration: { verificationId: ofRegistration } };
   records.set("verifications", { params, body: {}, newBody: {}, isShared: false, bodies, otherParams });
 }
 

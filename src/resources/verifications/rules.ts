@@ -41,8 +41,8 @@ const identityRequest = lazySchema(() => import("./schema.js"), "identityRequest
  * @throws IdentityError 400; 429; 404 for a `verificationId` that allows no change. With a key also 403 without a template, 404 for an unknown user.
  */
 async function resendEmail(call: OperationCall): Promise<OperationResult> {
-  const { email = "", verificationId } = call.params;
-  if (verificationId !== undefined && email !== "") return (await loadChange()).changeGatedEmail(call, verificationId, email);
+  const { email = "", verificationId = "" } = call.params;
+  if (verificationId !== "" && email !== "") return (await loadChange()).changeGatedEmail(call, verificationId, email);
   const place = await findFlowScope(call, optionalId(call, "applicationId"));
   return resend(call, place, {
     isSent: call.params.sendVerifyEmail !== "false",
