@@ -1,7 +1,8 @@
-// Every account flow that mails an id, as a person goes through it: with the mail, twice, too late, elsewhere, in two browsers at once.
+// Every account flow that mails or texts an id, as a person goes through it: with the message, twice, too late, elsewhere, in two browsers at once.
 import { describe, expect } from "vitest";
 import { expectEmpty } from "../support/answer.js";
 import { type FlowLink, flowLinks } from "../support/flow-links.js";
+import { startTexts } from "../support/flow-texts.js";
 import { startFlows } from "../support/flows.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { steps } from "../support/properties.js";
@@ -15,11 +16,26 @@ interface Arrived {
   readonly open: (headers?: Readonly<Record<string, string>>) => Promise<number>;
 }
 
+interface Arriving {
+  readonly world: World;
+  /** The words of the next message of a kind. */
+  readonly next: (kind: string) => Promise<readonly string[]>;
+}
+
+async function startMailing(start: Start, { tenant }: FlowLink): Promise<Arriving> {
+  const { nextMail, world } = await startFlows(start, { ...tenant });
+  return { world, next: async (kind) => (await nextMail(kind)).words };
+}
+
+async function startTexting(start: Start): Promise<Arriving> {
+  const { words, world } = await startTexts(start);
+  return { world, next: async () => (await words(1)).filter((word) => word !== "") };
+}
+
 async function arrive(start: Start, flow: FlowLink): Promise<Arrived> {
-  const flows = await startFlows(start, { ...flow.tenant });
-  await flow.ask(flows);
-  const { words } = await flows.nextMail(flow.mail);
-  const { world } = flows;
+  const { next, world } = await (flow.isText ? startTexting(start) : startMailing(start, flow));
+  await flow.ask({ world });
+  const words = await next(flow.mail);
   const open: Arrived["open"] = async (headers = {}) => {
     const answer = await flow.open(world, words, headers);
     if (answer.status === 404) expectEmpty(answer, 404);

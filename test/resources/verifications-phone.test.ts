@@ -1,51 +1,16 @@
-import type { SmsMessage } from "latchkey";
 import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
+import { startTexts } from "../support/flow-texts.js";
 import { startFlows } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, loginBody } from "../support/logins.js";
-import { Mailbox } from "../support/mails.js";
 import { makeMessageTemplate } from "../support/messengers.js";
 import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
-import { forEachStorage, readEvents, type Start, uuid, type World } from "../support/world.js";
+import { forEachStorage, readEvents, type World } from "../support/world.js";
 
 const phoneNumber = "+1 555 0100";
 const base = "/api/identity/verify";
 const identity = { loginId: "+1 (555) 0100", loginIdType: "phoneNumber" };
-
-/** The templates of the texts by their name in `phoneConfiguration`, and what they say. */
-const templates: Readonly<Record<string, string>> = {
-  forgotPassword: "forgot ${changePasswordId}",
-  identityUpdate: "changed",
-  passwordResetSuccess: "reset",
-  passwordUpdate: "updated",
-  passwordless: "login ${code} ${oneTimeCode!}",
-  verification: "check ${verificationId} ${code!}",
-  verificationComplete: "verified ${user.phoneNumber}",
-};
-
-interface Texts {
-  readonly world: World;
-  /** Waits until so many texts left; returns the words of the last one. */
-  readonly words: (count: number) => Promise<readonly string[]>;
-  readonly box: Mailbox<SmsMessage>;
-}
-
-/** A service whose default tenant texts for account flows. */
-async function startTexts(start: Start, phone: object = {}, settings: object = {}): Promise<Texts> {
-  const box = new Mailbox<SmsMessage>();
-  const { setTenant, world } = await startFlows(start, {}, { sendSms: box.send });
-  const names = Object.keys(templates);
-  const idOf = (name: string): string => uuid(840 + names.indexOf(name));
-  for (const name of names) await makeMessageTemplate(world, { name, defaultTemplate: templates[name] }, idOf(name));
-  const templateIds = Object.fromEntries(names.map((name) => [`${name}TemplateId`, idOf(name)]));
-  await setTenant({ phoneConfiguration: { ...templateIds, ...phone }, ...settings });
-  const words = async (count: number): Promise<readonly string[]> => {
-    await world.identity.start();
-    return ((await box.holds(count)).at(-1)?.text ?? "").split(" ");
-  };
-  return { world, words, box };
-}
 
 async function isVerified(world: World, id = ids.user): Promise<unknown> {
   const { identities } = expectOk(await world.caller.get(`/api/user/${id}`)).at("user") as {

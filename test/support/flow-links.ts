@@ -15,8 +15,10 @@ const formField = {
 export interface FlowLink {
   /** What the tenant decides. */
   readonly tenant?: object;
+  /** Whether it texts a number instead. */
+  readonly isText?: boolean;
   /** Asks for the mail. */
-  readonly ask: (flows: Flows) => Promise<unknown>;
+  readonly ask: (flows: Pick<Flows, "world">) => Promise<unknown>;
   /** The first word of the mail. */
   readonly mail: string;
   /** Opens the link of the mail, as someone in a tenant. */
@@ -37,7 +39,10 @@ const changePassword = post("/api/user/change-password", ([, changePasswordId]) 
 const verifyEmail = post("/api/user/verify-email", ([, verificationId, oneTimeCode]) => ({ verificationId, oneTimeCode }));
 const passwordless = { application: { passwordlessConfiguration: { enabled: true } } };
 
-/** All flows that mail an id, by name. */
+const phoneNumber = "+1 555 0100";
+const withPhone = { user: { phoneNumber } };
+
+/** All flows that mail or text an id, by name. */
 export const flowLinks: Readonly<Record<string, FlowLink>> = {
   "the verification of an email by link": {
     tenant: { emailConfiguration: { verifyEmail: true } },
@@ -103,6 +108,38 @@ export const flowLinks: Readonly<Record<string, FlowLink>> = {
     },
     mail: "login",
     open: post("/api/passwordless/login", ([, code, oneTimeCode]) => ({ code, oneTimeCode })),
+    lifetime: 180,
+  },
+  "the verification of a number": {
+    isText: true,
+    async ask({ world }) {
+      await arrangeLogin(world, { user: { phoneNumber, verified: false } });
+      const started = await world.caller.post("/api/identity/verify/start", { loginId: phoneNumber, loginIdType: "phoneNumber" });
+      await world.caller.post("/api/identity/verify/send", { verificationId: expectOk(started).textAt("verificationId") });
+    },
+    mail: "check",
+    open: (world, [, verificationId], headers) =>
+      world.caller.with(headers).post("/api/identity/verify/complete", { verificationId }),
+    lifetime: 86_400,
+  },
+  "a forgotten password by text": {
+    isText: true,
+    async ask({ world }) {
+      await arrangeLogin(world, withPhone);
+      await anybody(world).post("/api/user/forgot-password", { loginId: phoneNumber, loginIdTypes: ["phoneNumber"] });
+    },
+    mail: "forgot",
+    open: changePassword,
+    lifetime: 600,
+  },
+  "a login by text": {
+    isText: true,
+    async ask({ world }) {
+      await arrangeLogin(world, { ...withPhone, ...passwordless });
+      await anybody(world).post("/api/passwordless/send", { ...place, loginId: phoneNumber, loginIdTypes: ["phoneNumber"] });
+    },
+    mail: "login",
+    open: post("/api/passwordless/login", ([, code]) => ({ code })),
     lifetime: 180,
   },
 };

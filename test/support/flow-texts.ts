@@ -1,0 +1,40 @@
+import type { SmsMessage } from "latchkey";
+import { startFlows } from "./flows.js";
+import { Mailbox } from "./mails.js";
+import { makeMessageTemplate } from "./messengers.js";
+import { type Start, uuid, type World } from "./world.js";
+
+/** The templates of the texts by their name in `phoneConfiguration`, and what they say. */
+const templates: Readonly<Record<string, string>> = {
+  forgotPassword: "forgot ${changePasswordId}",
+  identityUpdate: "changed",
+  passwordResetSuccess: "reset",
+  passwordUpdate: "updated",
+  passwordless: "login ${code} ${oneTimeCode!}",
+  verification: "check ${verificationId} ${code!}",
+  verificationComplete: "verified ${user.phoneNumber}",
+};
+
+/** A service whose default tenant texts for account flows, and the texts that left. */
+export interface Texts {
+  readonly world: World;
+  /** Waits until so many texts left; returns the words of the last one. */
+  readonly words: (count: number) => Promise<readonly string[]>;
+  readonly box: Mailbox<SmsMessage>;
+}
+
+/** Starts such a service. */
+export async function startTexts(start: Start, phone: object = {}, settings: object = {}): Promise<Texts> {
+  const box = new Mailbox<SmsMessage>();
+  const { setTenant, world } = await startFlows(start, {}, { sendSms: box.send });
+  const names = Object.keys(templates);
+  const idOf = (name: string): string => uuid(840 + names.indexOf(name));
+  for (const name of names) await makeMessageTemplate(world, { name, defaultTemplate: templates[name] }, idOf(name));
+  const templateIds = Object.fromEntries(names.map((name) => [`${name}TemplateId`, idOf(name)]));
+  await setTenant({ phoneConfiguration: { ...templateIds, ...phone }, ...settings });
+  const words = async (count: number): Promise<readonly string[]> => {
+    await world.identity.start();
+    return ((await box.holds(count)).at(-1)?.text ?? "").split(" ");
+  };
+  return { world, words, box };
+}
