@@ -29,7 +29,10 @@ export const loginRequirements: Readonly<Record<string, Requirement>> = {
   "login.expired": { behaviour: "410, empty, past the user's expiry, for whoever knows the password", section: login },
   "login.key": { behaviour: "401 without a key unless the application asks for none", section: login },
   "login.body": { behaviour: "400 for a body that cannot be a login, all field errors at once", section: login },
-  "login.id-types": { behaviour: "A login id is an email or a username in any case; loginIdTypes narrows it", section: login },
+  "login.id-types": {
+    behaviour: "A login id is an email or a username in any case; loginIdTypes narrows it, or names phone numbers",
+    section: login,
+  },
   "login.tenant": {
     behaviour: "Several tenants and none named: 400 [TenantIdRequired]",
     section: "docs/reference/authentication.md#tenant-header",
