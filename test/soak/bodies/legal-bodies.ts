@@ -1,14 +1,56 @@
 import { idOf, someIdOf } from "./ids.ts";
 
-/** Bodies that are accepted, by the path of their operation: what is made large is put into these. Each number gives other unique values. */
-export function legalBody(path: string, number: number): Readonly<Record<string, unknown>> {
-  return bodies.find(([pattern]) => pattern.test(path))?.[1](number) ?? {};
+/** Bodies that are accepted, by the path of their operation, or by its method and path: what is made large is put into these. Each number gives other unique values. */
+export function legalBody(method: string, path: string, number: number): Readonly<Record<string, unknown>> {
+  return bodies.find(([pattern]) => pattern.test(path) || pattern.test(`${method} ${path}`))?.[1](number) ?? {};
 }
 
 const name = (number: number): string => `Large ${number}`;
 const email = (number: number): string => `large${number}@example.com`;
 
-const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => Readonly<Record<string, unknown>>])[] = [
+type LegalBodies = readonly (readonly [pattern: RegExp, toBody: (number: number) => Readonly<Record<string, unknown>>])[];
+
+const loginId = "user1@example.com";
+const applicationId = idOf("application", 0);
+
+/** Of users, their accounts and what is done to them. */
+const accountBodies: LegalBodies = [
+  [/^\/api\/user\/import/, (number) => ({ users: [{ email: email(number) }] })],
+  [
+    /^\/api\/user\/refresh-token\/import/,
+    (number) => ({ refreshTokens: [{ token: `a refresh token ${number}`, userId: someIdOf("user", number) }] }),
+  ],
+  [/^\/api\/user-action-reason/, (number) => ({ userActionReason: { code: `L${number}`, text: name(number) } })],
+  [/^\/api\/user-action/, (number) => ({ userAction: { name: name(number) } })],
+  [
+    /^\/api\/user\/action/,
+    (number) => {
+      const user = someIdOf("user", number);
+      return { action: { actioneeUserId: user, actionerUserId: user, userActionId: idOf("stranger", 2) } };
+    },
+  ],
+  [
+    /^\/api\/user\/comment/,
+    (number) => ({ userComment: { comment: "Large", commenterId: idOf("user", 1), userId: someIdOf("user", number) } }),
+  ],
+  [/^\/api\/user\/forgot-password/, () => ({ loginId })],
+  [/^\/api\/user\/verify-/, () => ({ verificationId: "a" })],
+  [
+    /^\/api\/identity-provider\/link/,
+    (number) => {
+      const account = { identityProviderId: idOf("stranger", 3), identityProviderUserId: name(number) };
+      return { identityProviderLink: { ...account, userId: someIdOf("user", number) } };
+    },
+  ],
+
+  [/^\/api\/identity\/verify\/(send|complete)/, () => ({ verificationId: "a" })],
+  [/^\/api\/identity\/verify/, () => ({ loginId, loginIdType: "email" })],
+  [/^\/api\/passwordless\/start/, () => ({ applicationId, loginId })],
+  [/^\/api\/passwordless/, () => ({ code: "a" })],
+];
+
+const bodies: LegalBodies = [
+  [/^\/api\/integration/, () => ({ integrations: {} })],
   [/\/search$/, () => ({ search: {} })],
   [/^\/api\/tenant/, (number) => ({ tenant: { name: name(number) } })],
   [/^\/api\/api-key/, (number) => ({ apiKey: { name: name(number) } })],
@@ -29,8 +71,10 @@ const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => R
       return { userConsent: { consentId: idOf("consent", 1), giverUserId: user, userId: user } };
     },
   ],
+  [/^PUT \/api\/user\/two-factor/, () => ({ methodId: idOf("stranger", 4) })],
   [/^\/api\/user\/two-factor/, () => ({ code: "123456", method: "authenticator", secret: "a secret of the soak" })],
   [/^\/api\/user\/change-password/, () => ({ password: "a password of the soak" })],
+  ...accountBodies,
   [/^\/api\/user/, (number) => ({ user: { email: email(number) } })],
   [/^\/api\/group\/member/, () => ({ members: {} })],
   [/^\/api\/group/, (number) => ({ group: { name: name(number) } })],
@@ -61,7 +105,7 @@ const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => R
   [/^\/api\/entity\/type/, (number) => ({ entityType: { name: name(number) } })],
   [/\/grant$/, () => ({ grant: { userId: idOf("user", 0), permissions: ["read"] } })],
   [/^\/api\/entity/, (number) => ({ entity: { name: name(number), type: { id: idOf("entityType", 0) } } })],
-  [/^\/api\/webhook\/.*test/, () => ({ webhookTest: {} })],
+  [/^\/api\/webhook\/.*test/, () => ({ message: "a" })],
   [/^\/api\/webhook/, () => ({ webhook: { url: "https://receiver.example.com/", connectTimeout: 1, readTimeout: 1 } })],
   [
     /^\/api\/lambda/,
@@ -69,10 +113,11 @@ const bodies: readonly (readonly [pattern: RegExp, toBody: (number: number) => R
   ],
   [/^\/api\/system\/audit-log/, () => ({ auditLog: { message: "large", insertUser: "soak" } })],
   [/^\/api\/system\/webhook-event-log/, () => ({ search: { start: 1 } })],
-  [/^\/api\/moderation/, () => ({ type: "username", username: "a", subject: idOf("stranger", 1) })],
+  [/^\/api\/moderation/, () => ({ type: "contentApproval", approvals: {} })],
   [/^\/api\/two-factor\/start/, (number) => ({ userId: someIdOf("user", number) })],
   [/^\/api\/two-factor\/status/, (number) => ({ userId: someIdOf("user", number) })],
   [/^\/api\/two-factor\/login/, () => ({ code: "123456", twoFactorId: "a" })],
+  [/^PUT \/api\/login$/, () => ({ applicationId, userId: idOf("user", 1) })],
   [/^\/api\/login$/, () => ({ loginId: "user1@example.com", password: "wrong", applicationId: idOf("application", 0) })],
 ];
 

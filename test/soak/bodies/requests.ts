@@ -41,7 +41,7 @@ export function* bodyRequests(bytes: number = maxBytes): Iterable<SoakRequest> {
         yield { note, method, toUrl, type: method === "PATCH" ? "application/merge-patch+json" : json, toText };
       }
     if (method !== "PATCH") continue;
-    for (const [value, type, text] of jsonPatches(legalBody(path, 0)))
+    for (const [value, type, text] of jsonPatches(legalBody(method, path, 0)))
       yield { note: `${method} ${path} (${name}) ${value}`, method, toUrl, type, toText: () => text };
   }
 }
@@ -52,7 +52,7 @@ function* valuesOf(field: BodyField, bytes: number): Iterable<readonly [name: st
 }
 
 function bodyText(operation: BodyOperation, { path }: BodyField, number: number, value: string): string {
-  const legal = operation.method === "PATCH" ? {} : legalBody(operation.path, number);
+  const legal = operation.method === "PATCH" ? {} : legalBody(operation.method, operation.path, number);
   const at = path[0] === "members" && path[1] === "key" ? ["members", someIdOf("group", number), ...path.slice(2)] : path;
   return withTextAt(legal, at, value);
 }
