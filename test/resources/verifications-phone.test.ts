@@ -129,6 +129,7 @@ forEachStorage((start) => {
       const found = await world.caller.get("/api/user?loginIdTypes=phoneNumber&loginId=%2B15550100");
       expect(expectOk(found).at("user.id")).toBe(ids.user);
       expectEmpty(await world.caller.get("/api/user?loginIdTypes=phoneNumber&loginId=ann"), 404);
+      expectEmpty(await world.caller.get("/api/user?loginId=%2B15550100"), 404);
     });
 
     requirement(["phone.passwordless", "phone.limits"], "gets the text of a login without a password", async () => {

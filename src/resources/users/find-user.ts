@@ -65,7 +65,7 @@ function toLookup(call: OperationCall): Filter | undefined {
 }
 
 function readLoginIdTypes({ params }: OperationCall): readonly string[] {
-  if (!isGiven(params.loginIdTypes)) return loginIdTypes;
+  if (!isGiven(params.loginIdTypes)) return ["email", "username"];
   const types = params.loginIdTypes.split(",").map((type) => type.trim());
   const isKnown = (type: string): boolean => loginIdTypes.some((known) => known === type);
   if (!types.every(isKnown)) throw fieldError("invalidOption", "loginIdTypes");
