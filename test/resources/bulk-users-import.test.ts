@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { applicationId, countUsers, importUsers, logInto, makeShop } from "../support/bulk-users.js";
 import { makeGroup } from "../support/families.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, readEvents, uuid } from "../support/world.js";
 
@@ -172,4 +173,4 @@ forEachStorage((start) => {
       expect(await countUsers(world)).toBe(2_500);
     },
   );
-});
+}, embeddedPostgres());

@@ -6,6 +6,7 @@ import { type Answer, expectEmpty, expectOk, expectRefusal } from "../support/an
 import { applicationId, importUsers, logInto, makeShop } from "../support/bulk-users.js";
 import { foreignHashes, foreignPassword } from "../support/foreign-hashes.js";
 import { anybody } from "../support/logins.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";
 import { forEachStorage, makeTenant, readEvents, uuid } from "../support/world.js";
@@ -182,4 +183,4 @@ forEachStorage((start) => {
       expect(JSON.stringify(await readEvents(world.storage))).not.toContain(token);
     },
   );
-});
+}, embeddedPostgres());

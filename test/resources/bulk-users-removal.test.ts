@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { usersTable } from "../../src/resources/users/family.js";
 import { type Answer, expectOk, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeGroup } from "../support/families.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
 
@@ -120,4 +121,4 @@ forEachStorage((start) => {
     expect((await bulkUsers.remove({ queryString: "username:user*", hardDelete: true })).total).toBe(2_100);
     expect(await left(world)).toEqual([]);
   });
-});
+}, embeddedPostgres());

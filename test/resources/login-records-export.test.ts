@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { saveLogins } from "../../src/resources/login-records/rules.js";
 import { type Answer, expectRefusal } from "../support/answer.js";
 import { makeApplication, makeUser } from "../support/families.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { bootstrapKey, callerOfTenant, forEachStorage, makeTenant, startWorld, uuid, type World } from "../support/world.js";
 
@@ -124,7 +125,7 @@ forEachStorage((start) => {
       expect(result.ok && read(result.value)).toHaveLength(3);
     }
   });
-});
+}, embeddedPostgres());
 
 requirement("login.export-limit", "more logins than a file holds are refused", async () => {
   const world = await startWorld(memoryStorage());

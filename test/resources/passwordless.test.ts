@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows } from "../support/flows.js";
 import { anybody, arrangeLogin, claimsOf, ids } from "../support/logins.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";
 import { forEachStorage, makeTenant, readEvents } from "../support/world.js";
@@ -99,4 +100,4 @@ forEachStorage((start) => {
       expectEmpty(await anybody(world).post(`${base}/login`, { code }), 404);
     });
   });
-});
+}, embeddedPostgres());

@@ -5,6 +5,7 @@ import { Caller } from "../support/caller.js";
 import { startFlows } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, logIn, loginBody, password } from "../support/logins.js";
 import { makeMessageTemplate } from "../support/messengers.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { codeAt, secret } from "../support/two-factor.js";
 import { watchStorage } from "../support/watched-storage.js";
@@ -212,7 +213,7 @@ forEachStorage((start) => {
       expectEmpty(await world.caller.get("/api/user?email=b@example.com"), 404);
     });
   });
-});
+}, embeddedPostgres());
 
 describe("calls without a key", () => {
   requirement(["account.alike", "phone.alike"], "cost as many statements for unknown users as for known ones", async () => {

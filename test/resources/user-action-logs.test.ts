@@ -6,6 +6,7 @@ import { makeAction, startBan, takeAction } from "../support/families/user-actio
 import { makeApplication, makeUser } from "../support/families.js";
 import { arrangeLogin, ids, loginBody } from "../support/logins.js";
 import { Mailbox, makeTemplate } from "../support/mails.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { startSink } from "../support/sink.js";
 import { makeWebhook } from "../support/webhooks.js";
@@ -212,4 +213,4 @@ forEachStorage((start) => {
     const [event] = await readEvents(world.storage, "event-log.create");
     expect(JSON.stringify(event)).toContain(`to the user ${ids.user} could not be made`);
   });
-});
+}, embeddedPostgres());

@@ -4,6 +4,7 @@ import { tenantsTable } from "../../src/resources/tenants/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows, templateId } from "../support/flows.js";
 import { anybody, arrangeLogin, ids, loginBody } from "../support/logins.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, readEvents, uuid, type World } from "../support/world.js";
 
@@ -179,4 +180,4 @@ forEachStorage((start) => {
       expect(expectOk(patched).at("tenant.rateLimitConfiguration")).toEqual(rateLimitConfiguration);
     });
   });
-});
+}, embeddedPostgres());

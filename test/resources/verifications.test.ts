@@ -4,6 +4,7 @@ import { oneTimeIdsTable } from "../../src/resources/logins/family.js";
 import { expectEmpty, expectOk, expectRefusal } from "../support/answer.js";
 import { startFlows, templateId } from "../support/flows.js";
 import { anybody, arrangeLogin, claimsOf, ids, loginBody } from "../support/logins.js";
+import { embeddedPostgres } from "../support/postgres-worlds.js";
 import { requirement } from "../support/requirement.js";
 import { forEachStorage, makeTenant, readEvents, uuid, type World } from "../support/world.js";
 
@@ -236,4 +237,4 @@ forEachStorage((start) => {
       expectOk(await world.caller.post("/api/login", loginBody()));
     });
   });
-});
+}, embeddedPostgres());
