@@ -109,6 +109,7 @@ export const sections: readonly Section[] = [
       "docs/reference/api-keys.md": "API keys",
       "docs/reference/tenants.md": "Tenants and applications",
       "docs/reference/users.md": "Users and registrations",
+      "docs/reference/user-import.md": "Import of users",
       "docs/reference/user-actions.md": "User actions",
       "docs/reference/groups.md": "Groups and members",
       "docs/reference/webhooks.md": "Webhooks",

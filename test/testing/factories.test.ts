@@ -5,8 +5,9 @@ import { requirement } from "../support/requirement.js";
 /** How records of families come to be, where that is not `create`. */
 const verbs = ["create", "generate", "upsert", "add"];
 
-/** What is always there, and what only happens: nothing that anybody makes. */
+/** What is always there, and what only happens: nothing that anybody makes. Users have a factory of their own. */
 const unmade = [
+  "bulkUsers",
   "config",
   "eventLogs",
   "events",

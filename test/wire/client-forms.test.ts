@@ -77,7 +77,8 @@ forEachStorage((start) => {
     expect(await find("ann@example.com", "username", "email")).toBe(uuid(1));
     expect(await find("bob@example.com", "username,email")).toBe(uuid(2));
     expect(await find("bob@example.com", "email")).toBe(404);
-    expect(await find("+15550100", "phoneNumber")).toBe(uuid(2));
+    expect(await find("+1 555 0100", "phoneNumber")).toBe(uuid(2));
+    expect(await find("+15550100")).toBe(404);
     expectRefusal(await caller.get("/api/user?loginId=a&loginIdTypes=email,nickname"), 400, "[invalidOption]loginIdTypes");
     const { user } = await identity.users.find({ loginId: "bob@example.com", loginIdTypes: ["username"] });
     expect(user.id).toBe(uuid(2));
