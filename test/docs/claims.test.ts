@@ -35,6 +35,12 @@ const claims: Readonly<Record<string, readonly string[]>> = {
   Authentication: ["login.ok"],
   "Use passwords, refresh tokens": ["refresh.ok", "cookie.safe", "two-factor.login", "oauth.token", "dpop.binding"],
   "The service counts failed attempts": ["throttle.counted-first", "throttle.slowed", "throttle.refused"],
+  "Account flows": ["account.flow-walk"],
+  "Verify emails and phone numbers": [
+    ...["account.verify-email", "phone.verify", "account.forgot", "account.passwordless", "login.device"],
+    ...["user-action.prevent-login", "users.import-hashes"],
+  ],
+  "Guards protect your own routes": ["guards.users"],
   "Events and webhooks": ["delivery.sent"],
   "Every write publishes an event in its own transaction": ["service.outbox", "event.walk"],
   "Delivery is at-least-once": ["delivery.retried", "delivery.backoff", "delivery-log.attempts", "webhook.signature"],
