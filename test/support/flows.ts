@@ -49,7 +49,10 @@ export async function startFlows(
     // Events that nobody receives are gone soon after.
     await world.identity.start();
     const find = (): MailMessage | undefined => box.sent.find((mail) => !taken.has(mail) && mail.text.startsWith(kind));
-    const mail = await vi.waitFor(() => find() ?? Promise.reject(new Error("There is no mail.")), 10_000);
+    const mail = await vi.waitFor(() => find() ?? Promise.reject(new Error("There is no mail.")), {
+      timeout: 10_000,
+      interval: 5,
+    });
     taken.add(mail);
     return { mail, words: mail.text.trim().split(/\s+/) };
   };

@@ -20,7 +20,7 @@ export class Mailbox<Message = MailMessage> {
 
   /** Waits until so many were handed over. */
   async holds(count: number): Promise<readonly Message[]> {
-    await vi.waitFor(() => expect(this.sent).toHaveLength(count), 10_000);
+    await vi.waitFor(() => expect(this.sent).toHaveLength(count), { timeout: 10_000, interval: 5 });
     return this.sent;
   }
 }
