@@ -33,7 +33,7 @@ interface Target {
 // By default a part of the values is tried, others with each method and on each storage.
 async function attack(world: World, operation: BodyOperation, { url, body }: Target, start: number): Promise<void> {
   for (const [index, field] of operation.fields.entries())
-    for (const [name, toValue] of steps(Object.entries(largeValues(field)), 6, start + index)) {
+    for (const [name, toValue] of steps(Object.entries(largeValues(field)), 9, start + index)) {
       const text = withTextAt(body, field.path, toValue());
       if (text.length > 1_048_576) continue;
       const began = performance.now();
