@@ -1,9 +1,11 @@
+import type { Recipient } from "../../delivery/mail/find-recipients.js";
 import { isMailAddress, toHeaderText } from "../../delivery/mail/mail-address.js";
 import { makeMails } from "../../delivery/mail/make-mails.js";
 import { queueMails } from "../../delivery/queues/message-kinds.js";
 import { fieldError, generalError, IdentityError } from "../../errors/identity-error.js";
 import { parseRecord } from "../../operations/family/family.js";
 import type { WriteCall } from "../../operations/operation.js";
+import type { MailMessage } from "../../ports/event-transport.js";
 import { globalScope, type StoredRecord } from "../../ports/storage.js";
 import { emailTemplatesTable } from "../../resources/email-templates/family.js";
 import type { EmailTemplate, ParsedSendEmailRequest } from "../../resources/email-templates/schema.js";
@@ -67,22 +69,36 @@ export async function queueFlowMail(call: WriteCall, mail: FlowMail): Promise<Un
     languages: preferredLanguages,
     variables: await flowVariables(call, mail),
   };
+  const made = await makeFlowMail(call, parseRecord<EmailTemplate>(template), recipient);
+  if (typeof made === "string") return logFailure(call, mail, made);
+  // As many statements as for a mail.
+  if (mail.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
+  else await queueMails(call, [made]);
+  return undefined;
+}
+
+/** The mail, or why there is none. */
+async function makeFlowMail(
+  { service }: WriteCall,
+  template: EmailTemplate,
+  recipient: Recipient,
+): Promise<MailMessage | string> {
+  if (service.mail === undefined) return "This service has no way to send mails.";
   try {
-    if (call.service.mail === undefined) throw new TypeError("This service has no way to send mails.");
-    const sending = { template: parseRecord<EmailTemplate>(template), request: plainRequest };
-    const [made] = await makeMails(call.service.runtime.newId, sending, [recipient]);
-    if (made?.message === undefined) throw new TypeError(JSON.stringify(made?.errors));
-    // As many statements as for a mail.
-    if (mail.isRehearsal) await issueId(call, place.tenant, { purpose: "oneTimePassword" });
-    else await queueMails(call, [made.message]);
-    return undefined;
+    const [made] = await makeMails(service.runtime.newId, { template, request: plainRequest }, [recipient]);
+    return made?.message ?? JSON.stringify(made?.errors);
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof IdentityError)) throw error;
-    if (mail.isRehearsal) return "failed";
-    const message = `The mail of the template ${templateId} to ${id === undefined ? "somebody" : `the user ${id}`} could not be made: ${error.message}`;
-    await writeEventLog(call, { type: "Error", message });
-    return "failed";
+    if (!(error instanceof IdentityError)) throw error;
+    return error.message;
   }
+}
+
+async function logFailure(call: WriteCall, { isRehearsal, templateId, user }: FlowMail, reason: string): Promise<"failed"> {
+  if (isRehearsal) return "failed";
+  const whom = user === undefined ? "somebody" : `the user ${user.id}`;
+  const message = `The mail of the template ${templateId} to ${whom} could not be made: ${reason}`;
+  await writeEventLog(call, { type: "Error", message });
+  return "failed";
 }
 
 const plainRequest: ParsedSendEmailRequest = {

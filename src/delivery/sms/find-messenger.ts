@@ -28,11 +28,8 @@ function withLog(service: ServiceContext, { id, name }: Messenger, send: SendSms
   return async (message) => {
     const outcome = await send(message);
     const result = outcome.kind === "ok" ? "taken" : `${outcome.kind}: ${outcome.reason}`;
-    const entry = {
-      message: `The messenger ${name} (${id}) was sent the text message ${message.id}. It was ${result}.`,
-      type: "Debug",
-    };
-    await service.storage.transaction((tx) => writeEventLog({ service, tx }, { ...entry, type: "Debug" }));
+    const entry = `The messenger ${name} (${id}) was sent the text message ${message.id}. It was ${result}.`;
+    await service.storage.transaction((tx) => writeEventLog({ service, tx }, { message: entry, type: "Debug" }));
     return outcome;
   };
 }
