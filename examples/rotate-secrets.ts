@@ -1,4 +1,4 @@
-/** Another secret: start with both, seal anew what the old one sealed, and go on with the new one alone. */
+/** Another secret: start with both, seal again what the old one sealed, and go on with the new one alone. */
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

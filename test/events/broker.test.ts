@@ -121,7 +121,7 @@ forEachStorage((start) => {
       expect(sink.received).toHaveLength(1);
     });
 
-    requirement("broker.settings", "is made anew when its settings change, and is let go with the service", async () => {
+    requirement("broker.settings", "is made again when its settings change, and is let go with the service", async () => {
       const broker = makeTestBroker();
       const world = await startPublishing(start, broker);
       await makeGroup(world, world.defaultTenantId, "G");

@@ -5,7 +5,7 @@ const rotation = "docs/operations.md#secrets";
 /** The rules of secrets that are rotated. */
 export const secretRequirements: Readonly<Record<string, Requirement>> = {
   "rotation.everything": {
-    behaviour: "Whatever an earlier secret sealed is sealed anew, and opens and works with the new secret alone",
+    behaviour: "All texts that an earlier secret sealed are sealed again, and each opens and works with the new secret alone",
     section: rotation,
   },
   "rotation.unnoticed": {

@@ -55,7 +55,7 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
   },
   "two-factor.unknown-user": { behaviour: "An unknown user is 404, empty", section: "docs/reference/errors.md#statuses" },
   "two-factor.enabled-stays": {
-    behaviour: "What is enabled is not enabled anew: 400 [configured]",
+    behaviour: "What is enabled is not enabled again: 400 [configured]",
     section: state("disabled to enabled"),
   },
   "two-factor.text-message": {
@@ -127,7 +127,7 @@ export const twoFactorRequirements: Readonly<Record<string, Requirement>> = {
   "two-factor.method-remove": { behaviour: "DELETE removes the named method", section: modern },
   "two-factor.method-shown": { behaviour: "Users show their methods, never a secret or a recovery code", section: modern },
   "two-factor.recovery-codes": {
-    behaviour: "Recovery codes are shown once, work once, and can be made anew",
+    behaviour: "Recovery codes are shown once, work once, and can be replaced",
     section: modern,
   },
   "two-factor.events": {

@@ -155,7 +155,7 @@ forEachStorage((start) => {
       expectOk(await world.caller.post("/api/login", credentials));
     });
 
-    requirement("two-factor.recovery-codes", "are counted, not shown again, and made anew", async () => {
+    requirement("two-factor.recovery-codes", "are counted, not shown again, and replaced", async () => {
       const { world, codes, methodId } = await startWithMethod(start);
       const path = `/api/user/two-factor/recovery-code/${world.userId}`;
       expect(expectOk(await world.caller.get(path)).body).toEqual({ recoveryCodes: [], remaining: 10 });

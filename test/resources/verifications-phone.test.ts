@@ -78,22 +78,26 @@ forEachStorage(
         expectRefusal(await send(nobody), 400, "[notConfigured]tenant.phoneConfiguration.messengerId");
       });
 
-      requirement(["phone.verify", "phone.update"], "is verified anew when it changes, and the old one gets a text", async () => {
-        const { box, words, world } = await startTexts(start, { verifyPhoneNumber: true });
-        const user = { username: "ann", phoneNumber };
-        expectOk(await world.caller.post(`/api/user/${ids.user}`, { user, skipVerification: true }));
-        expect(await isVerified(world)).toBe(true);
-        expectOk(await world.caller.put(`/api/user/${ids.user}`, { user: { ...user, firstName: "Ann" } }));
-        expect(await isVerified(world)).toBe(true);
-        expectOk(await world.caller.patch(`/api/user/${ids.user}`, { user: { phoneNumber: "+1 555 0199" } }));
-        expect(await isVerified(world)).toBe(false);
-        await words(2);
-        const texts = box.sent.map(({ text, to }) => [text.split(" ")[0], to]);
-        expect(texts.toSorted()).toEqual([
-          ["changed", phoneNumber],
-          ["check", "+1 555 0199"],
-        ]);
-      });
+      requirement(
+        ["phone.verify", "phone.update"],
+        "is verified again when it changes, and the old one gets a text",
+        async () => {
+          const { box, words, world } = await startTexts(start, { verifyPhoneNumber: true });
+          const user = { username: "ann", phoneNumber };
+          expectOk(await world.caller.post(`/api/user/${ids.user}`, { user, skipVerification: true }));
+          expect(await isVerified(world)).toBe(true);
+          expectOk(await world.caller.put(`/api/user/${ids.user}`, { user: { ...user, firstName: "Ann" } }));
+          expect(await isVerified(world)).toBe(true);
+          expectOk(await world.caller.patch(`/api/user/${ids.user}`, { user: { phoneNumber: "+1 555 0199" } }));
+          expect(await isVerified(world)).toBe(false);
+          await words(2);
+          const texts = box.sent.map(({ text, to }) => [text.split(" ")[0], to]);
+          expect(texts.toSorted()).toEqual([
+            ["changed", phoneNumber],
+            ["check", "+1 555 0199"],
+          ]);
+        },
+      );
 
       requirement("phone.gated", "keeps its user out until it is verified, where the tenant wants that", async () => {
         const gated = { verifyPhoneNumber: true, unverified: { behavior: "Gated" }, verificationStrategy: "FormField" };

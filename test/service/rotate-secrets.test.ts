@@ -58,7 +58,7 @@ async function expectLogin(world: World, code: string): Promise<void> {
 }
 
 describe.each([...storages, ...embeddedPostgres()])("a rotation of secrets on %s", (_name, open) => {
-  requirement(["rotation.everything", "rotation.places"], "seals anew what every place holds", async () => {
+  requirement(["rotation.everything", "rotation.places"], "seals again what every place holds", async () => {
     const { storage, world } = await startToRotate(open);
     expect(await placesOf(storage)).toEqual(everyPlace);
     expect(new Set(everyPlace.map((place) => place.split(" ")[0]))).toEqual(new Set(Object.keys(sealedTables)));

@@ -133,7 +133,7 @@ forEachStorage((start) => {
         const token = await makeToken(world, key);
         const proof = (): Promise<string> => makeProof(key, { token, now: world.clock.now() }, { claims: { jti: "1" } });
         expectOk(await ask(world, token, await proof()));
-        // Signed anew it is another text, and the same proof.
+        // Signed again it is another text, and the same proof.
         expectEmpty(await ask(world, token, await proof()), 401);
       }
     });

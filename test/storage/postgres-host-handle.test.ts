@@ -96,7 +96,7 @@ test("the handle is Kysely, on the same transaction as the connection below it",
   expect(await keptOrders()).toEqual(["a"]);
 });
 
-test("work that is run anew gets a handle of its own, and the earlier one runs nothing any more", async () => {
+test("work that runs again gets a handle of its own, and the earlier one runs nothing any more", async () => {
   const handles: Kysely<unknown>[] = [];
   await storage.transaction(async (tx) => {
     handles.push(tx.native);

@@ -119,7 +119,7 @@ describe("work that met another transaction", () => {
     return runs;
   }
 
-  test.each(["40001", "40P01"])("is run anew after the error %s, and its callbacks are called once", async (state) => {
+  test.each(["40001", "40P01"])("runs again after the error %s, and its callbacks are called once", async (state) => {
     const calls: string[] = [];
     const runs = await meet(3, state, async (tx) => {
       tx.afterCommit(() => calls.push("called"));
@@ -128,7 +128,7 @@ describe("work that met another transaction", () => {
     expect([runs, calls, await keptLabels(storage)]).toEqual([4, ["called"], ["a"]]);
   });
 
-  test("is run anew though it made something else of the error, or nothing", async () => {
+  test("runs again though it made something else of the error, or nothing", async () => {
     let runs = 0;
     const result = await storage.transaction(async (tx) => {
       runs++;

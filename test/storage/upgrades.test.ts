@@ -14,7 +14,7 @@ const newFile = temporaryFiles();
 const database = testDatabase();
 const earlier = Array.from({ length: newestVersion - 1 }, (_one, index) => index + 1);
 
-/** Opens the same place anew with each call. */
+/** Opens the same place again with each call. */
 const places: readonly (readonly [name: string, versions: readonly number[], newPlace: () => () => Storage])[] = [
   [
     "SQLite",

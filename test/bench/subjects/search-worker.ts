@@ -44,7 +44,7 @@ const fillByHand = (): void => {
   byHand.exec("create index by_name on groups (name_l)");
 };
 
-// Another connection: what it changes makes ours count anew.
+// Another connection: what it changes makes ours count again.
 const beside = new Database(files.ours);
 beside.exec("create table if not exists touched (number integer)");
 const touch = beside.prepare("insert into touched values (1)");

@@ -48,7 +48,7 @@ export const hiddenTests: readonly ContractTest[] = [
     },
   },
   {
-    name: "shows what is hidden anew to its own transaction, and undoes it with it",
+    name: "shows hidden texts that it replaced to its own transaction, and undoes it with it",
     run: async (storage) => {
       await keep(storage, books, [original]);
       const failing = storage.transaction(async (tx) => {

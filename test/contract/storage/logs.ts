@@ -100,7 +100,7 @@ export const logTests: readonly ContractTest[] = [
     },
   },
   {
-    name: "leases anew what nobody removed in time, before what came later",
+    name: "leases again what nobody removed in time, before what came later",
     run: async (storage) => {
       await keepAll(storage);
       await lease(storage, 2);
