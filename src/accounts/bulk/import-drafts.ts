@@ -1,40 +1,55 @@
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
+import { assertRecordSize } from "../../operations/response-size.js";
 import type { RecordToStore } from "../../ports/storage.js";
 import type { ParsedImportedUser, ParsedTwoFactor } from "../../resources/bulk-users/schema.js";
+import { makeMember, toMemberRecord } from "../../resources/group-members/memberships.js";
 import { toRegistrationDraft } from "../../resources/registrations/rules.js";
 import { toDraft } from "../../resources/users/rules.js";
 import type { Registration, User } from "../../resources/users/schema.js";
 import type { TwoFactorState } from "../../resources/users/two-factor-state.js";
 import { toUserDraft } from "../../resources/users/user-draft.js";
+import { presentWith } from "../../resources/users/user-relations.js";
 import { sealKey, sealRecoveryCodes } from "../two-factor/user-factor.js";
 import { type ImportReferences, rolesOf } from "./import-references.js";
+import { pathOf } from "./parse-import.js";
 
-/** Users of one tenant that are stored together. */
+/** What the users of an import become records with. */
 export interface ImportStep {
-  /** Their places in the body. */
-  readonly chunk: readonly number[];
   readonly hashes: readonly (string | undefined)[];
   readonly now: number;
   readonly references: ImportReferences;
   readonly tenantId: string;
   /** All users of the body. */
-  readonly users: readonly (ParsedImportedUser & { readonly id: string })[];
+  readonly users: readonly UserWithId[];
 }
 
-/** The records of users and of their registrations. */
-export function toDrafts(
+type UserWithId = ParsedImportedUser & { readonly id: string };
+
+/** The records of a user and of what belongs to the user. */
+export interface UserToStore {
+  readonly record: RecordToStore;
+  readonly registrations: readonly RecordToStore[];
+  readonly memberships: readonly RecordToStore[];
+  /** The user as the wire shows it. */
+  readonly shown: string;
+}
+
+/** The records of the user at a place of the body. @throws IdentityError 400 for a record that is too large. */
+export function toUserToStore(call: OperationCall, step: ImportStep, index: number): UserToStore {
+  const record = toUserRecord(call, step, index);
+  assertRecordSize(call.service, record, pathOf(index));
+  const registrations = toRegistrations(call, step, index);
+  const memberships = toMemberships(call, step, index);
+  return { record, registrations, memberships, shown: presentWith(call, record, { memberships, registrations }) };
+}
+
+function toUserRecord(
   call: OperationCall,
-  step: ImportStep,
-): { readonly stored: readonly RecordToStore[]; readonly registrations: readonly RecordToStore[] } {
-  const stored = step.chunk.map((index) => toUserRecord(call, step, index));
-  const registrations = step.chunk.flatMap((index) => toRegistrations(call, step, index));
-  return { stored, registrations };
-}
-
-function toUserRecord(call: OperationCall, step: ImportStep, index: number): RecordToStore {
-  const { hashes, now, references, tenantId, users } = step;
-  const { memberships: _memberships, registrations: _registrations, ...given } = users[index] as (typeof users)[number];
+  { hashes, now, references, tenantId, users }: ImportStep,
+  index: number,
+): RecordToStore {
+  const { memberships: _memberships, registrations: _registrations, ...given } = users[index] as UserWithId;
   const { encryptionScheme: _scheme, factor: _factor, salt: _salt, twoFactor, passwordHash: _hash, ...fields } = given;
   const { active, id, insertInstant = now, lastLoginInstant, passwordLastUpdateInstant, verifiedInstant, ...user } = fields;
   const tenant = references.tenants[index];
@@ -84,5 +99,14 @@ function toRegistrations(call: OperationCall, step: ImportStep, index: number): 
       verifiedInstant: verified ? now : undefined,
     };
     return toRecordToStore(toRegistrationDraft(record, user?.id ?? ""), tenantId, 1);
+  });
+}
+
+function toMemberships(call: OperationCall, { now, references, users }: ImportStep, index: number): readonly RecordToStore[] {
+  const user = users[index];
+  return (user?.memberships ?? []).flatMap((membership) => {
+    const group = references.groups.get(membership.groupId);
+    if (group === undefined) return [];
+    return toMemberRecord(call, group, makeMember(call, group, { ...membership, userId: user?.id ?? "" }, now));
   });
 }

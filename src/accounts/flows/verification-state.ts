@@ -4,9 +4,8 @@ import type { WriteCall } from "../../operations/operation.js";
 import { globalScope } from "../../ports/storage.js";
 import { applicationsTable } from "../../resources/applications/family.js";
 import type { Application } from "../../resources/applications/schema.js";
-import type { Tenant } from "../../resources/tenants/schema.js";
 import type { LoginIdType, ParsedUserRequest, User, UserIdentity } from "../../resources/users/schema.js";
-import { accountSettingsOf, type EmailSettings } from "../settings/tenant-settings.js";
+import { accountSettingsOfRecord, type EmailSettings } from "../settings/tenant-settings.js";
 
 /** Which login ids of a user are verified, once a request was carried out, and since when the address is. */
 export type VerificationState = Pick<User, "identities" | "verified" | "verifiedInstant">;
@@ -35,8 +34,7 @@ function isTaken(
 ): boolean {
   if (email === undefined || skipVerification || proven?.includes(email)) return true;
   if (before === undefined && user.verified !== undefined) return user.verified;
-  const settings: Partial<EmailSettings> =
-    tenant === undefined ? {} : accountSettingsOf(parseRecord<Tenant>(tenant)).emailConfiguration;
+  const settings: Partial<EmailSettings> = tenant === undefined ? {} : accountSettingsOfRecord(tenant).emailConfiguration;
   return before === undefined ? settings.verifyEmail !== true : before.verified && settings.verifyEmailWhenChanged !== true;
 }
 
@@ -49,7 +47,7 @@ function isPhoneVerified(
   const before = current?.record;
   if (before !== undefined && before.phoneNumber === phoneNumber) return isIdentityVerified(before, "phoneNumber");
   if (phoneNumber === undefined || skipVerification || proven?.includes(phoneNumber) || tenant === undefined) return true;
-  return !accountSettingsOf(parseRecord<Tenant>(tenant)).phoneConfiguration.verifyPhoneNumber;
+  return !accountSettingsOfRecord(tenant).phoneConfiguration.verifyPhoneNumber;
 }
 
 /** Whether a login id of a user is verified. One that the user does not have needs no verification. */

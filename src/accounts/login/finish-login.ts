@@ -1,5 +1,5 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { addMembers } from "../../operations/family/family.js";
+import { addMembers } from "../../json/canonical-json.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { lazily } from "../../shared/async.js";
 import { isTracked } from "../devices/is-tracked.js";

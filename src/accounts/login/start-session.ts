@@ -1,5 +1,5 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { addMembers, parseRecord } from "../../operations/family/family.js";
+import { parseRecord } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { User } from "../../resources/users/schema.js";
 import { lazily } from "../../shared/async.js";
@@ -54,9 +54,4 @@ function toAnswer(call: OperationCall, status: number, tokens: SessionTokens | u
   const parts = Object.entries({ ...members, tokenExpirationInstant: expirationInstant }).sort(([a], [b]) => (a < b ? -1 : 1));
   const json = parts.map(([name, value]) => `"${name}":${JSON.stringify(value)},`).join("");
   return { status, json: `{${json}"user":${userJson}}`, headers };
-}
-
-/** An answer with more members. */
-export function withMembers(answer: OperationResult, members: Readonly<Record<string, unknown>>): OperationResult {
-  return { ...answer, json: addMembers(answer.json, members) };
 }

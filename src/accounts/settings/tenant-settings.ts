@@ -1,3 +1,4 @@
+import type { StoredRecord } from "../../ports/storage.js";
 import { isObject } from "../../shared/objects.js";
 import { defaultMultiFactorSettings, type GivenMultiFactorSettings, type MultiFactorSettings } from "./multi-factor-settings.js";
 import { defaultPhoneSettings, type GivenPhoneSettings, type PhoneSettings } from "./phone-settings.js";
@@ -320,6 +321,18 @@ export const defaultAccountSettings: AccountSettings = {
 /** The settings of a tenant. A tenant that an earlier version stored lacks members: those have their defaults. */
 export function accountSettingsOf(tenant: Partial<AccountSettings>): AccountSettings {
   return withDefaults(defaultAccountSettings, tenant) as AccountSettings;
+}
+
+const settingsOfRecords = new WeakMap<StoredRecord, AccountSettings>();
+
+/** The settings of a tenant's record, worked out once for each record that was read: an import asks for them with every user. */
+export function accountSettingsOfRecord(record: StoredRecord): AccountSettings {
+  let settings = settingsOfRecords.get(record);
+  if (settings === undefined) {
+    settings = accountSettingsOf(JSON.parse(record.json));
+    settingsOfRecords.set(record, settings);
+  }
+  return settings;
 }
 
 function withDefaults(defaults: unknown, value: unknown): unknown {

@@ -1,11 +1,12 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
+import { withMembers } from "../../operations/family/record-steps.js";
 import type { OperationCall } from "../../operations/operation.js";
 import { lazily } from "../../shared/async.js";
 import type { NewSession } from "../login/new-session.js";
 import { savePendingLogin } from "../login/pending-logins.js";
 import { publishSecondFactor } from "../login/record-login.js";
-import { startSession, withMembers } from "../login/start-session.js";
+import { startSession } from "../login/start-session.js";
 import type { LoginScope } from "../tokens/token-subject.js";
 import { checkSecondFactor, describeMethods, toFactorRequest } from "./check-factor.js";
 import { type DeviceTrust, findTrust } from "./trusts.js";

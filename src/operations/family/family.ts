@@ -1,5 +1,4 @@
 import type { LazySchema } from "../../http/schema/parse-with.js";
-import { toCanonicalJson } from "../../json/canonical-json.js";
 import type { Names } from "../../ports/names.js";
 import type { Column, ColumnValue, Filter, StoredRecord, Table } from "../../ports/storage.js";
 import type { SearchDefinition } from "../../search/parse-criteria.js";
@@ -178,11 +177,6 @@ export function copyFixedFields<Wire extends BaseRecord, Request>(
   const own = parseRecord<Readonly<Record<string, unknown>>>(stored);
   const kept = Object.fromEntries(family.fixedFields.map((name) => [name, own[name]]));
   return { ...(body as object), [family.wrapper]: { ...record, ...kept } };
-}
-
-/** A stored record's JSON text with further members, in alphabetical order. */
-export function addMembers(json: string, members: Readonly<Record<string, unknown>>): string {
-  return toCanonicalJson({ ...JSON.parse(json), ...members });
 }
 
 /** Checks what TypeScript cannot: that unique keys and indexes name columns that exist. */

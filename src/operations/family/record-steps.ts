@@ -8,7 +8,7 @@ import {
 } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import { matchesTag, type OperationResult } from "../../http/transport/write-response.js";
-import { toCanonicalJson } from "../../json/canonical-json.js";
+import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import {
   type Filter,
   globalScope,
@@ -21,7 +21,7 @@ import {
 } from "../../ports/storage.js";
 import { etagOfText, etagOfVersion, parseUuid } from "../../shared/text.js";
 import type { OperationCall, WriteCall } from "../operation.js";
-import { addMembers, type BaseRecord, type Draft, type Family, type PrepareContext, type PresentedFamily } from "./family.js";
+import type { BaseRecord, Draft, Family, PrepareContext, PresentedFamily } from "./family.js";
 import { openRecord, toHostNames, toHostPath, toRecordNames } from "./wire-records.js";
 
 /** The steps that the operations on one record are made of. */

@@ -6,9 +6,8 @@ import {
   hasGrants,
   type Principal,
 } from "../../http/authenticate/principal.js";
-import { toCanonicalJson } from "../../json/canonical-json.js";
+import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import {
-  addMembers,
   type Change,
   completeFrom,
   type Draft,

@@ -2,17 +2,11 @@ import { isForTexts } from "../../accounts/settings/phone-settings.js";
 import { publishApplicationKeys } from "../../delivery/webhooks/publish-public-keys.js";
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { addMembers } from "../../json/canonical-json.js";
 import { isLambdaTypeAllowed } from "../../lambdas/types/lambda-paths.js";
 import { startAudit } from "../../operations/audit-change.js";
 import { runBulkWrite } from "../../operations/bulk-write.js";
-import {
-  addMembers,
-  type Change,
-  type Draft,
-  type DraftContext,
-  type Family,
-  parseRecord,
-} from "../../operations/family/family.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
   assertPrecondition,

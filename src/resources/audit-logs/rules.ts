@@ -1,8 +1,8 @@
 import { lazySchema } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { toCanonicalJson } from "../../json/canonical-json.js";
+import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
 import { nameOfCaller, publishEvent } from "../../operations/events/publish-event.js";
-import { addMembers, type BaseRecord, type Family, type SearchableFamily } from "../../operations/family/family.js";
+import type { BaseRecord, Family, SearchableFamily } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { parseRequest, presentOne } from "../../operations/family/record-steps.js";
 import { findEntry, insertEntry, nextNumber } from "../../operations/numbered-log.js";

@@ -1,15 +1,9 @@
 import { FieldErrorList, fieldError, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
+import { addMembers } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
-import {
-  addMembers,
-  type Change,
-  type Draft,
-  type DraftContext,
-  type Family,
-  parseRecord,
-} from "../../operations/family/family.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import { sealFields } from "../../operations/family/wire-records.js";

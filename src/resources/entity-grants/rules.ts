@@ -1,15 +1,8 @@
 import { FieldErrorList, generalError } from "../../errors/identity-error.js";
 import { hasGrants } from "../../http/authenticate/principal.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { CanonicalText } from "../../json/canonical-json.js";
-import {
-  addMembers,
-  type Draft,
-  type DraftContext,
-  type Family,
-  parseHidden,
-  parseRecord,
-} from "../../operations/family/family.js";
+import { addMembers, CanonicalText } from "../../json/canonical-json.js";
+import { type Draft, type DraftContext, type Family, parseHidden, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import {
   assertPrecondition,

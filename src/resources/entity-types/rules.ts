@@ -1,12 +1,6 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
-import {
-  addMembers,
-  type Change,
-  type Draft,
-  type DraftContext,
-  type Family,
-  parseHidden,
-} from "../../operations/family/family.js";
+import { addMembers } from "../../json/canonical-json.js";
+import { type Change, type Draft, type DraftContext, type Family, parseHidden } from "../../operations/family/family.js";
 import type { FamilyExample } from "../../operations/family/family-row.js";
 import { toRecordToStore } from "../../operations/family/record-steps.js";
 import { invalidateClients, type OperationCall, type WriteCall } from "../../operations/operation.js";

@@ -1,7 +1,7 @@
 import { fieldError } from "../../errors/identity-error.js";
 import { toCanonicalJson } from "../../json/canonical-json.js";
 import { findInChunks, pagesOf, type RecordCount } from "../../operations/bulk-write.js";
-import type { WriteCall } from "../../operations/operation.js";
+import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { assertRecordSize } from "../../operations/response-size.js";
 import {
   type Filter,
@@ -165,7 +165,12 @@ export function isEqualData(a: StoredMember["data"], b: StoredMember["data"]): b
 const noData: StoredMember["data"] = Object.freeze({});
 
 /** A membership that begins at an instant; its id is fresh unless one is wanted. */
-export function makeMember(call: WriteCall, group: StoredRecord, member: NewGroupMember, insertInstant: number): StoredMember {
+export function makeMember(
+  call: OperationCall,
+  group: StoredRecord,
+  member: NewGroupMember,
+  insertInstant: number,
+): StoredMember {
   const { userId, data = noData, id = call.service.runtime.newId() } = member;
   return { data, groupId: group.id, id, insertInstant, userId };
 }
@@ -215,7 +220,7 @@ export function insertMembers<Item>(
       throw error;
     }
   };
-  return inPreparedChunks(items, (item) => checkSize(call, toRecord(toMember(item), group, 1), group), insert, writeSize);
+  return inPreparedChunks(items, (item) => toMemberRecord(call, group, toMember(item)), insert, writeSize);
 }
 
 /** Keeps what has become of memberships whose ids stay, each with the version that it had, and made as above. */
@@ -234,7 +239,12 @@ export function rewriteMembers<Known>(
   return inPreparedChunks(known, prepare, rewrite, writeSize);
 }
 
-function checkSize(call: WriteCall, record: RecordToStore, group: StoredRecord): RecordToStore {
+/** The record of a new membership. @throws IdentityError 400 for one that is too large. */
+export function toMemberRecord(call: OperationCall, group: StoredRecord, member: StoredMember): RecordToStore {
+  return checkSize(call, toRecord(member, group, 1), group);
+}
+
+function checkSize(call: OperationCall, record: RecordToStore, group: StoredRecord): RecordToStore {
   assertRecordSize(call.service, record, formatPath(["members", group.id]));
   return record;
 }

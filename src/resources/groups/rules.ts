@@ -1,9 +1,8 @@
 import { fieldError } from "../../errors/identity-error.js";
-import { CanonicalText } from "../../json/canonical-json.js";
+import { addMembers, CanonicalText } from "../../json/canonical-json.js";
 import { publishEvent } from "../../operations/events/publish-event.js";
 import type { NewEvent } from "../../operations/events/recorded-event.js";
 import {
-  addMembers,
   type Change,
   type Draft,
   type DraftContext,

@@ -1,6 +1,6 @@
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { toCanonicalJson } from "../../json/canonical-json.js";
-import { addMembers, type BaseRecord, parseRecord, type SearchableFamily } from "../../operations/family/family.js";
+import { addMembers, toCanonicalJson } from "../../json/canonical-json.js";
+import { type BaseRecord, parseRecord, type SearchableFamily } from "../../operations/family/family.js";
 import type { FamilyRulesModule } from "../../operations/family/family-row.js";
 import { globalDirectoryContext, type OperationCall } from "../../operations/operation.js";
 import type { RecordedLogin } from "../../operations/service-context.js";

@@ -3,11 +3,11 @@ import { toUsernameFields, type UsernameStatus, validateUsername } from "../../a
 import { fieldError, generalError } from "../../errors/identity-error.js";
 import { parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { addMembers } from "../../json/canonical-json.js";
 import { audited } from "../../operations/audit-change.js";
 import { pagesOf } from "../../operations/bulk-write.js";
 import { publishEvent, publishEvents } from "../../operations/events/publish-event.js";
 import {
-  addMembers,
   type Change,
   type Draft,
   type DraftContext,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isForTexts } from "../../accounts/settings/phone-settings.js";
-import { accountSettingsOf } from "../../accounts/settings/tenant-settings.js";
+import { accountSettingsOfRecord } from "../../accounts/settings/tenant-settings.js";
 import { toEffectiveSettings } from "../../availability/event-types.js";
 import {
   disabledTypes,
@@ -213,7 +213,7 @@ async function passwordRules(call: OperationCall): Promise<OperationResult> {
   const id = optionalId(call, "tenantId");
   const stored = id === undefined ? await findTenant(call) : await call.reader.retrieve(call.scope, tenantsTable, id);
   if (stored === undefined) throw generalError("notFound");
-  const { passwordValidationRules } = accountSettingsOf(parseRecord<Tenant>(stored));
+  const { passwordValidationRules } = accountSettingsOfRecord(stored);
   return { status: 200, json: toCanonicalJson({ passwordValidationRules }) };
 }
 

@@ -3,7 +3,7 @@ import { assertReal } from "../../accounts/login/assert-usable-login.js";
 import { showThreats } from "../../accounts/login/finish-login.js";
 import { assertUnchanged, loadPendingLogin, type PendingLogin, removePendingLogin } from "../../accounts/login/pending-logins.js";
 import { publishSecondFactor } from "../../accounts/login/record-login.js";
-import { startSession, withMembers } from "../../accounts/login/start-session.js";
+import { startSession } from "../../accounts/login/start-session.js";
 import { findLoginScope } from "../../accounts/tokens/token-subject.js";
 import { useCode } from "../../accounts/two-factor/one-time-codes.js";
 import { issueTrust } from "../../accounts/two-factor/trusts.js";
@@ -11,6 +11,7 @@ import { acceptCode, attemptCode, loadUser, saveTwoFactorState } from "../../acc
 import { IdentityError } from "../../errors/identity-error.js";
 import { lazySchema, parseWith } from "../../http/schema/parse-with.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
+import { withMembers } from "../../operations/family/record-steps.js";
 import type { OperationCall, WriteCall } from "../../operations/operation.js";
 import { type StoredRecord, tenantScope } from "../../ports/storage.js";
 import type { TwoFactorLoginRequest } from "./schema.js";
@@ -33,7 +34,7 @@ export async function logInWithTwoFactor(call: OperationCall): Promise<Operation
   const how = { authenticationType: "TWO_FACTOR", changeReason, noJwt: noJWT ?? noJwt };
   const newSession = { user, applicationId, metaData, recognition, ...how };
   const answer = showThreats(await startSession(call, newSession), recognition);
-  return Object.keys(members).length === 0 ? answer : withMembers(answer, members);
+  return withMembers(answer, members);
 }
 
 /** A login whose second factor was right, and members of its answer. */

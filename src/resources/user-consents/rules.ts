@@ -1,14 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { OperationResult } from "../../http/transport/write-response.js";
-import { CanonicalText } from "../../json/canonical-json.js";
-import {
-  addMembers,
-  type Change,
-  type Draft,
-  type DraftContext,
-  type Family,
-  parseRecord,
-} from "../../operations/family/family.js";
+import { addMembers, CanonicalText } from "../../json/canonical-json.js";
+import { type Change, type Draft, type DraftContext, type Family, parseRecord } from "../../operations/family/family.js";
 import type { FamilyExample, FamilyRulesModule } from "../../operations/family/family-row.js";
 import { assertPrecondition, loadRecord, requireId } from "../../operations/family/record-steps.js";
 import { emptyResult, type OperationCall, type WriteCall } from "../../operations/operation.js";

@@ -1,5 +1,5 @@
-import { type CanonicalText, toListText } from "../../json/canonical-json.js";
-import { addMembers, parseHidden } from "../../operations/family/family.js";
+import { addMembers, type CanonicalText, toListText } from "../../json/canonical-json.js";
+import { parseHidden } from "../../operations/family/family.js";
 import type { OperationCall } from "../../operations/operation.js";
 import type { StoredRecord } from "../../ports/storage.js";
 import { groupMembersTable } from "../group-members/family.js";
@@ -22,19 +22,42 @@ interface UserRelations extends Partial<LegacyTwoFactor> {
 /** Returns what belongs to a user; undefined where nothing does. */
 type FindRelations = (user: Pick<StoredRecord, "id" | "hidden">) => UserRelations | undefined;
 
+/** The texts of what is stored elsewhere; undefined for none. */
+interface StoredRelations {
+  readonly memberships?: readonly string[] | undefined;
+  readonly registrations?: readonly string[] | undefined;
+}
+
 // Two statements for all users of a page, however many groups and applications they are in.
 async function readRelations(call: OperationCall, ids: readonly string[]): Promise<FindRelations> {
   const ofUsers = { op: "in", column: "userId", values: ids } as const;
   const { answerSize: sizeLimit } = call.service;
   const memberships = groupByUser(await call.reader.find(call.scope, groupMembersTable, ofUsers, { sizeLimit }), ids);
   const registrations = groupByUser(await call.reader.find(call.scope, registrationsTable, ofUsers, { sizeLimit }), ids);
-  return ({ hidden, id }) => {
-    const own = { memberships: memberships.get(id), registrations: registrations.get(id) };
-    const secondFactor = findSecondFactor(call, hidden);
-    if (own.memberships === undefined && own.registrations === undefined && secondFactor === undefined) return undefined;
-    const derived = { memberships: toListText(own.memberships ?? []), registrations: toListText(own.registrations ?? []) };
-    return { ...derived, ...secondFactor };
-  };
+  return ({ hidden, id }) =>
+    toRelations(call, hidden, { memberships: memberships.get(id), registrations: registrations.get(id) });
+}
+
+function toRelations(call: OperationCall, hidden: string | null, stored: StoredRelations): UserRelations | undefined {
+  const { memberships, registrations } = stored;
+  const secondFactor = findSecondFactor(call, hidden);
+  if (memberships === undefined && registrations === undefined && secondFactor === undefined) return undefined;
+  const derived = { memberships: toListText(memberships ?? []), registrations: toListText(registrations ?? []) };
+  return { ...derived, ...secondFactor };
+}
+
+/** A user in JSON with what belongs to them and is at hand already. */
+export function presentWith(
+  call: OperationCall,
+  user: StoredRecord,
+  { memberships, registrations }: Readonly<Record<"memberships" | "registrations", readonly StoredRecord[]>>,
+): string {
+  // In the order in which they are read.
+  const texts = (records: readonly StoredRecord[]): readonly string[] =>
+    records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ json }) => json);
+  return addMembers(user.json, {
+    ...toRelations(call, user.hidden, { memberships: texts(memberships), registrations: texts(registrations) }),
+  });
 }
 
 /** What belongs to one user. */
