@@ -94,6 +94,22 @@ export interface IdentityServiceOptions<Native = unknown> {
       }
     | undefined;
   /**
+   * Checks passwords against hashes of your own kind, by the name of the kind: an import stores them as `<name>$<hash>`. `accepts` says whether
+   * a text is such a hash (default: each is). An error, or 10 seconds without an answer, counts as a wrong password and is logged. The first
+   * login replaces the hash by Argon2id. Throws a TypeError for the name of another format. Default: none.
+   */
+  readonly passwordSchemes?:
+    | Readonly<
+        Record<
+          string,
+          {
+            readonly verify: (password: string, hash: string) => boolean | Promise<boolean>;
+            readonly accepts?: ((hash: string) => boolean) | undefined;
+          }
+        >
+      >
+    | undefined;
+  /**
    * Where an address is, in degrees, for the threat `ImpossibleTravel`; asked with each login in a tenant where devices are tracked. Undefined,
    * an error and 500 ms without an answer count as unknown. Default: nothing is located.
    */

@@ -1,4 +1,5 @@
 import { lazily } from "../shared/async.js";
+import type { HostPasswords } from "./password-hashes/host-passwords.js";
 import { loadArgon2 } from "./password-hashes/load-argon2.js";
 
 // Only hashes that were imported need the rest.
@@ -16,8 +17,10 @@ export function hashPassword(password: string): Promise<string> {
 const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /** Whether the password is the one that was hashed. Without a hash it is not, and finding that out takes as long. */
-export async function verifyPassword(password: string, hashed: string = nobodysHash): Promise<boolean> {
+export async function verifyPassword(password: string, hashed: string = nobodysHash, host?: HostPasswords): Promise<boolean> {
   if (hashed.startsWith("$argon2")) return loadArgon2().verify(hashed, password);
+  const byHost = host?.matches(password, hashed);
+  if (byHost !== undefined) return byHost;
   return (await loadOthers()).matchesHash(password, hashed);
 }
 

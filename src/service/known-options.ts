@@ -11,6 +11,7 @@ const names: OptionNames<IdentityServiceOptions> = {
   bodyTimeoutMs: true,
   breachDetection: true,
   locateAddress: true,
+  passwordSchemes: true,
   passwordStrength: true,
   broker: true,
   clock: true,

@@ -2,6 +2,9 @@ import type { CookieSettings } from "../http/authenticate/cookies.js";
 import { assertCors, type CorsOptions } from "../http/transport/cors.js";
 import type { AccountFlows, LocateAddress, PasswordStrength } from "../operations/service-context.js";
 import type { Names } from "../ports/names.js";
+import type { Logger } from "../ports/runtime.js";
+import { type HostScheme, toHostPasswords } from "../security/password-hashes/host-passwords.js";
+import { consoleLogger } from "../shared/default-runtime.js";
 import { isCertificatePem, isHttpUrl, isPossibleLink } from "../shared/http.js";
 import { assertKnownOptions, type OptionNames } from "../shared/known-options.js";
 import { parseUuid } from "../shared/text.js";
@@ -117,6 +120,8 @@ export function toCertificates(option: string, given: string | readonly string[]
 interface AccountOptions {
   readonly breachDetection?: { readonly pairRangeUrl?: string | undefined; readonly rangeUrl?: string | undefined } | undefined;
   readonly locateAddress?: LocateAddress | undefined;
+  readonly logger?: Logger | undefined;
+  readonly passwordSchemes?: Readonly<Record<string, HostScheme>> | undefined;
   readonly passwordStrength?: PasswordStrength | undefined;
   readonly publicUrl?: string | undefined;
   readonly revealUnknownUsers?: boolean | undefined;
@@ -127,15 +132,16 @@ const strengthNames: OptionNames<PasswordStrength> = { minimumScore: true, score
 
 /** What the host says about account flows. @throws TypeError for a range service that is not at an http or https URL, and for a score that nobody can reach. */
 export function toAccountFlows(options: AccountOptions): AccountFlows {
-  const { breachDetection = {}, locateAddress, passwordStrength, publicUrl, revealUnknownUsers = false } = options;
+  const { breachDetection = {}, locateAddress, passwordSchemes, passwordStrength, publicUrl } = options;
   assertKnownOptions("breachDetection", breachDetection, breachNames);
   return {
     breachPairRangeUrl: toRangeUrl("pairRangeUrl", breachDetection.pairRangeUrl),
     breachRangeUrl: toRangeUrl("rangeUrl", breachDetection.rangeUrl),
+    hostPasswords: passwordSchemes && toHostPasswords(passwordSchemes, options.logger ?? consoleLogger),
     locateAddress,
     passwordStrength: passwordStrength && toStrength(passwordStrength),
     publicUrl: publicUrl === undefined ? undefined : toPublicUrl(publicUrl),
-    revealsUnknownUsers: revealUnknownUsers,
+    revealsUnknownUsers: options.revealUnknownUsers ?? false,
   };
 }
 

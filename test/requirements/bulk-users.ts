@@ -29,6 +29,10 @@ export const bulkUserRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "Hashes of other systems are understood by their own format, those of the reference's schemes in parts",
     section: `${page}#hash-formats`,
   },
+  "users.import-own-scheme": {
+    behaviour: "A scheme of the host checks the hashes that name it; its error counts as a wrong password",
+    section: `${page}#your-own-hashes`,
+  },
   "users.import-factor": {
     behaviour: "A hash that takes longer than about a second or more than 256 MiB to check is refused, and so is such a factor",
     section: `${page}#limits`,

@@ -6,6 +6,7 @@ import { parseHash } from "../../src/security/password-hashes/parse-hash.js";
 import { encryptionSchemes } from "../../src/security/password-hashes/scheme-names.js";
 import { hashWithScheme, toHashText } from "../../src/security/password-hashes/schemes.js";
 import { foreignHashes, foreignPassword } from "../support/foreign-hashes.js";
+import { publicHashes, publicParts } from "../support/public-hashes.js";
 import { requirement } from "../support/requirement.js";
 
 async function expectHash(hash: string, password: string): Promise<void> {
@@ -19,6 +20,16 @@ for (const [name, hash, password] of foreignHashes)
     expect(isWeakHash(hash)).toBe(true);
     expect(isWeakHash(await hashPassword(password))).toBe(false);
   });
+
+for (const [format, source, hash, password] of publicHashes)
+  requirement("users.import-hashes", `${format} is understood as published (${source})`, () => expectHash(hash, password));
+
+test.each(publicParts)(
+  "%s is understood in parts as published (%s)",
+  async (encryptionScheme, _source, factor, salt, hash, password) => {
+    await expectHash(toHashText({ encryptionScheme, factor, salt, hash }) ?? "", password);
+  },
+);
 
 const salt = Buffer.from("sixteen bytes...");
 const rounds = (first: Buffer, next: (last: Buffer) => Buffer, more: number): string => {
@@ -61,6 +72,8 @@ test.each(encryptionSchemes)("a password hashed with %s is verified", async (sch
 });
 
 const bombs = [
+  `{"algorithm":"scrypt","cost":1e9,"hash":{"value":"${"A".repeat(64)}"},"salt":{"value":"salt"}}`,
+  `{"algorithm":"bcrypt","hash":{"value":"$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyzabcde"}}`,
   "$2b$15$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyzabcde",
   "$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyzabcde",
   "$argon2id$v=19$m=1048576,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaA",
@@ -89,6 +102,10 @@ test.each([
   "null",
   '{"credentialData":"{}","secretData":"1"}',
   "{SSHA}",
+  "{MD5}AAAA",
+  '{"algorithm":"md4","hash":{"value":"00"}}',
+  '{"algorithm":"hmac","hash":{"value":"00","digest":"sha256"}}',
+  '{"algorithm":"sha1","hash":{"value":7}}',
   "{SSHA}AAAA",
   "$2b$10$short",
 ])("a text that is no hash is none: %s", (text) => expect(parseHash(text)).toBeUndefined());

@@ -1,6 +1,7 @@
 import { FieldErrorList } from "../../errors/identity-error.js";
 import type { ImportOptions, ParsedImportedUser } from "../../resources/bulk-users/schema.js";
 import { hashPassword } from "../../security/password.js";
+import type { HostPasswords } from "../../security/password-hashes/host-passwords.js";
 import { parseHash } from "../../security/password-hashes/parse-hash.js";
 import { hashWithScheme, toHashText } from "../../security/password-hashes/schemes.js";
 import { inChunks } from "../../shared/in-steps.js";
@@ -20,11 +21,12 @@ const hashesAtOnce = 2;
 export async function toPasswordHashes(
   users: readonly ParsedImportedUser[],
   options: ImportOptions,
+  host: HostPasswords | undefined,
 ): Promise<readonly (string | undefined)[]> {
   const errors = new FieldErrorList();
   const hashes: (string | undefined)[] = [];
   await inChunks(users, (chunk) => {
-    for (const user of chunk) hashes.push(readHash(user, hashes.length, errors));
+    for (const user of chunk) hashes.push(hostHash(user, host) ?? readHash(user, hashes.length, errors));
   });
   errors.throwIfAny();
   await assertFactor(options);
@@ -51,6 +53,10 @@ async function assertFactor(options: ImportOptions): Promise<void> {
 
 function hashPlain(password: string, { encryptionScheme, factor }: ImportOptions): Promise<string | undefined> {
   return encryptionScheme === undefined ? hashPassword(password) : hashWithScheme(password, encryptionScheme, factor);
+}
+
+function hostHash({ passwordHash = "" }: ParsedImportedUser, host: HostPasswords | undefined): string | undefined {
+  return host?.accepts(passwordHash) ? passwordHash : undefined;
 }
 
 // Undefined for a plain-text password, or none.

@@ -129,7 +129,7 @@ async function findByLoginId(
 
 async function isCurrent(call: OperationCall, user: StoredRecord, currentPassword: string): Promise<boolean> {
   const hash = parseHidden<HiddenUser>(user)?.passwordHash;
-  const attempt = (): Promise<boolean> => verifyPassword(currentPassword, hash);
+  const attempt = (): Promise<boolean> => verifyPassword(currentPassword, hash, call.service.accounts.hostPasswords);
   return throttled(call, { kind: "login", id: user.id }, attempt, (isRight) => !isRight);
 }
 

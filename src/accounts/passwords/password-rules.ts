@@ -80,7 +80,9 @@ export async function preparePassword(call: OperationCall, wanted: NewPassword):
   if (!enabled) return { passwordHash: await hashPassword(password) };
   const hidden = stored && parseHidden<Partial<PasswordToStore>>(stored);
   const earlierPasswordHashes = [hidden?.passwordHash ?? [], hidden?.earlierPasswordHashes ?? []].flat().slice(0, count);
-  for (const hash of earlierPasswordHashes) if (await verifyPassword(password, hash)) throw fieldError("previouslyUsed", path);
+  const { hostPasswords } = call.service.accounts;
+  for (const hash of earlierPasswordHashes)
+    if (await verifyPassword(password, hash, hostPasswords)) throw fieldError("previouslyUsed", path);
   return { passwordHash: await hashPassword(password), earlierPasswordHashes };
 }
 

@@ -128,7 +128,8 @@ async function proveUser(call: OperationCall, tenant: Tenant, request: ParsedLog
   const user = await findUserByLoginId(call, tenant.id, { loginId, loginIdTypes });
   const hash = user && password !== undefined ? parseHidden<{ readonly passwordHash?: string }>(user)?.passwordHash : undefined;
   const isActive = user !== undefined && parseRecord<User>(user).active;
-  const attempt = async (): Promise<boolean> => (await verifyPassword(password ?? "", hash)) && isActive;
+  const attempt = async (): Promise<boolean> =>
+    (await verifyPassword(password ?? "", hash, call.service.accounts.hostPasswords)) && isActive;
   const subject = { kind: "login", id: user?.id ?? limited.subject } as const;
   const isProven = await throttled(call, subject, attempt, (isRight) => !isRight);
   const takesAction = accountSettingsOf(tenant).failedAuthenticationConfiguration.userActionId !== undefined;

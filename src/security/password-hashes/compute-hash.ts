@@ -1,5 +1,6 @@
 import { createCipheriv, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import type { RoundsTask } from "./hash-thread.js";
 import { loadArgon2 } from "./load-argon2.js";
 import { parseHash } from "./parse-hash.js";
 import type { PasswordHash } from "./password-hash.js";
@@ -26,13 +27,21 @@ export async function computeHash(like: ComputedHash, password: string): Promise
       return promisify(pbkdf2)(password, like.salt, like.rounds, like.hash.length, like.digest);
     case "scrypt":
       return computeScrypt(like, password);
-    default: {
-      const { digest, kind, rounds, salt } = like;
-      const result = await runInThread({ kind, digest, rounds, salt, password });
-      // Some systems keep the beginning of a digest.
-      return kind === "phpass" ? result?.subarray(0, like.hash.length) : result;
-    }
+    default:
+      return computeRounds(like, password);
   }
+}
+
+type RoundsHash = Extract<ComputedHash, { kind: RoundsTask["kind"] }>;
+
+async function computeRounds(like: RoundsHash, password: string): Promise<Uint8Array | undefined> {
+  const { digest, encoding, isSaltFirst, kind, rounds, salt } = like;
+  const bytes = Buffer.from(password, encoding);
+  const message = Buffer.concat(isSaltFirst ? [salt, bytes] : [bytes, salt]);
+  const key = kind === "phpass" ? bytes : (like.key ?? Buffer.alloc(0));
+  const result = await runInThread({ kind, digest, rounds, message, key });
+  // Some systems keep the beginning of a digest.
+  return kind === "phpass" ? result?.subarray(0, like.hash.length) : result;
 }
 
 function computeScrypt(like: Extract<ComputedHash, { kind: "scrypt" }>, password: string): Promise<Uint8Array> {

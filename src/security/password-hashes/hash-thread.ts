@@ -5,15 +5,14 @@ import { hashSync } from "bcryptjs";
 
 /** A hash that is computed in rounds. */
 export interface RoundsTask {
-  /**
-   * `salted`: the digest of password and salt, then of itself. `keyed`: the same by HMAC with the salt as the key. `phpass`: the digest of salt
-   * and password, then of itself and the password.
-   */
-  readonly kind: "keyed" | "phpass" | "salted";
+  /** `digest`: the digest of a message, then of itself. `hmac`: the same by HMAC. `phpass`: the digest of a message, then of itself and the key. */
+  readonly kind: "digest" | "hmac" | "phpass";
   readonly digest: string;
   readonly rounds: number;
-  readonly salt: Uint8Array;
-  readonly password: string;
+  /** The password and what stands beside it. */
+  readonly message: Uint8Array;
+  /** The key of `hmac`, and the password of `phpass`. */
+  readonly key: Uint8Array;
 }
 
 /** A bcrypt hash; the salt is the text before the hash, such as `$2b$10$` and 22 characters. */
@@ -40,21 +39,15 @@ export interface HashResult {
 
 function compute(task: HashTask): Uint8Array {
   if (task.kind === "bcrypt") return Buffer.from(hashSync(task.password, task.salt).slice(-31));
-  const { digest, rounds, salt } = task;
-  const password = Buffer.from(task.password);
-  const digestOf = (...parts: Uint8Array[]): Buffer => hash(digest, Buffer.concat(parts), "buffer");
-  const next: Record<RoundsTask["kind"], (last: Uint8Array) => Buffer> = {
-    keyed: (last) => createHmac(digest, salt).update(last).digest(),
-    phpass: (last) => digestOf(last, password),
-    salted: (last) => digestOf(last),
+  const { digest, key, kind, message, rounds } = task;
+  const nextOf: Record<RoundsTask["kind"], (last: Uint8Array) => Buffer> = {
+    digest: (last) => hash(digest, last, "buffer"),
+    hmac: (last) => createHmac(digest, key).update(last).digest(),
+    phpass: (last) => hash(digest, Buffer.concat([last, key]), "buffer"),
   };
-  let result = {
-    keyed: () => next.keyed(password),
-    phpass: () => digestOf(salt, password),
-    salted: () => digestOf(password, salt),
-  }[task.kind]();
-  const more = task.kind === "phpass" ? rounds : rounds - 1;
-  for (let round = 0; round < more; round++) result = next[task.kind](result);
+  let result = nextOf[kind === "hmac" ? kind : "digest"](message);
+  const more = kind === "phpass" ? rounds : rounds - 1;
+  for (let round = 0; round < more; round++) result = nextOf[kind](result);
   return result;
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, hash } from "node:crypto";
-import { isObject } from "../../shared/objects.js";
+import { readJsonHash } from "./json-hashes.js";
 import { isWithinLimits, type PasswordHash } from "./password-hash.js";
 
 /** What a format makes of a text that has its shape; undefined where what stands in it cannot be. */
@@ -19,6 +19,7 @@ const formats: readonly (readonly [shape: RegExp, read: Reader])[] = [
     /^salted-pbkdf2-hmac-(sha256|sha512)(?:-512)?\$(\d+)\$([^$]*)\$([^$]+)$/,
     (part) => toPbkdf2(part(1), part(2), fromBase64(part(3)), part(4)),
   ],
+  [/^(md5|sha1)\$([^$]*)\$([\da-f]{32,40})$/, readOldDjango],
   [/^pbkdf2_(sha1|sha256|sha512)\$(\d+)\$([^$]+)\$([^$]+)$/, (part) => toPbkdf2(part(1), part(2), Buffer.from(part(3)), part(4))],
   [/^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([\w+/.]+)\$([\w+/.]+)$/, readPbkdf2],
   [
@@ -30,13 +31,14 @@ const formats: readonly (readonly [shape: RegExp, read: Reader])[] = [
     (part) => toScrypt([power(part(1)), part(2), part(3)], fromBase64(part(4)), part(5)),
   ],
   [/^\$fbscrypt\$v=1,n=(\d+),r=(\d+),p=(\d+)(?:,ss=([\w+/=]*))?,sk=([\w+/=]+)\$([\w+/=]+)\$([\w+/=]+)$/, readFirebase],
-  [/^\{SSHA(256|512)?\}([\w+/=]+)$/, readLdap],
-  [/^(A[\w+/]{63,}={0,2})$/, readAspNet],
+  [/^\{(S?)(MD5|SHA)(256|384|512)?\}([\w+/=]+)$/, readLdap],
+  [/^(A[\w+/]{59,}={0,2})$/, readAspNet],
 ];
 
 /** A hash of any known format; undefined for another text, and for one that takes longer to check than a login may. */
 export function parseHash(text: string): PasswordHash | undefined {
-  const found = text.startsWith("{") && !text.startsWith("{SSHA") ? readKeycloak(text) : readShape(text);
+  const inJson = text.startsWith("{") ? readJsonHash(text) : undefined;
+  const found = typeof inJson === "object" ? inJson : readShape(inJson ?? text);
   return found !== undefined && isWithinLimits(found) ? found : undefined;
 }
 
@@ -82,11 +84,15 @@ const phpassLetters = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 
 function toPhpass(digest: string, part: (index: number) => string): PasswordHash {
   const rounds = 2 ** phpassLetters.indexOf(part(1));
-  return { kind: "phpass", digest, rounds, salt: Buffer.from(part(2)), hash: fromPhpass(part(3)) };
+  return toPhpassHash(digest, rounds, part(2), part(3));
 }
 
 function readPhpass(part: (index: number) => string): PasswordHash {
-  return { kind: "phpass", digest: part(1), rounds: Number(part(2)), salt: Buffer.from(part(3)), hash: fromPhpass(part(4)) };
+  return toPhpassHash(part(1), Number(part(2)), part(3), part(4));
+}
+
+function toPhpassHash(digest: string, rounds: number, salt: string, hashed: string): PasswordHash {
+  return { kind: "phpass", digest, rounds, salt: Buffer.from(salt), isSaltFirst: true, hash: fromPhpass(hashed) };
 }
 
 // Six bits a letter, the lowest first. What is left of a cut text is no whole byte.
@@ -117,10 +123,16 @@ export function toPhpassText(bytes: Uint8Array): string {
 }
 
 function readSalted(part: (index: number) => string): PasswordHash {
-  const isKeyed = part(1) === "hmac-sha256";
-  const digest = isKeyed ? "sha256" : part(1);
-  const common = { digest, rounds: Number(part(2)), salt: fromBase64(part(3)), hash: fromBase64(part(4)) };
-  return { kind: isKeyed ? "keyed" : "salted", ...common };
+  const [rounds, salt, hashed] = [Number(part(2)), fromBase64(part(3)), fromBase64(part(4))];
+  const common = { rounds, isSaltFirst: false, hash: hashed };
+  return part(1) === "hmac-sha256"
+    ? { kind: "hmac", digest: "sha256", key: salt, salt: Buffer.alloc(0), ...common }
+    : { kind: "digest", digest: part(1), salt, ...common };
+}
+
+function readOldDjango(part: (index: number) => string): PasswordHash {
+  const parts = { salt: Buffer.from(part(2)), hash: Buffer.from(part(3), "hex") };
+  return { kind: "digest", digest: part(1), rounds: 1, isSaltFirst: true, ...parts };
 }
 
 function toPbkdf2(digest: string, rounds: string, salt: Uint8Array, hashed: string): PasswordHash {
@@ -143,11 +155,13 @@ function readFirebase(part: (index: number) => string): PasswordHash | undefined
 }
 
 // The salt stands behind the digest.
-function readLdap(part: (index: number) => string): PasswordHash {
-  const bytes = fromBase64(part(2));
-  const digest = `sha${part(1) || "1"}`;
+function readLdap(part: (index: number) => string): PasswordHash | undefined {
+  const bytes = fromBase64(part(4));
+  const digest = part(2) === "MD5" ? "md5" : `sha${part(3) || "1"}`;
   const length = hash(digest, "", "buffer").length;
-  return { kind: "salted", digest, rounds: 1, salt: bytes.subarray(length), hash: bytes.subarray(0, length) };
+  if (part(1) === "" && bytes.length !== length) return undefined;
+  const parts = { salt: bytes.subarray(length), hash: bytes.subarray(0, length) };
+  return { kind: "digest", digest, rounds: 1, isSaltFirst: false, ...parts };
 }
 
 const aspNetDigests = ["sha1", "sha256", "sha512"];
@@ -161,37 +175,4 @@ function readAspNet(part: (index: number) => string): PasswordHash | undefined {
   if (digest === undefined || end > bytes.length - 16) return undefined;
   const parts = { salt: bytes.subarray(13, end), hash: bytes.subarray(end) };
   return { kind: "pbkdf2", digest, rounds: bytes.readUInt32BE(5), ...parts };
-}
-
-// The two members of a credential, each an object or its text.
-function readKeycloak(text: string): PasswordHash | undefined {
-  const credential = parseObject(text);
-  const data = parseObject(credential?.credentialData);
-  const secret = parseObject(credential?.secretData);
-  if (data === undefined || typeof secret?.value !== "string" || typeof secret.salt !== "string") return undefined;
-  const { algorithm, hashIterations } = data;
-  const rounds = Number(hashIterations);
-  const [salt, hashed] = [fromBase64(secret.salt), fromBase64(secret.value)];
-  const digest = /^pbkdf2(?:-(sha256|sha512))?$/.exec(String(algorithm));
-  if (digest !== null) return { kind: "pbkdf2", digest: digest[1] ?? "sha1", rounds, salt, hash: hashed };
-  return algorithm === "argon2" ? toKeycloakArgon2(data.additionalParameters, rounds, [salt, hashed]) : undefined;
-}
-
-function toKeycloakArgon2(given: unknown, passes: number, parts: readonly Buffer[]): PasswordHash | undefined {
-  const parameters = parseObject(given) ?? {};
-  const named = (name: string, standard: string): string => String([parameters[name]].flat()[0] ?? standard);
-  const version = named("version", "1.3") === "1.0" ? 16 : 19;
-  const [salt = "", hashed = ""] = parts.map((part) => part.toString("base64").replaceAll("=", ""));
-  const cost = `m=${named("memory", "7168")},t=${passes},p=${named("parallelism", "1")}`;
-  return readShape(`$argon2${named("type", "id")}$v=${version}$${cost}$${salt}$${hashed}`);
-}
-
-function parseObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== "string") return isObject(value) ? value : undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -15,7 +15,16 @@ export type PasswordHash =
       /** What is made of the password first. */
       readonly prepare: (password: string) => string;
     })
-  | (Omit<RoundsTask, "password"> & { readonly hash: Uint8Array })
+  | (Pick<RoundsTask, "digest" | "kind" | "rounds"> & {
+      readonly salt: Uint8Array;
+      /** Whether the salt stands before the password. */
+      readonly isSaltFirst: boolean;
+      readonly hash: Uint8Array;
+      /** The key of `hmac`. */
+      readonly key?: Uint8Array;
+      /** How the password becomes bytes. Default: UTF-8. */
+      readonly encoding?: BufferEncoding;
+    })
   | {
       readonly kind: "pbkdf2";
       readonly digest: string;
