@@ -57,7 +57,7 @@ const config: RolldownOptions = defineConfig({
     memory: "adapters/memory/index.ts",
     sqlite: "adapters/sqlite/index.ts",
     // Started as it is, by path, like the guests below.
-    "sqlite-writer": "adapters/sqlite/writer.ts",
+    "sqlite-thread": "adapters/sqlite/thread-program.ts",
     "hash-thread": "src/security/password-hashes/hash-thread.ts",
     postgres: "adapters/postgres/index.ts",
     node: "adapters/node/index.ts",

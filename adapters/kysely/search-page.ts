@@ -23,7 +23,7 @@ export async function searchPage(
   const { filter, sort } = criteria;
   const plan = means.aid?.plan(scope, table, filter);
   // Where many were counted already, they need not be found to be too many once more.
-  const isMany = plan?.total !== undefined && means.totals?.knows(plan.total);
+  const isMany = plan?.total !== undefined && (await means.totals?.knows(plan.total));
   const { rows, total } = await (plan === undefined || isMany
     ? inOrder(means, scope, table, criteria, plan?.total)
     : amongFew(means, scope, table, criteria, plan));
@@ -89,25 +89,25 @@ const maxTotals = 1_000;
 /** Totals that were counted since anybody last changed anything, so that the next pages of a search need not count. */
 export class Totals {
   readonly #connection: SqlConnection;
-  readonly #dataVersion: () => number | undefined;
+  readonly #aid: Pick<SearchIndex, "dataVersion">;
   readonly #known = new Map<string, number>();
   #countedAt: number | undefined;
 
-  constructor(connection: SqlConnection, dataVersion: () => number | undefined) {
+  constructor(connection: SqlConnection, aid: Pick<SearchIndex, "dataVersion">) {
     this.#connection = connection;
-    this.#dataVersion = dataVersion;
+    this.#aid = aid;
   }
 
   /** Whether a statement need not be run to know what it counts. */
-  knows(count: Query): boolean {
-    this.#forgetOld();
+  async knows(count: Query): Promise<boolean> {
+    await this.#forgetOld();
     return this.#known.has(toKey(count));
   }
 
   /** What a statement counts. */
   async of(count: Query): Promise<number> {
     // Asked before counting: what changes in between is then looked at again.
-    const version = this.#forgetOld();
+    const version = await this.#forgetOld();
     const known = this.#known.get(toKey(count));
     if (known !== undefined) return known;
     const total = await countBy(this.#connection, count);
@@ -115,8 +115,8 @@ export class Totals {
     return total;
   }
 
-  #forgetOld(): number | undefined {
-    const version = this.#dataVersion();
+  async #forgetOld(): Promise<number | undefined> {
+    const version = await this.#aid.dataVersion(this.#connection);
     if (version !== this.#countedAt || this.#known.size >= maxTotals) this.#known.clear();
     this.#countedAt = version;
     return version;

@@ -2,14 +2,15 @@ import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey/s
 import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "./compile-filter.js";
 import { compileAfter, compileOrder, type OrderOptions, type SortTerms } from "./compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
+import type { SqlConnection } from "./sql-connection.js";
 import { recordColumns, toSqlName } from "./table-sql.js";
 
 /** What a database keeps beside its tables so that texts inside of texts are found at once. */
 export interface SearchIndex {
   /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */
   plan(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
-  /** A number that is another one after each commit of anybody; undefined when there is none. */
-  dataVersion(): number | undefined;
+  /** A number of a connection that reads, which is another one after each commit of anybody; undefined when there is none. */
+  dataVersion(connection: SqlConnection): Promise<number | undefined>;
 }
 
 /**

@@ -50,13 +50,25 @@ export interface SqlDatabase<Native> {
   readonly profile: SqlProfile;
   /** For reads outside of transactions. */
   readonly reader: SqlConnection;
+  /** Runs reads that may take long, each on one state of the database. Default: they are run by `reader`. */
+  readonly longReads?: LongReads | undefined;
   transaction<T>(work: (tx: SqlTransaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Runs reads on the state of the database as it is now, while others write. */
+  snapshot<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /** A transaction that changes the schema: no other process's runs at the same time. */
   migration<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /** Rebuilds tables that an earlier release laid out otherwise. Called after the migration. */
   rebuildTables?(tables: readonly Table[]): Promise<void>;
   readonly signals?: StorageSignals;
   close(): Promise<void>;
+}
+
+/** How a database that answers on the event loop reads beside it. */
+export interface LongReads {
+  /** Whether a table, by its name in SQL, has so many records that looking through it takes long. */
+  isLarge(table: string): boolean;
+  /** Calls `work` with one of a few connections. */
+  run<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
 }
 
 /** Where databases differ. Each fact stands here once. */

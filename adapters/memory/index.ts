@@ -6,6 +6,7 @@ import {
   type SearchPage,
   type Storage,
   type StorageCapabilities,
+  type StorageReader,
   StorageUnavailable,
   type StoredRecord,
   type Table,
@@ -29,6 +30,8 @@ class MemoryStorage implements Storage<undefined> {
   readonly #tables = new Map<string, Table>();
   readonly #kept: Layer = new Map();
   readonly #view = new MemoryView(this.#tables, [this.#kept]);
+  /** For each snapshot that is read, what was there of the records that have changed since. */
+  readonly #snapshots = new Set<Layer>();
   #queue: Promise<unknown> = Promise.resolve();
   #lastPosition = 0;
   #isClosed = false;
@@ -72,6 +75,7 @@ class MemoryStorage implements Storage<undefined> {
       const tx = new MemoryTransaction(this.#tables, [this.#kept, new Map()], () => ++this.#lastPosition);
       try {
         const result = await work(tx);
+        for (const earlier of this.#snapshots) tx.keepEarlier(earlier);
         tx.commit(this.#kept);
         return result;
       } finally {
@@ -80,6 +84,17 @@ class MemoryStorage implements Storage<undefined> {
     });
     this.#queue = run.catch(() => undefined);
     return run;
+  }
+
+  async snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
+    this.#open();
+    const earlier: Layer = new Map();
+    this.#snapshots.add(earlier);
+    try {
+      return await work(new MemoryView(this.#tables, [this.#kept, earlier]));
+    } finally {
+      this.#snapshots.delete(earlier);
+    }
   }
 
   async ping(): Promise<void> {

@@ -125,6 +125,16 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     this.#callbacks.push(callback);
   }
 
+  /** Puts into a snapshot's layer the stored records that this transaction changes. */
+  keepEarlier(snapshot: Layer): void {
+    const [kept, changes = []] = this.layers;
+    for (const [name, { rows }] of changes) {
+      const earlier = snapshot.get(name) ?? new TableState(this.tables.get(name) as Table);
+      snapshot.set(name, earlier);
+      for (const id of rows.keys()) if (!earlier.rows.has(id)) earlier.put(id, kept?.get(name)?.rows.get(id) ?? null);
+    }
+  }
+
   /** Writes this transaction's layer into the kept state and runs what waits for it. */
   commit(kept: Layer): void {
     for (const [name, changed] of this.layers[1] ?? []) {

@@ -1,5 +1,6 @@
 import { StorageUnavailable } from "latchkey/storage";
 import { ignore } from "../internal/async.js";
+import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
 import { requirePeer } from "../internal/require-peer.js";
 import type { PgClientLike, PgPoolLike } from "./pg-types.js";
 import { explainConnection, isBroken, toUnavailable } from "./pg-types.js";
@@ -162,44 +163,4 @@ export function createPool(options: CreatePoolOptions, waitMs: number): PgPoolLi
 
 interface PgDriver {
   readonly Pool: new (options: object) => PgPoolLike;
-}
-
-/** A number of places, each held by one at a time. Who waits is served in order, and not for ever. */
-export class ConnectionSemaphore {
-  readonly #waiting = new Set<() => void>();
-  readonly #waitMs: number;
-  #free: number;
-
-  constructor(count: number, waitMs: number) {
-    this.#free = count;
-    this.#waitMs = waitMs;
-  }
-
-  /** @throws StorageUnavailable when no place was left in time. */
-  enter(): Promise<void> | undefined {
-    if (this.#free > 0) {
-      this.#free--;
-      return undefined;
-    }
-    return new Promise((resolve, reject) => {
-      const admit = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.delete(admit);
-        reject(new StorageUnavailable("No connection to the database was free in time."));
-      }, this.#waitMs);
-      this.#waiting.add(admit);
-    });
-  }
-
-  leave(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) this.#free++;
-    else {
-      this.#waiting.delete(next);
-      next();
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresQueryCompiler } from "kysely";
 import type { TransactionOptions } from "latchkey/storage";
-import type { SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
+import type { SqlConnection, SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
 import { Connections, createPool } from "./connections.js";
 import { findTrigramOperators, runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
@@ -58,6 +58,7 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   return {
     profile: postgresProfile,
     reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),
+    snapshot: (work) => transactions.run(({ connection }) => onOneState(connection, work), { isolation: "snapshot" }),
     transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
     async migration(work) {
       const result = await runMigration(connections, statements, { ...names, onSettings }, work);
@@ -71,6 +72,12 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
       await connections.close();
     },
   };
+}
+
+// The state is that of the first statement.
+async function onOneState<T>(connection: SqlConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+  await connection.first("select 1", []);
+  return work(connection);
 }
 
 function createSignals(pool: PgPoolLike, connections: Connections, { schema, tablePrefix }: Names): Signals {

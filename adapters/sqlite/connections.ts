@@ -1,18 +1,22 @@
 import { createRequire } from "node:module";
 import { explainOpenErrors, makeDatabaseFile } from "./database-file.js";
-import type { SqliteDatabaseLike, WriterOptions } from "./prepared-statements.js";
+import type { SqliteDatabaseLike, ThreadOptions } from "./prepared-statements.js";
 import { SqliteConnection, sqliteCode } from "./sqlite-connection.js";
 import { checkpointPages, maxLogBytes } from "./wal-flusher.js";
 
 /** The connections of the event loop. */
 export interface Connections {
-  /** Where another thread finds the same database; undefined where it cannot, because the database lives in memory. */
-  readonly place: WriterOptions | undefined;
+  /** Where a thread that writes finds the same database; undefined where it cannot, because the database lives in memory. */
+  readonly place: ThreadOptions | undefined;
+  /** The same for a thread that reads. */
+  readonly readerPlace: ThreadOptions | undefined;
   readonly writer: SqliteConnection;
   /** The same connection for a database in memory, which no other one could see. */
   readonly reader: SqliteConnection;
   /** Sets a pragma of the connection that writes. */
   readonly setWriter: (pragma: string) => void;
+  /** Runs `work` on another connection, which sees what is there now for as long as it is open. */
+  readonly withCopy: <T>(work: (connection: SqliteConnection) => Promise<T>) => Promise<T>;
   readonly close: () => void;
 }
 
@@ -29,14 +33,31 @@ export function openConnections(filename: string, fileMode: number): Connections
   const writing = open(writerPragmas);
   const writer = new SqliteConnection(writing);
   const setWriter = (pragma: string): void => void writing.pragma(pragma);
-  if (isInMemory) return { place: undefined, writer, reader: writer, setWriter, close: () => void writing.close() };
+  if (isInMemory) {
+    const withCopy: Connections["withCopy"] = (work) => useOnce(driver.open(writing.serialize()), work);
+    const close = (): void => void writing.close();
+    return { place: undefined, readerPlace: undefined, writer, reader: writer, setWriter, withCopy, close };
+  }
   const reading = open(readerPragmas);
   const close = (): void => {
     reading.close();
     writing.close();
   };
-  const place = { filename, driver: driver.path, pragmas: writerPragmas };
-  return { place, writer, reader: new SqliteConnection(reading), setWriter, close };
+  const place = { filename, driver: driver.path, pragmas: writerPragmas, begin: "begin immediate" };
+  const readerPlace = { ...place, pragmas: readerPragmas, begin: "begin" };
+  const withCopy: Connections["withCopy"] = (work) => useOnce(open(readerPragmas), work);
+  return { place, readerPlace, writer, reader: new SqliteConnection(reading), setWriter, withCopy, close };
+}
+
+async function useOnce<T>(database: SqliteDatabaseLike, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+  try {
+    const connection = new SqliteConnection(database);
+    connection.run("begin", []);
+    connection.first("pragma data_version", []);
+    return await work(connection);
+  } finally {
+    database.close();
+  }
 }
 
 // A held write lock is waited for by the queue: SQLite's own waiting would block the event loop.
@@ -49,7 +70,8 @@ const maxOpenMs = 5_000;
 
 interface LoadedDriver {
   readonly path: string;
-  readonly open: (filename: string) => SqliteDatabaseLike;
+  /** Opens a file, or what a database consists of. */
+  readonly open: (content: string | Buffer) => SqliteDatabaseLike;
 }
 
 function loadDriver(): LoadedDriver {
@@ -59,7 +81,7 @@ function loadDriver(): LoadedDriver {
   try {
     const require = createRequire(import.meta.url);
     const Driver = require("better-sqlite3");
-    return { path: require.resolve("better-sqlite3"), open: (filename) => new Driver(filename, { timeout: 0 }) };
+    return { path: require.resolve("better-sqlite3"), open: (content) => new Driver(content, { timeout: 0 }) };
   } catch (error) {
     throw new Error("latchkey/sqlite needs the package better-sqlite3: npm install better-sqlite3", { cause: error });
   }

@@ -11,6 +11,8 @@ const optionNames: OptionNames<SqliteStorageOptions> = {
   fileMode: true,
   filename: true,
   maxRebuildBytes: true,
+  readerThreads: true,
+  readerThreadsFrom: true,
   searchIndexFrom: true,
   tablePrefix: true,
 };
@@ -29,7 +31,12 @@ export function sqliteStorage<Database = unknown>(options: SqliteStorageOptions)
   if (!/^[a-z][a-z0-9_]{0,30}$|^$/.test(tablePrefix))
     throw new TypeError("tablePrefix must be lower-case letters, digits and _.");
   const { fileMode = ownerOnly, maxRebuildBytes = 64 * 2 ** 20, searchIndexFrom = 20_000 } = options;
+  const { readerThreads = 2, readerThreadsFrom = 5_000 } = options;
   if (!(searchIndexFrom > 0)) throw new TypeError("searchIndexFrom must be a positive number.");
-  const { database, aid } = openDatabase<Database>({ ...options, fileMode, maxRebuildBytes, searchIndexFrom, tablePrefix });
+  if (!Number.isSafeInteger(readerThreads) || readerThreads < 0)
+    throw new TypeError("readerThreads must be a whole number, 0 or more.");
+  if (!(readerThreadsFrom >= 0)) throw new TypeError("readerThreadsFrom must be a number, 0 or more.");
+  const sizes = { fileMode, maxRebuildBytes, readerThreads, readerThreadsFrom, searchIndexFrom };
+  const { database, aid } = openDatabase<Database>({ ...options, ...sizes, tablePrefix });
   return createSqlStorage(database, { tablePrefix }, aid);
 }

@@ -3,6 +3,7 @@ import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { CreateSearchIndex } from "../kysely/search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { openConnections } from "./connections.js";
+import { Readers } from "./readers.js";
 import { rebuildTables } from "./rebuild-tables.js";
 import { createSqliteHandle, UnitConnection } from "./sqlite-connection.js";
 import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
@@ -26,6 +27,13 @@ export interface SqliteStorageOptions {
    * larger one stay as they are until `latchkey migrate` runs. Default 64 MiB; 0: never.
    */
   readonly maxRebuildBytes?: number;
+  /**
+   * How many threads at most read what takes long, such as searches of large tables, beside the event loop (docs/operations.md). Each waits
+   * 10 seconds for more, then it ends. Default 2; 0: the event loop reads everything.
+   */
+  readonly readerThreads?: number;
+  /** From how many records of a table on searches of it run in these threads. Default 5,000. */
+  readonly readerThreadsFrom?: number;
 }
 
 /** What a storage on SQLite is made of. */
@@ -35,15 +43,11 @@ interface OpenedDatabase<Database> {
 }
 
 /** Opens a database. @throws Error when `better-sqlite3` is not installed or the file cannot be opened. */
-export function openDatabase<Database>({
-  fileMode,
-  filename,
-  maxRebuildBytes,
-  searchIndexFrom,
-  tablePrefix,
-}: Required<SqliteStorageOptions>): OpenedDatabase<Database> {
+export function openDatabase<Database>(options: Required<SqliteStorageOptions>): OpenedDatabase<Database> {
+  const { fileMode, filename, maxRebuildBytes: maxBytes, tablePrefix } = options;
   const connections = openConnections(filename, fileMode);
   const transactions = new Transactions(connections);
+  const readers = new Readers(connections, options);
   const { place, reader, setWriter } = connections;
   const isFile = place !== undefined;
   const change = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> =>
@@ -52,27 +56,27 @@ export function openDatabase<Database>({
     // A database in memory goes with the process, and other processes have no way to it.
     profile: { ...sqliteProfile, isDurable: isFile, isShared: isFile },
     reader,
-    transaction: (work, options) =>
-      transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), options),
+    longReads: readers.longReads,
+    snapshot: (work) => readers.snapshot(work),
+    transaction: (work, hints) => transactions.run((connection, unit) => work(toTransaction<Database>(connection, unit)), hints),
     migration: change,
     rebuildTables: (tables) =>
-      rebuildTables(
-        { profile: sqliteProfile, names: { tablePrefix }, reader, setWriter, change, maxBytes: maxRebuildBytes },
-        tables,
-      ),
+      rebuildTables({ profile: sqliteProfile, names: { tablePrefix }, reader, setWriter, change, maxBytes }, tables),
     async close() {
+      await readers.close();
       await transactions.close();
       connections.close();
     },
   };
-  const options: SubstringSearchOptions = {
+  const searchOptions: SubstringSearchOptions = {
     reader,
     write: (work) => change(async (connection) => work(connection)),
     // A database in memory has one connection, which gets no notice of its own changes.
-    dataVersion: () => (isFile ? Number(reader.first("pragma data_version", [])?.data_version) : undefined),
-    indexFrom: searchIndexFrom,
+    dataVersion: async (connection) =>
+      isFile ? Number((await connection.first("pragma data_version", []))?.data_version) : undefined,
+    indexFrom: options.searchIndexFrom,
   };
-  return { database, aid: (context) => new SubstringSearch(context, options) };
+  return { database, aid: (context) => new SubstringSearch(context, searchOptions) };
 }
 
 function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {

@@ -3,6 +3,8 @@ export interface SqliteDatabaseLike {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatementLike;
   pragma(source: string, options?: { simple?: boolean }): unknown;
+  /** What the database consists of. */
+  serialize(): Buffer;
   close(): unknown;
 }
 
@@ -78,20 +80,22 @@ export class PreparedStatements {
   }
 }
 
-/** Where the database is, the module that opens it, and how its connection is set up. */
-export interface WriterOptions {
+/** Where the database is, the module that opens it, and how the connection of a thread is set up. */
+export interface ThreadOptions {
   readonly filename: string;
   readonly driver: string;
   readonly pragmas: readonly string[];
+  /** The statement that begins its transactions. */
+  readonly begin: string;
 }
 
 /** What concerns the connection as a whole. */
-interface WriterControl {
+interface ThreadControl {
   readonly kind: "begin" | "rollback" | "checkpoint" | "close";
 }
 
 /** What is done within a transaction. `each` runs a statement once for each list of parameters. */
-export type WriterStatement =
+export type ThreadStatement =
   | { readonly kind: "commit" }
   | {
       readonly kind: "all" | "first" | "column" | "run" | "execute";
@@ -101,15 +105,15 @@ export type WriterStatement =
   | { readonly kind: "each"; readonly sql: string; readonly lists: readonly (readonly unknown[])[] };
 
 /** What the thread is asked to do, one thing after the other. */
-export type WriterWork = WriterControl | WriterStatement;
+export type ThreadWork = ThreadControl | ThreadStatement;
 
 /** Work whose answer has the same id. */
-export type WriterCall = WriterWork & { readonly id: number };
+export type ThreadCall = ThreadWork & { readonly id: number };
 
 /** The first word of the thread, once its connection is open. */
 export const ready = "ready";
 
 /** What came of a call. */
-export type WriterResult =
+export type ThreadResult =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string | undefined } };

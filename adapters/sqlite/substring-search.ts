@@ -12,8 +12,8 @@ export interface SubstringSearchOptions {
   readonly reader: SqlConnection;
   /** Runs work that changes the database. */
   readonly write: (work: (connection: SqlConnection) => boolean) => Promise<boolean>;
-  /** A number that is another one after each commit of anybody. */
-  readonly dataVersion: () => number | undefined;
+  /** A number of a connection that is another one after each commit of anybody else. */
+  readonly dataVersion: SearchIndex["dataVersion"];
   /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
   readonly indexFrom: number;
 }
@@ -29,7 +29,7 @@ const searchesBetweenLooks = 100;
  * while the index counts. Short patterns, small tables and small tenants have no use for it.
  */
 export class SubstringSearch implements SearchIndex {
-  readonly dataVersion: () => number | undefined;
+  readonly dataVersion: SearchIndex["dataVersion"];
   readonly #options: SubstringSearchOptions;
   readonly #context: CompileContext;
   readonly #indexes = new Map<string, SubstringTable>();

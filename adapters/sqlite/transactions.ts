@@ -1,8 +1,9 @@
 import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
 import type { UnitOfWork } from "../kysely/running-unit.js";
 import type { SqlConnection } from "../kysely/sql-connection.js";
-import { BulkWriter, LongConnection, threadControl } from "./bulk-writer.js";
+import { LongConnection, threadControl } from "./bulk-writer.js";
 import type { Connections } from "./connections.js";
+import { ThreadOnDemand } from "./database-thread.js";
 import { GroupCommit, savepointControl, type TransactionControl } from "./group-commit.js";
 import type { HostStatements } from "./sqlite-connection.js";
 import { type SqliteConnection, sqliteCode } from "./sqlite-connection.js";
@@ -18,13 +19,13 @@ export class Transactions {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #queue: GroupCommit;
-  readonly #thread: BulkWriter | undefined;
+  readonly #thread: ThreadOnDemand | undefined;
   readonly #longCommits: WalFlusher | undefined;
 
   constructor({ place, reader, setWriter, writer }: Connections) {
     this.#writer = writer;
     this.#reader = reader;
-    this.#thread = place && new BulkWriter(place);
+    this.#thread = place && new ThreadOnDemand(place);
     this.#longCommits =
       place &&
       this.#thread &&
@@ -48,7 +49,7 @@ export class Transactions {
     return this.#queue.run((unit) => work(this.#writer, unit));
   }
 
-  #runLong<T>(work: Work<T>, writer: BulkWriter): Promise<T> {
+  #runLong<T>(work: Work<T>, writer: ThreadOnDemand): Promise<T> {
     return writer.use((thread) => {
       if (thread === undefined) return this.#runShort(work);
       const connection = new LongConnection(thread, this.#reader);

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { yieldToEventLoop } from "../internal/async.js";
-import type { BulkWriter } from "./bulk-writer.js";
+import type { ThreadOnDemand } from "./database-thread.js";
 
 /** From how many pages of log on, 16 MiB, a commit writes them back: a page that changes often is written once, not every few commits. */
 export const checkpointPages = 4_000;
@@ -29,11 +29,11 @@ export interface EventLoopWriter {
  */
 export class WalFlusher {
   readonly #writer: EventLoopWriter;
-  readonly #thread: BulkWriter;
+  readonly #thread: ThreadOnDemand;
   #counted = 0;
   #checkpoint: Promise<void> | undefined;
 
-  constructor(writer: EventLoopWriter, thread: BulkWriter) {
+  constructor(writer: EventLoopWriter, thread: ThreadOnDemand) {
     this.#writer = writer;
     this.#thread = thread;
   }

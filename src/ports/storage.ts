@@ -327,6 +327,11 @@ export interface Storage<Native = unknown> extends StorageReader {
    * another one may run again: what it did before is undone, and of its callbacks only those of the last run are called.
    */
   transaction<T>(work: (tx: Transaction<Native>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work` with a reader that sees the state as it is when `work` begins, while others write. It keeps no
+   * writer waiting. The reader is of use until `work` ends.
+   */
+  snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
   /** How processes that share the storage send each other cache invalidations. Default: caches are stale for at most a second. */
   readonly signals?: StorageSignals | undefined;
   /** Health check: resolves when the storage answers, rejects when it cannot be reached. */

@@ -33,6 +33,7 @@ function followStorage<Native>(telemetry: Telemetry, storage: Storage<Native>): 
     findIds: (scope, table, column, filter) => storage.findIds(scope, table, column, filter),
     findPositions: (table) => storage.findPositions(table),
     search: (scope, table, criteria) => storage.search(scope, table, criteria),
+    snapshot: (work) => storage.snapshot(work),
     // A storage may begin it on behalf of a caller that came later.
     transaction: (work, options) =>
       telemetry.follow(

@@ -13,6 +13,9 @@ describeStorage("sqlite in a file", () => sqliteStorage({ filename: newFile() })
 const newLongStorage = reuseInContract(() => longStorage(sqliteStorage({ filename: newFile() })), tables);
 describeStorage("sqlite, long transactions", newLongStorage);
 
+const newThreadedStorage = reuseInContract(() => sqliteStorage({ filename: newFile(), readerThreadsFrom: 0 }), tables);
+describeStorage("sqlite, reader threads", newThreadedStorage);
+
 describeStorage("sqlite in memory", () => sqliteStorage({ filename: ":memory:" }), {
   skip: [
     {

@@ -17,6 +17,7 @@ import { recordTests } from "./storage/records.js";
 import { repeatedCallTests } from "./storage/repeated-calls.js";
 import { savepointTests } from "./storage/savepoints.js";
 import { sizeTests } from "./storage/sizes.js";
+import { snapshotTests } from "./storage/snapshots.js";
 import { tables, tenants, tenantsToStart } from "./storage/tables.js";
 import { tenancyTests } from "./storage/tenancy.js";
 import { transactionTests } from "./storage/transactions.js";
@@ -50,6 +51,7 @@ const topics: Readonly<Record<string, readonly ContractTest[]>> = {
   savepoints: savepointTests,
   "after the commit": afterCommitTests,
   isolation: isolationTests,
+  snapshots: snapshotTests,
   filters: filterTests,
   "repeated calls": repeatedCallTests,
   patterns: patternTests,

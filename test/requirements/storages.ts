@@ -18,6 +18,15 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
       "SQLite tables of earlier releases are rebuilt with rowids: small files at the start, others by `latchkey migrate`",
     section: "docs/operations.md#sqlite",
   },
+  "sqlite.readers": {
+    behaviour:
+      "On SQLite, searches and lists of large tables run in threads: each sees what was acknowledged before it, its total fits its page",
+    section: "docs/operations.md#sqlite",
+  },
+  "storage.snapshot": {
+    behaviour: "A storage shows one state to all reads of a snapshot, and keeps no writer waiting for it",
+    section: "docs/internals/storage.md#sqlite",
+  },
   "sqlite.file-mode": {
     behaviour: "A SQLite file that is made is readable and writable by its owner alone, and so are its log and its index",
     section: "docs/operations.md#sqlite",

@@ -38,7 +38,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
   "a limit of concurrent work": {
     violation: "class Semaphore {}",
     shape: /class \w*(?:Semaphore|Places)\b/,
-    files: ["connections.ts"],
+    files: ["connection-semaphore.ts"],
   },
   "a cache whose values expire": {
     violation: "class ExpiringMap {}",
@@ -68,7 +68,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
       "index.ts",
       "index.ts",
       "connections.ts",
-      "writer.ts",
+      "thread-program.ts",
       "docs-page.ts",
       "load-argon2.ts",
     ],

@@ -11,6 +11,7 @@ export function boundStorage<Native>(storage: Storage<Native>): Storage<Native> 
     findPositions: (...call) => storage.findPositions(...call),
     search: (...call) => storage.search(...call),
     transaction: (work, options) => storage.transaction(work, options),
+    snapshot: (work) => storage.snapshot(work),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

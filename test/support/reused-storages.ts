@@ -54,6 +54,7 @@ function lend(storage: Storage, giveBack: () => Promise<void>): Storage {
     findPositions: (...call) => ask(() => storage.findPositions(...call)),
     search: (...call) => ask(() => storage.search(...call)),
     transaction: (...call) => ask(() => storage.transaction(...call)),
+    snapshot: (work) => ask(() => storage.snapshot(work)),
     ping: () => ask(() => storage.ping()),
     async close() {
       if (isClosed) return;

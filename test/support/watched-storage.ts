@@ -28,6 +28,7 @@ export function watchStorage<Native>(storage: Storage<Native>, watch: Watch): St
     search: (...call) => after("read", () => storage.search(...call)),
     transaction: (work, options) =>
       after("transaction", () => storage.transaction((tx) => work(watchTransaction(tx, watch)), options)),
+    snapshot: (work) => after("read", () => storage.snapshot(work)),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

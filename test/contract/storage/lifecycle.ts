@@ -10,6 +10,7 @@ const calls: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   search: (storage) => storage.search(north, books, { sort: [], limit: 1, offset: 0 }),
   transaction: (storage) => storage.transaction(async () => "done"),
   "a writing transaction": (storage) => keep(storage, books, [toBook("a")]),
+  snapshot: (storage) => storage.snapshot(async (reader) => reader.find(north, books, undefined)),
   ping: (storage) => storage.ping(),
 };
 

@@ -1,28 +1,28 @@
-/** The thread that does long transactions, on a connection of its own, and writes the log back to the database. */
+/** A thread with a connection of its own: it does long transactions and writes the log back to the database, or reads what takes long. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import {
   PreparedStatements,
   ready,
   type SqliteDatabaseLike,
-  type WriterCall,
-  type WriterOptions,
-  type WriterResult,
-  type WriterStatement,
-  type WriterWork,
+  type ThreadCall,
+  type ThreadOptions,
+  type ThreadResult,
+  type ThreadStatement,
+  type ThreadWork,
 } from "./prepared-statements.ts";
 
-const { driver, filename, pragmas } = workerData as WriterOptions;
+const { begin, driver, filename, pragmas } = workerData as ThreadOptions;
 const database: SqliteDatabaseLike = new (createRequire(import.meta.url)(driver))(filename, { timeout: 0 });
 for (const pragma of pragmas) database.pragma(pragma);
 // The owner requests checkpoints beside transactions, and gets the transaction's result first.
 database.pragma("wal_autocheckpoint = 0");
 const statements = new PreparedStatements(database);
 
-function perform(work: WriterWork): unknown {
+function perform(work: ThreadWork): unknown {
   switch (work.kind) {
     case "begin":
-      return statements.run("begin immediate", []);
+      return statements.run(begin, []);
     case "rollback":
       return database.inTransaction ? statements.run("rollback", []) : 0;
     case "checkpoint":
@@ -36,15 +36,15 @@ function perform(work: WriterWork): unknown {
   }
 }
 
-function runInTransaction(work: WriterStatement): unknown {
+function runInTransaction(work: ThreadStatement): unknown {
   if (work.kind === "commit") return statements.run("commit", []);
   if (work.kind === "each") return work.lists.map((parameters) => statements.run(work.sql, parameters));
   return statements[work.kind](work.sql, work.parameters);
 }
 
-parentPort?.on("message", (call: WriterCall) => {
+parentPort?.on("message", (call: ThreadCall) => {
   const { id } = call;
-  const answer = (content: WriterResult): void => parentPort?.postMessage(content);
+  const answer = (content: ThreadResult): void => parentPort?.postMessage(content);
   try {
     answer({ id, value: perform(call) });
   } catch (error) {

@@ -1,0 +1,41 @@
+import { StorageUnavailable } from "latchkey/storage";
+
+/** A number of places, each held by one at a time. Who waits is served in order, and not for ever. */
+export class ConnectionSemaphore {
+  readonly #waiting = new Set<() => void>();
+  readonly #waitMs: number;
+  #free: number;
+
+  constructor(count: number, waitMs: number) {
+    this.#free = count;
+    this.#waitMs = waitMs;
+  }
+
+  /** @throws StorageUnavailable when no place was left in time. */
+  enter(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free--;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const admit = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(admit);
+        reject(new StorageUnavailable("No connection to the database was free in time."));
+      }, this.#waitMs);
+      this.#waiting.add(admit);
+    });
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free++;
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import {
+  type Filter,
+  type FindOptions,
+  globalScope,
+  type Lease,
+  type LogRecord,
+  type RecordToStore,
+  StaleVersion,
+  type StoredRecord,
+  type Table,
+  type TenantScope,
+  type Transaction,
+  UniqueViolation,
+} from "latchkey/storage";
+import type { Query } from "./fragment.js";
+import { runForEach, type SqlDatabase, type SqlTransaction } from "./sql-connection.js";
+import { SqlReader } from "./sql-reader.js";
+import type { Statements } from "./statements.js";
+import { columnValue, rewrittenCount, toParameters, toStoredRecord } from "./table-sql.js";
+
+/** A transaction on any database that Kysely can write SQL for. */
+export class SqlStorageTransaction<Native> extends SqlReader implements Transaction<Native> {
+  readonly #tx: SqlTransaction<Native>;
+  readonly #database: SqlDatabase<Native>;
+
+  constructor(tx: SqlTransaction<Native>, database: SqlDatabase<Native>, statements: Statements) {
+    super(tx.connection, statements);
+    this.#tx = tx;
+    this.#database = database;
+  }
+
+  get native(): Native {
+    return this.#tx.native;
+  }
+
+  override async retrieve(scope: TenantScope, table: Table, id: string): Promise<StoredRecord | undefined> {
+    const { known } = this.#tx;
+    if (known === undefined || scope.kind === "tenant") return super.retrieve(scope, table, id);
+    const read = async (): Promise<readonly StoredRecord[]> => [await super.retrieve(scope, table, id)].filter(isFound);
+    return (await known.find(table.name, `id ${id}`, read))[0];
+  }
+
+  override find(
+    scope: TenantScope,
+    table: Table,
+    filter: Filter | undefined,
+    options?: FindOptions,
+  ): Promise<readonly StoredRecord[]> {
+    const { known } = this.#tx;
+    const read = (): Promise<readonly StoredRecord[]> => super.find(scope, table, filter, options);
+    if (known === undefined || scope.kind === "tenant" || filter !== undefined || options?.sort !== undefined) return read();
+    return known.find(table.name, `first ${options?.limit}`, read);
+  }
+
+  async insert(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    for (const record of records) assertInScope(scope, record);
+    this.#tx.known?.forget(table.name);
+    // Where one that collides undoes the transaction, there is nothing to undo before.
+    if (records.length === 1 || this.#tx.isHopeful) await this.#insertAll(table, records);
+    else await this.savepoint(() => this.#insertAll(table, records));
+  }
+
+  async update(scope: TenantScope, table: Table, record: RecordToStore): Promise<void> {
+    assertInScope(scope, record);
+    this.#tx.known?.forget(table.name);
+    await this.#tx.announce?.(table.name, record.id);
+    const keys = await this.#collidingKeys(table, record, record.id);
+    if (keys.length > 0) throw await this.#toRefusal(table, record, keys);
+    const { updateInTenant, updateWithoutTenant } = this.statements.fixed(table);
+    await this.#replaceAll(record.tenantId === null ? updateWithoutTenant : updateInTenant, table, [record]);
+  }
+
+  async rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void> {
+    const [first] = records;
+    if (first === undefined) return;
+    this.#tx.known?.forget(table.name);
+    // Who changes many of them at the same time meets at the first.
+    await this.#tx.announce?.(table.name, first.id);
+    for (const record of records) assertInScope(scope, record);
+    const { rewriteInTenant, rewriteWithoutTenant } = this.statements.fixed(table);
+    await this.savepoint(async () => {
+      for (const [tenantId, group] of Map.groupBy(records, (record) => record.tenantId)) {
+        if (await this.#rewriteAtOnce(table, group)) continue;
+        await this.#replaceAll(tenantId === null ? rewriteWithoutTenant : rewriteInTenant, table, group, 2 + rewrittenCount);
+      }
+    });
+  }
+
+  async replaceHidden(
+    scope: TenantScope,
+    table: Table,
+    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
+  ): Promise<boolean> {
+    this.#tx.known?.forget(table.name);
+    await this.#tx.announce?.(table.name, id);
+    const query = this.statements.replaceHidden(scope, table, { hidden, id, version });
+    return (await this.connection.run(query.sql, query.parameters)) > 0;
+  }
+
+  async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {
+    // The database may remove what refers to it as well.
+    this.#tx.known?.forget();
+    const query = this.statements.remove(scope, table, filter);
+    return this.connection.run(query.sql, query.parameters);
+  }
+
+  async clearTenant(table: Table, tenantId: string, limit: number): Promise<number> {
+    this.#tx.known?.forget(table.name);
+    const query = this.statements.clearTenant(table, tenantId, limit);
+    return this.connection.run(query.sql, query.parameters);
+  }
+
+  async take(table: Table, limit: number, maxBytes?: number): Promise<readonly LogRecord[]> {
+    this.#tx.known?.forget(table.name);
+    return this.#inOrder(this.statements.take(table, limit, maxBytes));
+  }
+
+  async lease(table: Table, lease: Lease): Promise<readonly LogRecord[]> {
+    this.#tx.known?.forget(table.name);
+    return this.#inOrder(this.statements.lease(table, lease));
+  }
+
+  async removeLeased(table: Table, positions: readonly number[], until: number): Promise<readonly number[]> {
+    this.#tx.known?.forget(table.name);
+    const query = this.statements.removeLeased(table, positions, until);
+    return (await this.connection.all(query.sql, query.parameters)).map(({ added }) => Number(added));
+  }
+
+  savepoint<T>(work: () => Promise<T>): Promise<T> {
+    return this.#tx.savepoint(work);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#tx.afterCommit(callback);
+  }
+
+  // Databases answer changed rows in an order of their own.
+  async #inOrder({ parameters, sql }: Query): Promise<readonly LogRecord[]> {
+    const rows = await this.connection.all(sql, parameters);
+    const records = rows.map((row) => ({ ...toStoredRecord(row), position: Number(row.added) }));
+    return records.sort((a, b) => a.position - b.position);
+  }
+
+  // Each in place of its last version, and of no other. The first columns, id and tenant, stay.
+  #replaceAll(sql: string, table: Table, records: readonly RecordToStore[], end?: number): Promise<void> {
+    const lists = records.map((record) => {
+      const values = toParameters(this.#database.profile, table, record).slice(2, end);
+      return [...values, record.id, record.version - 1, ...(record.tenantId === null ? [] : [record.tenantId])];
+    });
+    return runForEach(this.connection, sql, lists, (changed, index) => {
+      if (changed === 0) throw new StaleVersion(table.name, (records[index] as RecordToStore).id);
+    });
+  }
+
+  async #rewriteAtOnce(table: Table, records: readonly RecordToStore[]): Promise<boolean> {
+    const { many } = this.statements;
+    return many.takes(records) && many.rewrite(this.connection, (work) => this.savepoint(work), table, records);
+  }
+
+  async #insertAtOnce(table: Table, records: readonly RecordToStore[]): Promise<boolean> {
+    const { many } = this.statements;
+    if (!many.takes(records) || this.#tx.isHopeful) return false;
+    if (this.connection.post === undefined || !cannotCollide(table))
+      return many.insert(this.connection, (work) => this.savepoint(work), table, records);
+    many.post(this.connection, table, records);
+    return true;
+  }
+
+  async #insertAll(table: Table, records: readonly RecordToStore[]): Promise<void> {
+    if (await this.#insertAtOnce(table, records)) return;
+    const { insert, insertOrFail } = this.statements.fixed(table);
+    const lists = records.map((record) => toParameters(this.#database.profile, table, record));
+    if (this.connection.post !== undefined && (cannotCollide(table) || this.#tx.isHopeful))
+      for (const parameters of lists) this.connection.post(cannotCollide(table) ? insert : insertOrFail, parameters);
+    else
+      await runForEach(this.connection, insert, lists, (count, index) =>
+        count > 0 ? undefined : this.#refuse(table, records[index] as RecordToStore),
+      );
+  }
+
+  async #refuse(table: Table, record: RecordToStore): Promise<never> {
+    const kept = await this.retrieve(globalScope, table, record.id);
+    throw new UniqueViolation(table.name, [...(kept ? ["id"] : []), ...(await this.#collidingKeys(table, record))]);
+  }
+
+  async #toRefusal(table: Table, record: RecordToStore, keys: readonly string[]): Promise<Error> {
+    const kept = await this.retrieve(globalScope, table, record.id);
+    const isFresh = kept?.version === record.version - 1 && kept.tenantId === record.tenantId;
+    return isFresh ? new UniqueViolation(table.name, keys) : new StaleVersion(table.name, record.id);
+  }
+
+  // The keys that another record holds; the one with `ownId` is no other. Asked of the database rather than read from its
+  // error texts, so that every collision is named and on every database alike.
+  async #collidingKeys(table: Table, record: RecordToStore, ownId?: string): Promise<string[]> {
+    const colliding: string[] = [];
+    for (const key of table.uniqueKeys) {
+      const values = key.columns.map((column) => columnValue(record, column));
+      if (values.includes(null)) continue;
+      const filters = key.columns.map((column, index) => ({ op: "equals", column, value: values[index] ?? null }) as const);
+      const others = await this.find(globalScope, table, { op: "and", filters }, { limit: 2 });
+      if (others.some((other) => other.id !== ownId)) colliding.push(key.name);
+    }
+    return colliding;
+  }
+}
+
+// A log has no key that a record could collide with.
+function cannotCollide(table: Table): boolean {
+  return table.isLog === true && table.uniqueKeys.length === 0;
+}
+
+function isFound(record: StoredRecord | undefined): record is StoredRecord {
+  return record !== undefined;
+}
+
+function assertInScope(scope: TenantScope, record: RecordToStore): void {
+  if (scope.kind === "tenant" && record.tenantId !== scope.tenantId)
+    throw new Error("The record is outside of the tenant scope.");
+}

@@ -1,0 +1,189 @@
+import { Worker } from "node:worker_threads";
+import { StorageUnavailable } from "latchkey/storage";
+import type { SqlConnection, SqlParameters, SqlRow } from "../kysely/sql-connection.js";
+import {
+  ready,
+  type StatementOutcome,
+  type ThreadCall,
+  type ThreadOptions,
+  type ThreadResult,
+  type ThreadWork,
+} from "./prepared-statements.js";
+import { toUnavailable } from "./sqlite-connection.js";
+
+/** How long an idle thread stays alive, in milliseconds. */
+const idleMilliseconds = 10_000;
+
+/** How long no thread is started where one could not be, in milliseconds. */
+const missingMilliseconds = 60_000;
+
+/** Starts a thread when something long is to be done, and ends it when it has rested for a while. */
+export class ThreadOnDemand {
+  readonly #options: ThreadOptions;
+  readonly #uses = new Set<Promise<unknown>>();
+  #thread: Promise<DatabaseThread | undefined> = Promise.resolve(undefined);
+  #rest: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #missingUntil = 0;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs `work` with the thread, or with undefined where there can be none: then it is to be done without.
+   * @throws StorageUnavailable once it is closed.
+   */
+  async use<T>(work: (thread: DatabaseThread | undefined) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new StorageUnavailable("The storage is closed.");
+    clearTimeout(this.#rest);
+    const using = this.#open().then(work);
+    this.#uses.add(using);
+    try {
+      return await using;
+    } finally {
+      this.#uses.delete(using);
+      if (this.#uses.size === 0) this.#rest = setTimeout(() => void this.#end(), idleMilliseconds).unref();
+    }
+  }
+
+  /** Ends the thread once nobody uses it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#uses);
+    await this.#end();
+  }
+
+  #open(): Promise<DatabaseThread | undefined> {
+    this.#thread = this.#thread.then((thread) => (thread?.isOver === false ? thread : this.#start()));
+    return this.#thread;
+  }
+
+  // Where there can be none, to find that out each time would take longer than what it is for.
+  async #start(): Promise<DatabaseThread | undefined> {
+    if (performance.now() < this.#missingUntil) return undefined;
+    const thread = await DatabaseThread.start(this.#options);
+    if (thread === undefined) this.#missingUntil = performance.now() + missingMilliseconds;
+    return thread;
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#rest);
+    const thread = this.#thread;
+    this.#thread = Promise.resolve(undefined);
+    await (await thread)?.close();
+  }
+}
+
+// From source, Node strips the types itself; the published program stands beside the bundle that holds this module.
+const program = new URL(import.meta.url.endsWith(".ts") ? "./thread-program.ts" : "./sqlite-thread.js", import.meta.url);
+
+interface PendingCall {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A thread with a connection of its own. It keeps the process alive only while a call is under way. */
+export class DatabaseThread implements SqlConnection {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #ended = Promise.withResolvers<void>();
+  #isOver = false;
+  #lastId = 0;
+
+  private constructor(place: ThreadOptions, onReady: () => void) {
+    this.#worker = new Worker(program, { workerData: place, execArgv: [], env: {} });
+    this.#worker.on("message", (message: ThreadResult | typeof ready) => {
+      if (message === ready) onReady();
+      else this.#settle(message);
+    });
+    // Its end follows.
+    this.#worker.on("error", () => undefined);
+    this.#worker.on("exit", () => this.#end());
+  }
+
+  /** Starts a thread and opens its connection; undefined where there can be none. */
+  static async start(place: ThreadOptions): Promise<DatabaseThread | undefined> {
+    const opened = Promise.withResolvers<boolean>();
+    try {
+      const thread = new DatabaseThread(place, () => opened.resolve(true));
+      void thread.#ended.promise.then(() => opened.resolve(false));
+      if (!(await opened.promise)) return undefined;
+      thread.#worker.unref();
+      return thread;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether it has ended, by a fault or because it was closed. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /**
+   * Has something done, after all that was asked for before. @throws StorageUnavailable when the thread ends before it has: what it had not
+   * committed is undone then.
+   */
+  call(work: ThreadWork): Promise<unknown> {
+    if (this.#isOver) return Promise.reject(lost());
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      if (this.#pending.size === 0) this.#worker.ref();
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage({ ...work, id } satisfies ThreadCall);
+    });
+  }
+
+  all(sql: string, parameters: SqlParameters): Promise<readonly SqlRow[]> {
+    return this.call({ kind: "all", sql, parameters }) as Promise<readonly SqlRow[]>;
+  }
+
+  first(sql: string, parameters: SqlParameters): Promise<SqlRow | undefined> {
+    return this.call({ kind: "first", sql, parameters }) as Promise<SqlRow | undefined>;
+  }
+
+  column(sql: string, parameters: SqlParameters): Promise<readonly unknown[]> {
+    return this.call({ kind: "column", sql, parameters }) as Promise<readonly unknown[]>;
+  }
+
+  run(sql: string, parameters: SqlParameters): Promise<number> {
+    return this.call({ kind: "run", sql, parameters }) as Promise<number>;
+  }
+
+  runEach(sql: string, lists: readonly SqlParameters[]): Promise<readonly number[]> {
+    return this.call({ kind: "each", sql, lists }) as Promise<readonly number[]>;
+  }
+
+  execute(sql: string, parameters: SqlParameters): Promise<StatementOutcome> {
+    return this.call({ kind: "execute", sql, parameters }) as Promise<StatementOutcome>;
+  }
+
+  /** Closes the connection, once all is done that was asked for, and ends the thread. */
+  async close(): Promise<void> {
+    this.call({ kind: "close" }).catch(() => undefined);
+    this.#isOver = true;
+    await this.#ended.promise;
+  }
+
+  #settle(answer: ThreadResult): void {
+    const call = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    // The closing caller waits for its end.
+    if (this.#pending.size === 0 && !this.#isOver) this.#worker.unref();
+    if ("error" in answer)
+      call?.reject(toUnavailable(Object.assign(new Error(answer.error.message), { code: answer.error.code })));
+    else call?.resolve(answer.value);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    for (const { reject } of this.#pending.values()) reject(lost());
+    this.#pending.clear();
+    this.#ended.resolve();
+  }
+}
+
+function lost(): StorageUnavailable {
+  return new StorageUnavailable("The thread of the database has ended.");
+}

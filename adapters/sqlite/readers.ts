@@ -1,0 +1,108 @@
+import { StorageUnavailable } from "latchkey/storage";
+import { ignore } from "../internal/async.js";
+import { ConnectionSemaphore } from "../internal/connection-semaphore.js";
+import type { SqlConnection, SqlDatabase } from "../kysely/sql-connection.js";
+import type { Connections } from "./connections.js";
+import { DatabaseThread, ThreadOnDemand } from "./database-thread.js";
+import type { ThreadOptions } from "./prepared-statements.js";
+
+/** How long a thread is waited for that others use, in milliseconds. */
+const waitMs = 10_000;
+
+/** How many threads there are at most, and from how many records of a table on they read it. */
+interface ReaderOptions {
+  readonly readerThreads: number;
+  readonly readerThreadsFrom: number;
+}
+
+type Work<T> = (connection: SqlConnection) => Promise<T>;
+
+/** Runs reads that may take long beside the event loop: in threads, each on a connection of its own that sees one state at a time. */
+export class Readers {
+  readonly longReads: SqlDatabase<unknown>["longReads"];
+  readonly #connections: Connections;
+  readonly #place: ThreadOptions | undefined;
+  readonly #threads: readonly ThreadOnDemand[];
+  readonly #busy = new Set<ThreadOnDemand>();
+  readonly #places: ConnectionSemaphore;
+  readonly #snapshots = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(connections: Connections, { readerThreads, readerThreadsFrom }: ReaderOptions) {
+    const { readerPlace: place } = connections;
+    this.#connections = connections;
+    this.#place = place;
+    this.#threads = place === undefined ? [] : Array.from({ length: readerThreads }, () => new ThreadOnDemand(place));
+    this.#places = new ConnectionSemaphore(readerThreads, waitMs);
+    if (this.#threads.length > 0)
+      this.longReads = {
+        isLarge: (table) => this.#isLarge(table, readerThreadsFrom),
+        run: (work) => this.#run(work),
+      };
+  }
+
+  /**
+   * Runs `work`, however long it takes, on the state of the database as it is now: in a thread that nobody else uses, or on a new connection
+   * of the event loop where there can be no thread.
+   */
+  async snapshot<T>(work: Work<T>): Promise<T> {
+    if (this.#isClosed) throw new StorageUnavailable("The storage is closed.");
+    const running = this.#snapshot(work);
+    this.#snapshots.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#snapshots.delete(running);
+    }
+  }
+
+  /** Ends the threads once nobody uses them. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#snapshots);
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  // SQLite has no count of the rows, but finds the first and the last of them at once.
+  #isLarge(table: string, from: number): boolean {
+    const text = `select (select max(rowid) from "${table}") - (select min(rowid) from "${table}") + 1 as n`;
+    return Number(this.#connections.reader.first(text, [])?.n) >= from;
+  }
+
+  async #run<T>(work: Work<T>): Promise<T> {
+    await this.#places.enter();
+    // The first that is free, so that the others end where one is enough.
+    const free = this.#threads.find((thread) => !this.#busy.has(thread)) as ThreadOnDemand;
+    this.#busy.add(free);
+    try {
+      return await free.use((thread) => (thread === undefined ? work(this.#connections.reader) : inTransaction(thread, work)));
+    } finally {
+      this.#busy.delete(free);
+      this.#places.leave();
+    }
+  }
+
+  async #snapshot<T>(work: Work<T>): Promise<T> {
+    const thread = this.#place && (await DatabaseThread.start(this.#place));
+    if (thread === undefined) return this.#connections.withCopy(work);
+    try {
+      return await inTransaction(thread, async (connection) => {
+        // A transaction sees the state as it is when it first reads.
+        await connection.first("pragma data_version", []);
+        return work(connection);
+      });
+    } finally {
+      await thread.close();
+    }
+  }
+}
+
+// Where it does not begin, its statements fail. What only reads has nothing to keep.
+async function inTransaction<T>(thread: DatabaseThread, work: Work<T>): Promise<T> {
+  thread.call({ kind: "begin" }).catch(ignore);
+  try {
+    return await work(thread);
+  } finally {
+    thread.call({ kind: "rollback" }).catch(ignore);
+  }
+}
