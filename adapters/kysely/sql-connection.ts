@@ -42,7 +42,7 @@ export interface SqlTransaction<Native> {
   /** Whether a record that collides may be found out at the end of the transaction, whose work runs again then. Default false. */
   readonly isHopeful?: boolean;
   /** What was read in this transaction and still holds, for units that share it and ask for the same. */
-  readonly known?: KnownRecords;
+  readonly known?: KnownRecords | undefined;
 }
 
 /** What a database must offer to be a storage. */
@@ -121,6 +121,9 @@ export interface SqlProfile {
 
 type Found = Promise<readonly StoredRecord[]>;
 
+/** How many answers are remembered of a table: transactions may be long. */
+const maxKnown = 100;
+
 /** What was read within one transaction and still holds: nothing was written to its table since. */
 export class KnownRecords {
   readonly #byTable = new Map<string, Map<string, Found>>();
@@ -128,6 +131,7 @@ export class KnownRecords {
   /** What was found in a table before under this name, else what `read` finds. */
   find(table: string, name: string, read: () => Found): Found {
     const known = this.#byTable.get(table) ?? new Map<string, Found>();
+    if (known.size >= maxKnown) known.clear();
     this.#byTable.set(table, known);
     const found = known.get(name) ?? read();
     known.set(name, found);
@@ -138,6 +142,16 @@ export class KnownRecords {
   forget(table?: string): void {
     if (table === undefined) this.#byTable.clear();
     else this.#byTable.delete(table);
+  }
+
+  /** Runs work whose writes are undone when it rejects: what it has read of them does not hold then. */
+  async forgetIfUndone<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
   }
 }
 

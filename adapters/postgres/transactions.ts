@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { StorageUnavailable, type TransactionOptions } from "latchkey/storage";
 import { pause } from "../internal/async.js";
-import type { SqlTransaction } from "../kysely/sql-connection.js";
+import { KnownRecords, type SqlTransaction } from "../kysely/sql-connection.js";
 import { Attempt } from "./attempt.js";
 import { createPostgresHandle } from "./host-handle.js";
 import type { PgClientLike } from "./pg-types.js";
@@ -131,8 +131,13 @@ export class Transactions {
     announce: HostTransaction<Database>["announce"],
   ): HostTransaction<Database> {
     const { unit } = attempt;
+    const known = new KnownRecords();
     let handle: Kysely<Database> | undefined;
     return {
+      // What the host's own statements change is not known.
+      get known() {
+        return handle === undefined ? known : undefined;
+      },
       connection: toConnection(
         this.#parts.statements,
         (query) => attempt.query(query),
@@ -143,7 +148,7 @@ export class Transactions {
         handle ??= createPostgresHandle<Database>(client, attempt);
         return handle;
       },
-      savepoint: (work) => unit.savepoint(work),
+      savepoint: (work) => unit.savepoint(() => known.forgetIfUndone(work)),
       afterCommit: (callback) => unit.afterCommit(callback),
     };
   }

@@ -3,7 +3,7 @@ import { parseRecord } from "../../operations/family/family.js";
 import { isInsideHost, type OperationCall } from "../../operations/operation.js";
 import type { ModeratedUsername, ModerateUsername, ModerationResult } from "../../ports/event-transport.js";
 import type { StoredRecord } from "../../ports/storage.js";
-import { loadIntegrations } from "../../resources/integrations/rules.js";
+import { findUsernameModeration } from "../../resources/integrations/rules.js";
 import { requestModeration } from "./request-moderation.js";
 
 /** Whose username is checked. */
@@ -55,9 +55,8 @@ export async function validateUsername(
 // The host's own function, else the integration; undefined where neither is.
 async function findModeration({ reader, service }: OperationCall): Promise<ModerateUsername | undefined> {
   if (service.moderateUsername !== undefined) return service.moderateUsername;
-  const { moderation } = await loadIntegrations(service, reader);
-  if (!moderation.enabled || !moderation.usernameModeration.enabled) return undefined;
-  return (content) => requestModeration(service, moderation, content);
+  const moderation = await findUsernameModeration(service, reader);
+  return moderation && ((content) => requestModeration(service, moderation, content));
 }
 
 async function ask(

@@ -80,6 +80,18 @@ export async function loadIntegrations(
   return stored === undefined ? defaultIntegrations : openRecord<IntegrationsRecord>(sealer, integrations, stored);
 }
 
+/** The service that moderates usernames, its secret open; undefined where none does, which is determined without opening any secret. */
+export async function findUsernameModeration(
+  { sealer }: Pick<ServiceContext, "sealer">,
+  reader: StorageReader,
+): Promise<Required<Integrations>["moderation"] | undefined> {
+  const stored = await reader.retrieve(globalScope, integrationsTable, onlyId);
+  if (stored === undefined) return undefined;
+  const { enabled, usernameModeration } = parseRecord<IntegrationsRecord>(stored).moderation;
+  if (!enabled || !usernameModeration.enabled) return undefined;
+  return openRecord<IntegrationsRecord>(sealer, integrations, stored).moderation;
+}
+
 /** Whether events go to a broker: determined without opening any secret. */
 export async function readBrokerState(reader: StorageReader): Promise<boolean> {
   const stored = await reader.retrieve(globalScope, integrationsTable, onlyId);

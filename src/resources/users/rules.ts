@@ -47,7 +47,7 @@ import { publishDuplicates } from "./login-id-events.js";
 import type { ParsedUserRequest, User, UserRequest } from "./schema.js";
 import type { TwoFactorState } from "./two-factor-state.js";
 import { toUserDraft } from "./user-draft.js";
-import { presentWithRelations } from "./user-relations.js";
+import { presentNew, presentWithRelations } from "./user-relations.js";
 
 // What few users need: mails and ids.
 const loadFlows = lazily(() => import("../../accounts/flows/follow-user.js"));
@@ -217,13 +217,15 @@ export async function changePassword(
   await followPassword(call, await showUser(call, record), mail);
 }
 
+const newUsers = { ...users, rules: { present: presentNew } };
+
 /** POST: makes a user, and starts what the tenant or the request wants of a new one. */
 async function createUser(call: OperationCall): Promise<OperationResult> {
   const id = optionalId(call, "userId") ?? call.service.runtime.newId();
   const request = await prepare(call, await parseRequest(call, users, call.body), { id });
   return call.write(async (write) => {
     const { members, record } = await makeUser(write, request, id);
-    const answer = await presentOne(write, users, record);
+    const answer = await presentOne(write, newUsers, record);
     return checkResponseSize(call.service, withMembers(answer, members));
   }, sharedTransaction);
 }

@@ -53,11 +53,15 @@ export function presentWith(
   { memberships, registrations }: Readonly<Record<"memberships" | "registrations", readonly StoredRecord[]>>,
 ): string {
   // In the order in which they are read.
-  const texts = (records: readonly StoredRecord[]): readonly string[] =>
-    records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ json }) => json);
-  return addMembers(user.json, {
-    ...toRelations(call, user.hidden, { memberships: texts(memberships), registrations: texts(registrations) }),
-  });
+  const texts = (records: readonly StoredRecord[]): readonly string[] | undefined =>
+    records.length === 0 ? undefined : records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ json }) => json);
+  const relations = toRelations(call, user.hidden, { memberships: texts(memberships), registrations: texts(registrations) });
+  return relations === undefined ? user.json : addMembers(user.json, { ...relations });
+}
+
+/** New users in JSON: nothing belongs to them yet. */
+export function presentNew(call: OperationCall, records: readonly StoredRecord[]): readonly string[] {
+  return records.map((record) => presentWith(call, record, { memberships: [], registrations: [] }));
 }
 
 /** What belongs to one user. */

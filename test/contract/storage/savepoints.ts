@@ -84,6 +84,28 @@ export const savepointTests: readonly ContractTest[] = [
     },
   },
   {
+    name: "reads again what a savepoint wrote, and what it was before once that is undone",
+    run: async (storage) => {
+      const { id } = toBook("a");
+      await storage.transaction(async (tx) => {
+        const read = async (): Promise<readonly unknown[]> => [
+          (await tx.retrieve(globalScope, books, id))?.id,
+          (await tx.find(globalScope, books, undefined)).length,
+        ];
+        expect(await read()).toEqual([undefined, 0]);
+        const work = async (): Promise<void> => {
+          await tx.insert(globalScope, books, [toBook("a")]);
+          expect(await read()).toEqual([id, 1]);
+          throw new RangeError("undo");
+        };
+        await tx.savepoint(work).catch(ignoreUndo);
+        expect(await read()).toEqual([undefined, 0]);
+        await tx.savepoint(() => tx.insert(globalScope, books, [toBook("a")]));
+        expect(await read()).toEqual([id, 1]);
+      });
+    },
+  },
+  {
     name: "undoes a savepoint that still runs when its transaction ends",
     run: async (storage) => {
       const hasWritten = createGate();
