@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { ParseArgsOptionsConfig } from "node:util";
 
 /** Where a command reads and writes. */
@@ -50,6 +51,17 @@ export const serviceHelp: readonly string[] = [
   "",
   "LATCHKEY_SECRET opens what the database keeps sealed; with sqlite:FILE the default is what FILE.secret holds.",
 ];
+
+/** What the package says of itself. */
+export interface Manifest {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+/** The `package.json` of the package. */
+export function readManifest(): Manifest {
+  return createRequire(import.meta.url)("latchkey/package.json");
+}
 
 /** The terminal of this process. */
 export function createTerminal(): Terminal {

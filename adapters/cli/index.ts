@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import { IdentityError } from "latchkey";
 import { keys } from "./api-keys.js";
-import { type Command, type CommandCall, createTerminal, exitCodes, type Terminal, UsageError } from "./command.js";
+import { type Command, type CommandCall, createTerminal, exitCodes, readManifest, type Terminal, UsageError } from "./command.js";
 import { apply, exporting, plan } from "./configuration.js";
 import { doctor } from "./doctor.js";
+import { dev } from "./example-service.js";
 import { migrate } from "./migrate.js";
+import { init } from "./start-app.js";
 
-const commands: Readonly<Record<string, Command>> = { plan, apply, export: exporting, keys, migrate, doctor };
+const commands: Readonly<Record<string, Command>> = { init, dev, plan, apply, export: exporting, keys, migrate, doctor };
 
 const general = { help: { type: "boolean", short: "h" }, json: { type: "boolean" } } as const;
 
@@ -20,8 +21,7 @@ async function runCommandLine([name = "--help", ...args]: readonly string[], ter
     return exitCodes.fine;
   }
   if (name === "--version" || name === "-v") {
-    const manifest: { readonly version: string } = createRequire(import.meta.url)("latchkey/package.json");
-    terminal.print(manifest.version);
+    terminal.print(readManifest().version);
     return exitCodes.fine;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -28,6 +28,7 @@ const runElsewhere: readonly (readonly [command: string, file: string, text: Reg
     "npm ci && sh examples/one-minute.sh",
     "LATCHKEY_API_KEY=try-latchkey DATABASE_URL=memory: npm start",
   ].map((command) => [command, ".ci/run", /^npm run readme -- --tested$/m] as const),
+  ["npx latchkey ", "test/cli/new-app.test.ts", /\["init", "my-app"[\s\S]*"dev"/],
   ["latchkey ", "test/cli/guide.test.ts", /docs\/configuration\.md/],
   ["npm install latchkey better-sqlite3", "test/package/installed.ts", /makeProject\(\["better-sqlite3"/],
 ];

@@ -72,6 +72,7 @@ function readOrigin(child: ChildProcess): Promise<string> {
 async function runCommand(command: string, exchanges: ReturnType<typeof exchangesOf>): Promise<string> {
   shell("git clean -fdxq -e node_modules");
   if (command.startsWith("npm install latchkey ")) return "test/package/readme.ts";
+  if (command.startsWith("npx latchkey ")) return "test/cli/new-app.test.ts";
   const own = command.replace(/^npm ci && /, "");
   if (own === "npm test" && isTested) return "the caller";
   if (!own.endsWith("npm start")) {

@@ -41,6 +41,14 @@ export const configRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "What doctor finds wrong is said with its rule and what to do, without a stack, and the exit code is 1",
     section,
   },
+  "cli.init": {
+    behaviour: "init writes an app into an empty folder: it runs, and its secrets are its own",
+    section: "docs/try-it.md#start-an-app",
+  },
+  "cli.dev": {
+    behaviour: "dev runs a service in memory with example data, on the loopback address and not in production",
+    section: "docs/try-it.md#try-it-without-a-clone",
+  },
   "cli.version": { behaviour: "--version prints the version of the package", section },
   "server.clear-start": {
     behaviour: "The server of npm start that cannot start says why in one line, and ends with 1",

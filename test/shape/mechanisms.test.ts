@@ -66,7 +66,7 @@ const mechanisms: Readonly<Record<string, Mechanism>> = {
       "database.ts",
       "doctor.ts",
       "index.ts",
-      "index.ts",
+      "command.ts",
       "connections.ts",
       "thread-program.ts",
       "docs-page.ts",

@@ -1,0 +1,174 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Manifest } from "./command.js";
+
+/** The frameworks that `latchkey init` knows. */
+export const frameworks = ["express", "fastify"] as const;
+
+/** One of {@link frameworks}. */
+export type Framework = (typeof frameworks)[number];
+
+/** A new app. */
+export interface NewApp {
+  readonly name: string;
+  readonly framework: Framework;
+  /** Of the package: it says which versions the app depends on. */
+  readonly manifest: Manifest;
+}
+
+const imports: Readonly<Record<Framework, string>> = {
+  express: `import express from "express";
+import { createIdentityService } from "latchkey";
+import { identityGuards, identityRouter } from "latchkey/express";
+import { sqliteStorage } from "latchkey/sqlite";`,
+  fastify: `import fastify from "fastify";
+import { createIdentityService } from "latchkey";
+import { identityGuards, identityPlugin } from "latchkey/fastify";
+import { sqliteStorage } from "latchkey/sqlite";`,
+};
+
+const service = `
+// .env has these values.
+const { APPLICATION_ID: applicationId, LATCHKEY_SECRET, PORT = "3000" } = process.env;
+
+const identity = await createIdentityService({
+  storage: sqliteStorage({ filename: "identity.db" }),
+  secret: LATCHKEY_SECRET,
+  kickstart: "kickstart.json", // an API key, the application and its first user: made at the first start
+});
+const { requireRole, requireUser } = identityGuards(identity);
+`;
+
+const routes: Readonly<Record<Framework, string>> = {
+  express: `
+const app = express();
+app.use(identityRouter(identity)); // the HTTP API: /api/user, /api/group, …
+app.use(express.json());
+
+app.post("/login", async ({ body: { email, password }, ip }, response) => {
+  const { token, user } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
+  response.json({ token, user });
+});
+app.get("/me", requireUser({ applicationId }), ({ identity: caller }, response) => {
+  response.json({ id: caller.userId, roles: caller.roles });
+});
+app.get("/users", requireRole("admin", { applicationId }), async (_request, response) => {
+  const { users } = await identity.users.search({ search: { queryString: "*" } });
+  response.json(users.map(({ email }) => email));
+});
+app.use((error, _request, response, _next) => {
+  response.status(error.status ?? 500).json({ message: error.status ? error.message : "Something went wrong." });
+});
+
+const server = app.listen(Number(PORT), "127.0.0.1", () => console.log(\`http://127.0.0.1:\${server.address().port}\`));
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    server.close(() => identity.close());
+    server.closeIdleConnections();
+  });
+`,
+  fastify: `
+const app = fastify();
+app.register(identityPlugin(identity)); // the HTTP API: /api/user, /api/group, …
+
+app.post("/login", async ({ body: { email, password }, ip }) => {
+  const { token, user } = await identity.logins.login({ loginId: email, password, applicationId, ipAddress: ip });
+  return { token, user };
+});
+app.get("/me", { onRequest: requireUser({ applicationId }) }, async ({ identity: caller }) => ({
+  id: caller.userId,
+  roles: caller.roles,
+}));
+app.get("/users", { onRequest: requireRole("admin", { applicationId }) }, async () => {
+  const { users } = await identity.users.search({ search: { queryString: "*" } });
+  return users.map(({ email }) => email);
+});
+app.setErrorHandler((error, _request, reply) => {
+  const status = error.status ?? error.statusCode ?? 500;
+  reply.code(status).send({ message: status < 500 ? error.message : "Something went wrong." });
+});
+app.addHook("onClose", () => identity.close());
+
+console.log(await app.listen({ port: Number(PORT) }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => app.close());
+`,
+};
+
+const email = "admin@example.com";
+
+function toKickstart(name: string): object {
+  const roles = [{ name: "user", isDefault: true }, { name: "admin" }];
+  const user = { email, password: "#{ENV.ADMIN_PASSWORD}" };
+  const registration = { applicationId: "#{ENV.APPLICATION_ID}", roles: ["admin"] };
+  return {
+    apiKeys: [{ key: "#{ENV.LATCHKEY_API_KEY}", name: "First key" }],
+    requests: [
+      { method: "POST", url: "/api/application/#{ENV.APPLICATION_ID}", body: { application: { name, roles } } },
+      { method: "POST", url: "/api/user/registration", body: { user, registration } },
+    ],
+  };
+}
+
+function toManifest({ framework, name, manifest: { peerDependencies, version } }: NewApp): object {
+  // The newest of the versions that the package works with.
+  const newest = (peer: string): string => peerDependencies[peer]?.split("||").at(-1)?.trim() ?? "*";
+  return {
+    name,
+    private: true,
+    type: "module",
+    engines: { node: ">=22.12" },
+    scripts: { start: "node --env-file=.env app.js" },
+    dependencies: {
+      "better-sqlite3": newest("better-sqlite3"),
+      [framework]: newest(framework),
+      latchkey: `^${version}`,
+    },
+  };
+}
+
+function toReadme(name: string): string {
+  return `# ${name}
+
+\`\`\`sh
+npm install
+npm start
+\`\`\`
+
+The app prints its address. \`.env\` has the password of ${email} and the API key. Keep that file to yourself.
+
+\`\`\`sh
+curl http://127.0.0.1:3000/login -H 'Content-Type: application/json' -d '{"email":"${email}","password":"…"}'
+curl http://127.0.0.1:3000/me -H 'Authorization: Bearer …'
+curl http://127.0.0.1:3000/api/group -H 'Authorization: …'
+\`\`\`
+
+The first call returns a \`token\`, the second one takes it. The third one is the HTTP API and takes the API key.
+
+- \`app.js\`: your routes. \`identity\` has every call of the API in process.
+- \`kickstart.json\`: what the first start makes. To start afresh, remove \`identity.db\`, \`identity.db-wal\` and \`identity.db-shm\`.
+`;
+}
+
+/** The files of a new app: names and texts. `.env` has secrets that were made for it. */
+export function filesOf(app: NewApp): ReadonlyMap<string, string> {
+  const secret = (bytes: number): string => randomBytes(bytes).toString("base64url");
+  const values = {
+    APPLICATION_ID: randomUUID(),
+    ADMIN_PASSWORD: secret(12),
+    LATCHKEY_API_KEY: secret(32),
+    LATCHKEY_SECRET: secret(32),
+  };
+  const toJson = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+  return new Map([
+    ["package.json", toJson(toManifest(app))],
+    ["app.js", `${imports[app.framework]}\n${service}${routes[app.framework]}`],
+    ["kickstart.json", toJson(toKickstart(app.name))],
+    [
+      ".env",
+      Object.entries(values)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(""),
+    ],
+    [".gitignore", "node_modules\n.env\nidentity.db*\n"],
+    ["README.md", toReadme(app.name)],
+  ]);
+}
