@@ -1,4 +1,4 @@
-import type { ColumnType, RecordToStore, Table } from "latchkey/storage";
+import type { ColumnType, HiddenText, RecordToStore, Table, TenantScope } from "latchkey/storage";
 import { compile, type Fragment, join, raw, ref, sql } from "./fragment.js";
 import type { SqlConnection, SqlProfile } from "./sql-connection.js";
 import { allColumns, columnValue, rewrittenCount, standardColumns, toSqlName } from "./table-sql.js";
@@ -26,7 +26,7 @@ export class ManyRecords {
   }
 
   /** Whether so many records are written at once. */
-  takes(records: readonly RecordToStore[]): boolean {
+  takes(records: readonly unknown[]): boolean {
     return this.#arrayTypes !== undefined && records.length >= manyFrom;
   }
 
@@ -48,6 +48,19 @@ export class ManyRecords {
     const arrays = this.#toArrays(records, ["id", ...rewritten]);
     const values = [...arrays, ...(tenantId === null ? [] : [tenantId])];
     return writeAll(savepoint, records.length, () => connection.run(this.#rewrite(table, tenantId !== null), values));
+  }
+
+  /** Replaces what records hide whose versions are the given ones; answers the ids of those. */
+  async replaceHidden(
+    connection: SqlConnection,
+    scope: TenantScope,
+    table: Table,
+    records: readonly HiddenText[],
+  ): Promise<readonly string[]> {
+    const arrays = hiddenColumns.map((column) => records.map((record) => record[column]));
+    const values = [...arrays, ...(scope.kind === "tenant" ? [scope.tenantId] : [])];
+    const ids = await connection.column(this.#replaceHidden(table, scope.kind === "tenant"), values);
+    return ids.map(String);
   }
 
   #toArrays(records: readonly RecordToStore[], columns: readonly string[]): readonly (readonly unknown[])[] {
@@ -76,6 +89,15 @@ export class ManyRecords {
     });
   }
 
+  #replaceHidden(table: Table, isInTenant: boolean): string {
+    return this.#write(`hidden ${isInTenant} ${table.name}`, () => {
+      const from = sql`unnest(${this.#arrays(table, hiddenColumns)}) as given (${join(hiddenColumns.map((column) => ref(column)))})`;
+      const tenant = isInTenant ? sql` and t.tenant_id = ${null}` : sql``;
+      const isOwn = sql`t.id = given.id and t.version = given.version${tenant}`;
+      return sql`update ${this.#table(table)} as t set hidden = given.hidden from ${from} where ${isOwn} returning t.id`;
+    });
+  }
+
   #arrays(table: Table, columns: readonly string[]): Fragment {
     const typeOf = (column: string): ColumnType => standardColumns[column]?.type ?? table.columns[column]?.type ?? "text";
     return join(columns.map((column) => sql`${null}::${raw(this.#arrayTypes?.[typeOf(column)] ?? "")}`));
@@ -93,6 +115,8 @@ export class ManyRecords {
 }
 
 const rewritten = Object.keys(standardColumns).slice(2, 2 + rewrittenCount);
+
+const hiddenColumns = ["id", "version", "hidden"] as const;
 
 async function writeAll(savepoint: Savepoint, count: number, write: () => number | Promise<number>): Promise<boolean> {
   try {

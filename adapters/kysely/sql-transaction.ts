@@ -2,6 +2,7 @@ import {
   type Filter,
   type FindOptions,
   globalScope,
+  type HiddenText,
   type Lease,
   type LogRecord,
   type RecordToStore,
@@ -86,15 +87,21 @@ export class SqlStorageTransaction<Native> extends SqlReader implements Transact
     });
   }
 
-  async replaceHidden(
-    scope: TenantScope,
-    table: Table,
-    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
-  ): Promise<boolean> {
+  async replaceHidden(scope: TenantScope, table: Table, records: readonly HiddenText[]): Promise<readonly string[]> {
+    const [first] = records;
+    if (first === undefined) return [];
     this.#tx.known?.forget(table.name);
-    await this.#tx.announce?.(table.name, id);
-    const query = this.statements.replaceHidden(scope, table, { hidden, id, version });
-    return (await this.connection.run(query.sql, query.parameters)) > 0;
+    // As where records are rewritten.
+    await this.#tx.announce?.(table.name, first.id);
+    const { many } = this.statements;
+    if (many.takes(records)) return many.replaceHidden(this.connection, scope, table, records);
+    const queries = records.map((record) => this.statements.replaceHidden(scope, table, record));
+    const lists = queries.map(({ parameters }) => parameters);
+    const replaced: string[] = [];
+    await runForEach(this.connection, queries[0]?.sql ?? "", lists, (count, index) => {
+      if (count > 0) replaced.push((records[index] as HiddenText).id);
+    });
+    return replaced;
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Filter, FindOptions, Lease, SortField, StoredRecord, Table, TenantScope } from "latchkey/storage";
+import type { Filter, FindOptions, HiddenText, Lease, SortField, Table, TenantScope } from "latchkey/storage";
 import { type CompileContext, columnReference, compileScopedFilter, compileSortExpression, shapeOf } from "./compile-filter.js";
 import { compileOrder } from "./compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
@@ -75,11 +75,7 @@ export class Statements {
     return query;
   }
 
-  replaceHidden(
-    scope: TenantScope,
-    table: Table,
-    { hidden, id, version }: Pick<StoredRecord, "id" | "version" | "hidden">,
-  ): Query {
+  replaceHidden(scope: TenantScope, table: Table, { hidden, id, version }: HiddenText): Query {
     const isTenants = scope.kind === "global" ? sql`` : sql` and tenant_id = ${scope.tenantId}`;
     return this.#compile(
       sql`update ${this.#table(table)} set hidden = ${hidden} where id = ${id} and version = ${version}${isTenants}`,

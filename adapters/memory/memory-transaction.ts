@@ -1,6 +1,7 @@
 import {
   type Filter,
   globalScope,
+  type HiddenText,
   type Lease,
   type LogRecord,
   type RecordToStore,
@@ -54,16 +55,16 @@ export class MemoryTransaction extends MemoryView implements Transaction<undefin
     this.#state(table).put(record.id, frozenCopy(record));
   }
 
-  async replaceHidden(
-    scope: TenantScope,
-    table: Table,
-    { hidden, id, version }: Pick<RecordToStore, "id" | "version" | "hidden">,
-  ): Promise<boolean> {
+  async replaceHidden(scope: TenantScope, table: Table, records: readonly HiddenText[]): Promise<readonly string[]> {
     this.#assertRunning();
-    const row = this.row(table.name, id);
-    if (row?.version !== version || (scope.kind === "tenant" && row.tenantId !== scope.tenantId)) return false;
-    this.#state(table).put(id, frozenCopy({ ...row, hidden }));
-    return true;
+    const replaced: string[] = [];
+    for (const { hidden, id, version } of records) {
+      const row = this.row(table.name, id);
+      if (row === undefined || row.version !== version || (scope.kind === "tenant" && row.tenantId !== scope.tenantId)) continue;
+      this.#state(table).put(id, frozenCopy({ ...row, hidden }));
+      replaced.push(id);
+    }
+    return replaced;
   }
 
   async remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number> {

@@ -7,6 +7,7 @@ export {
   type Filter,
   type FindOptions,
   globalScope,
+  type HiddenText,
   type Lease,
   type LogRecord,
   type OnRemove,

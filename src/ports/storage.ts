@@ -108,6 +108,9 @@ export interface RecordToStore extends StoredRecord {
   readonly columns: Readonly<Record<string, ColumnValue>>;
 }
 
+/** What a record of a version is to hide. */
+export type HiddenText = Pick<StoredRecord, "id" | "version" | "hidden">;
+
 /**
  * A folded text test: the parts must stand in this order, the first at the start and the last at the end,
  * with anything between two adjacent ones. `["", "abc", ""]` is "contains abc", `["abc"]` is "equals abc".
@@ -246,10 +249,10 @@ export interface Transaction<Native = unknown> extends StorageReader {
    */
   rewrite(scope: TenantScope, table: Table, records: readonly RecordToStore[]): Promise<void>;
   /**
-   * Replaces what a record hides and nothing else, not even its version, while the version is still the given one; answers whether it was.
-   * Nobody who reads the record notices, so it is for another form of the same, such as a secret that is sealed again.
+   * Replaces what records hide and nothing else, not even their versions, of each while its version is still the given one; answers the ids
+   * of those. Nobody who reads the records notices, so it is for another form of the same, such as secrets that are sealed again.
    */
-  replaceHidden(scope: TenantScope, table: Table, record: Pick<StoredRecord, "id" | "version" | "hidden">): Promise<boolean>;
+  replaceHidden(scope: TenantScope, table: Table, records: readonly HiddenText[]): Promise<readonly string[]>;
   /** Removes all records that pass the filter; returns how many. The caller removes references to them. */
   remove(scope: TenantScope, table: Table, filter: Filter | undefined): Promise<number>;
   /** Takes the tenant off records that are in it, `limit` at most, and answers how many. Nothing else of them changes, not even the version. */

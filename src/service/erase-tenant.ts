@@ -89,7 +89,7 @@ export async function releaseTenant(
 async function keepRemoval(tx: Transaction, table: Table, tenant: StoredRecord, removal: PendingRemoval): Promise<void> {
   const { id, version } = tenant;
   const hidden = toCanonicalJson({ ...parseHidden<HiddenTenant>(tenant), removal });
-  await tx.replaceHidden(globalScope, table, { id, version, hidden });
+  await tx.replaceHidden(globalScope, table, [{ id, version, hidden }]);
 }
 
 /** Erases the records from a position on; answers where to continue, undefined when all tables were found empty or are so now. */

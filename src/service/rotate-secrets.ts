@@ -194,12 +194,9 @@ async function keepChanges(
 ): Promise<{ readonly count: number; readonly missed: readonly string[] }> {
   if (changes.length === 0) return { count: 0, missed: [] };
   return storage.transaction(async (tx) => {
-    const missed: string[] = [];
-    let count = 0;
-    for (const change of changes)
-      if (await tx.replaceHidden(globalScope, table, change)) count += change.count;
-      else missed.push(change.id);
-    return { count, missed };
+    const replaced = new Set(await tx.replaceHidden(globalScope, table, changes));
+    const [kept, missed] = [changes.filter(({ id }) => replaced.has(id)), changes.filter(({ id }) => !replaced.has(id))];
+    return { count: sumOf(kept.map(({ count }) => count)), missed: missed.map(({ id }) => id) };
   });
 }
 

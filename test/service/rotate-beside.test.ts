@@ -122,7 +122,7 @@ describe.each([...storages, ...embeddedPostgres()])("beside others on %s, a rota
         const [one, other] = await Promise.all([1, 2].map((number) => storage.retrieve(globalScope, apiKeysTable, uuid(number))));
         if (one === undefined || other === undefined) throw new Error("The keys are gone.");
         // What was sealed for one record opens in no other.
-        await tx.replaceHidden(globalScope, apiKeysTable, { ...one, hidden: other.hidden });
+        await tx.replaceHidden(globalScope, apiKeysTable, [{ ...one, hidden: other.hidden }]);
       });
       const world = await startOn(storage, { secret: bothSecrets });
       const result = await world.identity.secrets.rotate();

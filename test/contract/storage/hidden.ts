@@ -12,7 +12,7 @@ export const hiddenTests: readonly ContractTest[] = [
     run: async (storage) => {
       await keep(storage, books, [original, toBook("two", {}, { hidden: "{}" })]);
       const change = { id: original.id, version: 5, hidden: '{"secret":2}' };
-      expect(await storage.transaction((tx) => tx.replaceHidden(north, books, change))).toBe(true);
+      expect(await storage.transaction((tx) => tx.replaceHidden(north, books, [change]))).toEqual([original.id]);
       const kept = await storage.retrieve(north, books, original.id);
       expect(kept && storedPart(kept)).toEqual({ ...storedPart(original), hidden: '{"secret":2}' });
       expect(await keptLabels(storage, { op: "equals", column: "pages", value: 1 })).toEqual(["one"]);
@@ -26,7 +26,7 @@ export const hiddenTests: readonly ContractTest[] = [
     run: async (storage) => {
       await keep(storage, books, [original]);
       for (const hidden of [null, "{}"]) {
-        await storage.transaction((tx) => tx.replaceHidden(globalScope, books, { id: original.id, version: 5, hidden }));
+        await storage.transaction((tx) => tx.replaceHidden(globalScope, books, [{ id: original.id, version: 5, hidden }]));
         expect(await storage.retrieve(north, books, original.id)).toMatchObject({ hidden, version: 5 });
       }
     },
@@ -43,8 +43,33 @@ export const hiddenTests: readonly ContractTest[] = [
         [globalScope, { ...to, id: idOf("two") }],
       ] as const;
       for (const [scope, change] of tries)
-        expect(await storage.transaction((tx) => tx.replaceHidden(scope, books, change))).toBe(false);
+        expect(await storage.transaction((tx) => tx.replaceHidden(scope, books, [change]))).toEqual([]);
       expect(await storage.retrieve(north, books, original.id)).toMatchObject({ hidden: original.hidden });
+    },
+  },
+  {
+    name: "replaces what many records hide, of those alone whose versions are right",
+    run: async (storage) => {
+      const labels = Array.from({ length: 40 }, (_, index) => `book ${index}`);
+      await keep(
+        storage,
+        books,
+        labels.map((label) => toBook(label, {}, { hidden: "{}", version: 5 })),
+      );
+      for (const scope of [north, globalScope]) {
+        const hidden = JSON.stringify({ scope: scope.kind });
+        const changes = labels.map((label, index) => ({ id: idOf(label), hidden, version: index % 2 === 0 ? 5 : 6 }));
+        const replaced = await storage.transaction((tx) => tx.replaceHidden(scope, books, changes));
+        expect(replaced.toSorted()).toEqual(
+          labels
+            .filter((_, index) => index % 2 === 0)
+            .map(idOf)
+            .toSorted(),
+        );
+        expect(await storage.retrieve(north, books, idOf("book 0"))).toMatchObject({ hidden, version: 5 });
+        expect(await storage.retrieve(north, books, idOf("book 1"))).toMatchObject({ hidden: "{}", version: 5 });
+      }
+      expect(await storage.transaction((tx) => tx.replaceHidden(globalScope, books, []))).toEqual([]);
     },
   },
   {
@@ -53,7 +78,7 @@ export const hiddenTests: readonly ContractTest[] = [
       await keep(storage, books, [original]);
       const failing = storage.transaction(async (tx) => {
         expect(await tx.retrieve(globalScope, books, original.id)).toMatchObject({ hidden: original.hidden });
-        await tx.replaceHidden(globalScope, books, { id: original.id, version: 5, hidden: "{}" });
+        await tx.replaceHidden(globalScope, books, [{ id: original.id, version: 5, hidden: "{}" }]);
         expect(await tx.retrieve(globalScope, books, original.id)).toMatchObject({ hidden: "{}", version: 5 });
         throw new RangeError("no");
       });
