@@ -2,6 +2,7 @@
 
 import type { SearchDatabase } from "./harness/search.ts";
 import { patterns } from "./harness/search-data.ts";
+import type { UsersDatabase, UsersFigures, UsersWork } from "./harness/users-data.ts";
 import type { FigureJob } from "./subjects/lambda-figures.ts";
 import type { LambdaJob } from "./subjects/lambda-worker.ts";
 import type { MemberWork } from "./subjects/member-worker.ts";
@@ -117,6 +118,21 @@ export interface MemberBlockGoal extends GoalBase {
   readonly unit: "ms";
 }
 
+/** Users imported, looked up, listed or exported per second, ours over those by hand: higher is better. */
+export interface UsersGoal extends GoalBase {
+  readonly measure: "users";
+  readonly database: UsersDatabase;
+  readonly work: UsersWork;
+}
+
+/** What the import, the searches or the export before cost others: lower is better. */
+export interface UsersFigureGoal extends GoalBase {
+  readonly measure: "users-figure";
+  readonly database: UsersDatabase;
+  readonly figure: keyof UsersFigures;
+  readonly unit: "ms" | "MiB" | "x";
+}
+
 export type Goal =
   | LoadGoal
   | CostGoal
@@ -128,7 +144,9 @@ export type Goal =
   | FigureGoal
   | EventGoal
   | MemberGoal
-  | MemberBlockGoal;
+  | MemberBlockGoal
+  | UsersGoal
+  | UsersFigureGoal;
 
 const group: LoadRequest = {
   method: "GET",
@@ -446,3 +464,57 @@ export const yardstickRaces: readonly Goal[] = [
   load("Y8", "F vs json-server GET by id", [2.4, 2.7], [fastifyRaw, jsonServer]),
   load("Y9", "POST raw NORMAL vs FULL, 64 connections", [1.8, 2.05], [postRaw("NORMAL"), postRaw("FULL")], 64),
 ];
+
+type UsersRow = readonly [
+  number: number,
+  title: string,
+  wanted: readonly [must: number, ambitious: number],
+  work: UsersWork | readonly [figure: keyof UsersFigures, unit: UsersFigureGoal["unit"]],
+];
+
+const orders: readonly `order ${string}`[] = [
+  "order default asc",
+  "order insertInstant desc",
+  "order email asc",
+  "order username desc",
+  "order lastName asc",
+];
+
+// Figures follow the work that they are about.
+const usersRows: readonly UsersRow[] = [
+  [34, "creates in one transaction vs an INSERT each", [0.45, 0.8], "creates"],
+  [31, "import of 1,000,000 users vs a loop by hand", [0.45, 0.75], "import"],
+  [33, "first tenth of the rows over the last", [1.25, 1.05], ["slowdown", "x"]],
+  [33, "memory of the import", [200, 100], ["importMemory", "MiB"]],
+  [33, "p99 of reads meanwhile over before", [3, 2], ["reads", "x"]],
+  [33, "p99 of writes meanwhile over before", [3, 2], ["writes", "x"]],
+  [35, "an email vs the unique index by hand", [0.25, 0.6], "email"],
+  [35, "a login id vs the unique index by hand", [0.25, 0.6], "loginId"],
+  ...orders.map((order): UsersRow => [36, `page and total, ${order}`, [0.9, 10], order]),
+  [37, "longest block by a search", [20, 5], ["block", "ms"]],
+  [38, "export vs reading and writing by hand", [0.4, 0.8], "export"],
+  [38, "memory of the export", [150, 60], ["exportMemory", "MiB"]],
+];
+
+const toUsersGoals = (database: UsersDatabase): readonly Goal[] =>
+  usersRows
+    .filter(([number]) => number !== 34 || database === "postgres")
+    .map(([number, title, [must, ambitious], work]): Goal => {
+      const goal = {
+        number: number === 31 && database === "postgres" ? 32 : number,
+        title: `${database === "sqlite" ? "SQLite" : "Postgres"}, ${title}`,
+        must,
+        ambitious,
+        database,
+      };
+      if (typeof work === "string") return { ...goal, measure: "users", work };
+      const [figure, unit] = work;
+      return { ...goal, measure: "users-figure", figure, unit };
+    })
+    .map((goal) => (goal.number === 32 ? { ...goal, must: 0.35, ambitious: 0.65 } : goal));
+
+/** Goals 31 to 38: a million users on SQLite. */
+export const usersGoals: readonly Goal[] = toUsersGoals("sqlite");
+
+/** The same on Postgres, with goal 34. */
+export const postgresUsersGoals: readonly Goal[] = toUsersGoals("postgres");

@@ -10,7 +10,10 @@ import {
   type MemberBlockGoal,
   postgresRaces,
   postgresSearches,
+  postgresUsersGoals,
   type ServerSide,
+  type UsersFigureGoal,
+  usersGoals,
   yardstickRaces,
 } from "./goals.ts";
 import { raceBundled } from "./harness/bundled.ts";
@@ -26,6 +29,7 @@ import { toFigureLine, toReportLine } from "./harness/report-line.ts";
 import { raceSearch } from "./harness/search.ts";
 import { type RunningServer, startServer } from "./harness/server.ts";
 import { raceTestKit } from "./harness/test-kit.ts";
+import { measureUsers, raceUsers } from "./harness/users.ts";
 import { installPeers } from "./peers/install.ts";
 
 interface RunOptions {
@@ -69,6 +73,7 @@ const groups: Readonly<Record<string, readonly Goal[]>> = {
     ...goals.filter((goal) => goal.measure === "search"),
     ...(process.env.TEST_POSTGRES_URL === undefined ? [] : postgresSearches),
   ],
+  users: [...usersGoals, ...(process.env.TEST_POSTGRES_URL === undefined ? [] : postgresUsersGoals)],
   events: goals.filter((goal) => eventNumbers.includes(goal.number)),
   members: goals.filter((goal) => goal.measure === "members" || goal.measure === "member-block"),
 };
@@ -78,7 +83,9 @@ const selectGoals = (selected: readonly string[]): readonly Goal[] => {
   const chosen = selected.flatMap(
     (word) =>
       groups[word] ??
-      [...goals, ...postgresRaces, ...postgresSearches, ...yardstickRaces].filter((goal) => String(goal.number) === word),
+      [...goals, ...postgresRaces, ...postgresSearches, ...usersGoals, ...postgresUsersGoals, ...yardstickRaces].filter(
+        (goal) => String(goal.number) === word,
+      ),
   );
   if (chosen.length === 0)
     throw new Error(
@@ -124,7 +131,7 @@ const raceProof = ({ pairs, seconds }: RunOptions): Promise<RaceResult> => {
   return raceBundled(bundled.proof, pairs, seconds);
 };
 
-type RaceGoal = Exclude<Goal, FigureGoal | MemberBlockGoal>;
+type RaceGoal = Exclude<Goal, FigureGoal | MemberBlockGoal | UsersFigureGoal>;
 
 const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
   if (goal.measure === "load") return raceLoad(goal, options);
@@ -146,6 +153,10 @@ const raceGoal = (goal: RaceGoal, options: RunOptions): Promise<RaceResult> => {
     assertBuilt();
     return raceSearch(goal, options.pairs, options.seconds);
   }
+  if (goal.measure === "users") {
+    assertBuilt();
+    return raceUsers(goal, options.pairs, options.seconds);
+  }
   if ("race" in goal) {
     assertBuilt();
     return raceLambda(goal.race, options.pairs, options.seconds);
@@ -158,6 +169,7 @@ const toLine = async (goal: Goal, options: RunOptions): Promise<string> => {
     assertBuilt();
     return toFigureLine(goal, await measureMemberBlock(goal.work, options.pairs));
   }
+  if (goal.measure === "users-figure") return toFigureLine(goal, await measureUsers(goal.database, goal.figure));
   if (goal.measure !== "figure") return toReportLine(goal, await raceGoal(goal, options));
   assertBuilt();
   // All hostile bodies together take most of a minute.

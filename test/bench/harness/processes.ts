@@ -21,13 +21,15 @@ export interface NodeProcess {
   readonly core: number | undefined;
   readonly stdio: StdioOptions;
   readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
 }
 
 /** Starts a script on this very Node, on its own core where the system can pin, and ends it with this process. */
-export const spawnNode = ({ script, core, stdio, env = {} }: NodeProcess): ChildProcess => {
+export const spawnNode = ({ script, core, stdio, env = {}, args = [] }: NodeProcess): ChildProcess => {
+  const program = [process.execPath, script, ...args];
   const isPinned = canPin && core !== undefined;
-  const [command, args] = isPinned ? ["taskset", ["-c", String(core), process.execPath, script]] : [process.execPath, [script]];
-  const child = spawn(command, args, { stdio, env: { ...process.env, NODE_ENV: "production", ...env } });
+  const [command = "", ...words] = isPinned ? ["taskset", "-c", String(core), ...program] : program;
+  const child = spawn(command, words, { stdio, env: { ...process.env, NODE_ENV: "production", ...env } });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;

@@ -1,4 +1,4 @@
-import type { FigureGoal, Goal, MemberBlockGoal } from "../goals.ts";
+import type { FigureGoal, Goal, MemberBlockGoal, UsersFigureGoal } from "../goals.ts";
 import type { FigureResult } from "./lambda.ts";
 import { maxForeign, type RaceResult } from "./race.ts";
 
@@ -27,7 +27,7 @@ export const toReportLine = (goal: Goal, result: RaceResult): string => {
 };
 
 /** The line of a figure that stands by itself. */
-export const toFigureLine = (goal: FigureGoal | MemberBlockGoal, { value, min, max }: FigureResult): string => {
+export const toFigureLine = (goal: FigureGoal | MemberBlockGoal | UsersFigureGoal, { value, min, max }: FigureResult): string => {
   const { ambitious, must, number, title, unit } = goal;
   const shown = `${value.toPrecision(3)} ${unit}`;
   const spread = `${min.toPrecision(3)}..${max.toPrecision(3)}`;

@@ -1,0 +1,317 @@
+/** Goals 31 to 38: a million users imported, looked up, listed and exported, against the same by hand in the same process. */
+
+import { apiKey } from "../harness/fixtures.ts";
+import { fromBench } from "../harness/paths.ts";
+import { ask, endProcess, spawnNode } from "../harness/processes.ts";
+import {
+  emailOf,
+  pageSize,
+  pieces,
+  type UsersFigures,
+  type UsersJob,
+  type UsersReport,
+  userCount,
+} from "../harness/users-data.ts";
+import type { HandOrder } from "../yardsticks/users-by-hand.ts";
+import { type OpenService, openByHand, openEmpty } from "./users-services.ts";
+
+const byHand = await openByHand();
+let service: OpenService | undefined;
+let figures: UsersFigures = { slowdown: 0, importMemory: 0, exportMemory: 0, reads: 0, writes: 0, block: 0 };
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const toMiB = (bytes: number): number => bytes / 2 ** 20;
+const headers = { authorization: apiKey };
+
+const timeOf = async (work: () => unknown): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1_000;
+};
+
+/** The most memory that is in use while `work` is done, more than before it, in MiB. */
+const memoryOf = async (work: () => Promise<unknown>): Promise<number> => {
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 50);
+  await work();
+  clearInterval(timer);
+  return toMiB(most - before);
+};
+
+/** A state of a job, and when it was seen, in milliseconds. */
+interface Progress {
+  readonly state: string;
+  readonly done: number;
+  readonly time: number;
+}
+
+type Job = Readonly<Record<"id" | "state", string>> & Readonly<Record<"created" | "updated" | "skipped" | "failed", number>>;
+
+const readJob = async (url: string): Promise<{ readonly job: Job }> => {
+  const response = await fetch(url, { headers });
+  if (!response.ok) throw new Error(`The job answered ${response.status}: ${await response.text()}`);
+  return response.json() as Promise<{ readonly job: Job }>;
+};
+
+const startJob = async (url: string): Promise<string> => {
+  const upload = { method: "POST", headers: { ...headers, "content-type": "application/x-ndjson" }, duplex: "half" } as const;
+  const response = await fetch(`${url}/api/user/import/job?events=bulk`, { ...upload, body: ReadableStream.from(pieces()) });
+  if (response.status !== 202) throw new Error(`The upload answered ${response.status}: ${await response.text()}`);
+  return `${url}/api/user/import/job/${((await response.json()) as { readonly job: Job }).job.id}`;
+};
+
+/** Watches a job until it ends. */
+const followJob = async (url: string): Promise<readonly Progress[]> => {
+  const seen: Progress[] = [];
+  for (;;) {
+    const { created, failed, skipped, state, updated } = (await readJob(url)).job;
+    seen.push({ state, done: created + updated + skipped + failed, time: performance.now() });
+    if (state === "Completed" && created !== userCount) throw new Error(`${created} users were created, and ${failed} failed.`);
+    if (state === "Completed") return seen;
+    if (state !== "Queued" && state !== "Running") throw new Error(`The job is ${state}.`);
+    await pause(20);
+  }
+};
+
+/** Seconds from the first sight of work to the end. */
+const secondsOf = (seen: readonly Progress[]): number => {
+  const first = seen.findLast(({ done, state }) => state === "Queued" || done === 0) ?? seen[0];
+  return ((seen.at(-1)?.time ?? 0) - (first?.time ?? 0)) / 1_000;
+};
+
+/** The rate of the first tenth of the rows over that of the last. */
+const slowdownOf = (seen: readonly Progress[]): number => {
+  const timeAt = (share: number): number => seen.find(({ done }) => done >= userCount * share)?.time ?? 0;
+  return (timeAt(1) - timeAt(0.9)) / (timeAt(0.1) - timeAt(0.000_001));
+};
+
+const quietSeconds = 5;
+
+const importOurs = async (): Promise<number> => {
+  await service?.close();
+  const own = await openEmpty();
+  service = own;
+  const pinger = spawnNode({
+    script: fromBench("subjects/users-pinger.ts"),
+    core: undefined,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    env: {},
+    args: [own.url],
+  });
+  await pause(1_000);
+  const takeTimes = (): Promise<Pick<UsersFigures, "reads" | "writes">> => ask(pinger, {});
+  await takeTimes();
+  await pause(quietSeconds * 1_000);
+  const quiet = await takeTimes();
+  const url = await startJob(own.url);
+  await takeTimes();
+  let seen: readonly Progress[] = [];
+  const importMemory = await memoryOf(async () => {
+    seen = await followJob(url);
+  });
+  const busy = await takeTimes();
+  await endProcess(pinger);
+  figures = {
+    ...figures,
+    slowdown: slowdownOf(seen),
+    importMemory,
+    reads: busy.reads / quiet.reads,
+    writes: busy.writes / quiet.writes,
+  };
+  return secondsOf(seen);
+};
+
+let isFilled = false;
+
+const importBoth = async (): Promise<UsersReport> => {
+  const ours = await importOurs();
+  const base = await timeOf(() => byHand.import(pieces()));
+  isFilled = true;
+  return { ours: userCount / ours, base: userCount / base };
+};
+
+/** The service with all users in it. */
+const filled = async (): Promise<OpenService> => {
+  if (!isFilled) await importBoth();
+  return service as OpenService;
+};
+
+/** Both sides in turns, until so much time has passed. */
+const inTurns = async (seconds: number, ours: () => Promise<unknown>, base: () => Promise<unknown>): Promise<UsersReport> => {
+  const spent = { ours: 0, base: 0 };
+  let turns = 0;
+  for (; spent.ours + spent.base < seconds || turns < 3; turns++) {
+    spent.ours += await timeOf(ours);
+    spent.base += await timeOf(base);
+  }
+  return { ours: turns / spent.ours, base: turns / spent.base };
+};
+
+const lookUp = async (column: "email" | "username", seconds: number): Promise<UsersReport> => {
+  const { identity } = await filled();
+  let index = 0;
+  const next = (): string => {
+    index = (index + 104_729) % userCount;
+    return column === "email" ? emailOf(index) : `user-${index}`;
+  };
+  const assertFound = (found: unknown): void => {
+    if (found === undefined) throw new Error("There is no such user.");
+  };
+  const times = (work: (value: string) => Promise<unknown>) => async (): Promise<void> => {
+    for (let time = 0; time < 100; time++) assertFound(await work(next()));
+  };
+  const find = (value: string) => identity.users.find(column === "email" ? { email: value } : { loginId: value });
+  return inTurns(
+    seconds,
+    times(async (value) => (await find(value)).user),
+    times((value) => byHand.findBy(column, value)),
+  );
+};
+
+const columns: Readonly<Record<string, HandOrder["column"]>> = {
+  fullName: "full_name",
+  insertInstant: "inserted",
+  email: "email",
+  username: "username",
+  firstName: "first_name",
+  lastName: "last_name",
+};
+
+const list = async (field: string, direction: "asc" | "desc", seconds: number): Promise<UsersReport> => {
+  const { identity } = await filled();
+  const order = { column: columns[field] ?? "full_name", direction };
+  const sortFields = [{ name: field, order: direction }];
+  const search = { numberOfResults: pageSize, queryString: "*", ...(field !== "default" && { sortFields }) };
+  const check = (length: number, total: number): void => {
+    if (length !== pageSize || total < userCount) throw new Error(`${length} users of ${total} were found.`);
+  };
+  const ours = async (): Promise<void> => {
+    const { total, users } = await identity.users.search({ search });
+    check(users.length, total);
+  };
+  const base = async (): Promise<void> => {
+    const { ids, total } = await byHand.page(order, pageSize);
+    check(ids.length, total);
+  };
+  return inTurns(seconds, ours, base);
+};
+
+/** For how long, at most, nothing else was done while `work` was, in milliseconds. */
+const blockOf = async (work: () => Promise<unknown>): Promise<number> => {
+  let last = performance.now();
+  let longest = 0;
+  const look = (): void => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  };
+  const timer = setInterval(look, 1);
+  await pause(20);
+  longest = 0;
+  last = performance.now();
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
+};
+
+const searches = [
+  { queryString: "*" },
+  { queryString: emailOf(4_711) },
+  { queryString: `email:${emailOf(4_712)}` },
+  { queryString: "user-123" },
+  { queryString: "firstName:Ada" },
+  { queryString: "lastName:Br*" },
+  { queryString: "ada brandt" },
+  { queryString: "registrations.applicationId:10000000-0000-4000-8000-000000000001" },
+  { queryString: "registrations.roles:buyer" },
+  ...Object.keys(columns).flatMap((name) =>
+    (["asc", "desc"] as const).map((order) => ({ queryString: "*", sortFields: [{ name, order }] })),
+  ),
+];
+
+const measureBlock = async (): Promise<void> => {
+  const { identity } = await filled();
+  let block = 0;
+  for (const search of searches)
+    for (let time = 0; time < 3; time++) {
+      // What is loaded and compiled with the first search is not what is measured.
+      const longest = await blockOf(() => identity.users.search({ search: { numberOfResults: pageSize, ...search } }));
+      if (time > 0 && longest > block) {
+        block = longest;
+        console.log(`block    ${JSON.stringify(search)}: ${longest.toFixed(1)} ms`);
+      }
+    }
+  figures = { ...figures, block };
+};
+
+const countLines = (text: string): number => text.split("\n").length - 1;
+
+const exportOurs = async (url: string): Promise<void> => {
+  const response = await fetch(`${url}/api/user/export`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ search: { queryString: "*" } }),
+  });
+  if (!response.ok || response.body === null) throw new Error(`The export answered ${response.status}.`);
+  let lines = 0;
+  for await (const chunk of response.body) lines += countLines(Buffer.from(chunk).toString("latin1"));
+  if (lines < userCount) throw new Error(`${lines} users were exported.`);
+};
+
+const exportBoth = async (): Promise<UsersReport> => {
+  const { url } = await filled();
+  let ours = 0;
+  const exportMemory = await memoryOf(async () => {
+    ours = await timeOf(() => exportOurs(url));
+  });
+  figures = { ...figures, exportMemory };
+  let lines = 0;
+  const base = await timeOf(() => byHand.export((text) => (lines += countLines(text))));
+  if (lines !== userCount) throw new Error(`${lines} users were exported by hand.`);
+  return { ours: userCount / ours, base: userCount / base };
+};
+
+const together = 2_000;
+let created = 0;
+
+const createBoth = async (): Promise<UsersReport> => {
+  service ??= await openEmpty();
+  const { identity } = service;
+  const emails = Array.from({ length: together }, () => `created-${process.pid}-${++created}@mail.example`);
+  const ours = await timeOf(() =>
+    identity.transaction(async (tx) => {
+      for (const email of emails) await tx.users.create({ user: { email, username: email } });
+    }),
+  );
+  const base = await timeOf(() => byHand.create(emails));
+  return { ours: together / ours, base: together / base };
+};
+
+const run = async ({ seconds, work }: UsersJob): Promise<UsersReport | UsersFigures> => {
+  const [kind, field = "", direction] = work.split(" ");
+  switch (kind) {
+    case "import":
+      return importBoth();
+    case "creates":
+      return createBoth();
+    case "email":
+      return lookUp("email", seconds);
+    case "loginId":
+      return lookUp("username", seconds);
+    case "export":
+      return exportBoth();
+    case "block":
+      await measureBlock();
+      return figures;
+    case "order":
+      return list(field, direction === "desc" ? "desc" : "asc", seconds);
+    default:
+      return figures;
+  }
+};
+
+process.on("message", async (job: UsersJob) => process.send?.(await run(job)));
