@@ -9,6 +9,11 @@ export interface CompileContext {
   readonly tables: ReadonlyMap<string, Table>;
   /** The name of a table in the database. */
   readonly sqlTable: (name: string) => string;
+  /**
+   * The columns whose tests may choose an index, where records are looked at in the order of one: any other would find them first, and have
+   * all of them sorted. Default: every column.
+   */
+  readonly keyOfOrder?: ReadonlySet<string>;
 }
 
 /** SQL that is true or false for a record. */
@@ -30,9 +35,35 @@ export function compileScopedFilter(
   filter: Filter | undefined,
 ): Condition {
   const conditions: Condition[] = [];
-  if (scope.kind === "tenant") conditions.push(sql`${ref(`${alias}.tenant_id`)} = ${scope.tenantId}`);
+  if (scope.kind === "tenant") conditions.push(sql`${testedColumn(context, table, alias, "tenantId")} = ${scope.tenantId}`);
+  else if (isOfUniqueKey(context, table, filter))
+    conditions.push(sql`${ref(`${alias}.tenant_id`)} in (select id from ${ref(context.sqlTable("tenants"))})`);
   if (filter !== undefined) conditions.push(compileFilter(context, table, alias, filter));
   return joinConditions(conditions, "and");
+}
+
+// A key of records within their tenant is asked for in each tenant, which takes one look into its index for each.
+function isOfUniqueKey({ keyOfOrder, tables }: CompileContext, table: Table, filter: Filter | undefined): boolean {
+  if (table.tenancy !== "tenant" || table.name === "tenants" || keyOfOrder !== undefined || !tables.has("tenants")) return false;
+  const given = partsOf(filter).flatMap((part) => {
+    if (part.op === "in") return part.values.includes(null) ? [] : [part.column];
+    return part.op === "equals" && part.value !== null ? [part.column] : [];
+  });
+  if (given.includes("tenantId") || given.includes("id")) return false;
+  const known = ["tenantId", ...given];
+  return table.uniqueKeys.some(({ columns }) => columns[0] === "tenantId" && columns.every((column) => known.includes(column)));
+}
+
+/** The tests of a filter that must all hold. */
+export function partsOf(filter: Filter | undefined): readonly Filter[] {
+  if (filter === undefined) return [];
+  return filter.op === "and" ? filter.filters.flatMap(partsOf) : [filter];
+}
+
+// A column behind a `+` chooses no index.
+function testedColumn(context: CompileContext, table: Table, alias: string, column: string): Fragment {
+  const name = columnReference(table, alias, column);
+  return context.keyOfOrder?.has(column) === false ? sql`+${name}` : name;
 }
 
 /** SQL that is true for the records that pass the filter. */
@@ -40,23 +71,23 @@ export function compileFilter(context: CompileContext, table: Table, alias: stri
   const { profile } = context;
   switch (filter.op) {
     case "equals": {
-      const column = columnReference(table, alias, filter.column);
+      const column = testedColumn(context, table, alias, filter.column);
       return filter.value === null ? sql`${column} is null` : sql`${column} = ${profile.toParameter(filter.value)}`;
     }
     case "in": {
-      const column = columnReference(table, alias, filter.column);
+      const column = testedColumn(context, table, alias, filter.column);
       const { before, after, toParameter } = profile.listTest;
       const list = toParameter(filter.values.map(profile.toParameter));
       const isListed = sql`${column} ${raw(before)}${list}${raw(after)}`;
       return filter.values.includes(null) ? sql`(${isListed} or ${column} is null)` : isListed;
     }
     case "matches": {
-      const column = columnReference(table, alias, filter.column);
+      const column = testedColumn(context, table, alias, filter.column);
       // Other letters than those of ASCII stay as they are: SQLite knows no others, and the collation C of Postgres neither.
       return compilePattern(profile, filter.isLowered ? sql`lower(${column})` : column, filter.pattern);
     }
     case "compare":
-      return sql`${columnReference(table, alias, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
+      return sql`${testedColumn(context, table, alias, filter.column)} ${raw(filter.comparison)} ${filter.value}`;
     case "and":
     case "or": {
       const conditions = filter.filters.map((part) => compileFilter(context, table, alias, part));
@@ -77,6 +108,33 @@ export function joinConditions(conditions: readonly Condition[], operator: "and"
 
 function compilePattern(profile: SqlProfile, column: Fragment, pattern: readonly string[]): Condition {
   if (pattern.length === 1) return sql`${column} = ${pattern[0]}`;
+  const [start = ""] = pattern;
+  if (start === "") return compileAnywhere(profile, column, pattern);
+  const isOnlyStart = pattern.length === 2 && pattern[1] === "";
+  return joinConditions(
+    [...compileStart(column, start), ...(isOnlyStart ? [] : [compileAnywhere(profile, column, pattern)])],
+    "and",
+  );
+}
+
+// Texts that begin alike lie one behind the other, in the order of code points as everywhere.
+function compileStart(column: Fragment, start: string): Condition[] {
+  const next = nextText(start);
+  return [sql`${column} >= ${start}`, ...(next === undefined ? [] : [sql`${column} < ${next}`])];
+}
+
+/** The first text behind all that begin with the given one; undefined where there is none. */
+function nextText(start: string): string | undefined {
+  const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === lastCodePoint) points.pop();
+  const last = points.pop();
+  // Behind the last code point before them, surrogates are left out: no text holds them alone.
+  return last === undefined ? undefined : String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+}
+
+const lastCodePoint = 0x10ffff;
+
+function compileAnywhere(profile: SqlProfile, column: Fragment, pattern: readonly string[]): Condition {
   if (profile.likeIgnoresCase) return sql`${column} glob ${pattern.map((part) => part.replace(/[*?[]/g, "[$&]")).join("*")}`;
   const isContains = pattern.length === 3 && pattern[0] === "" && pattern[2] === "";
   if (isContains && Array.from(pattern[1] ?? "").length < (profile.likeFrom ?? 0))
@@ -92,10 +150,13 @@ function compileExists(context: CompileContext, table: Table, alias: string, fil
   const otherAlias = `${alias}_${filter.table}`;
   const local = columnReference(table, alias, filter.localColumn);
   const foreign = columnReference(other, otherAlias, filter.foreignColumn);
-  const rest = filter.filter === undefined ? [] : [compileFilter(context, other, otherAlias, filter.filter)];
+  // Within it, what is asked for is found by any index.
+  const { keyOfOrder: _, ...inside } = context;
+  const rest = filter.filter === undefined ? [] : [compileFilter(inside, other, otherAlias, filter.filter)];
   const from = sql`from ${ref(context.sqlTable(other.name))} as ${ref(otherAlias)} where`;
   // SQLite goes through all records to ask for each of them what EXISTS says.
-  if (filter.isNarrow) return sql`${local} in (select ${foreign} ${from} ${joinConditions(rest, "and")})`;
+  if (filter.isNarrow && context.keyOfOrder === undefined)
+    return sql`${local} in (select ${foreign} ${from} ${joinConditions(rest, "and")})`;
   return sql`exists (select 1 ${from} ${joinConditions([sql`${foreign} = ${local}`, ...rest], "and")})`;
 }
 

@@ -2,7 +2,9 @@ import type { Criteria, SortField, Table } from "latchkey/storage";
 import { type Condition, joinConditions } from "./compile-filter.js";
 import { type Fragment, join, raw, sql } from "./fragment.js";
 import type { SqlProfile } from "./sql-connection.js";
-import { standardColumns } from "./table-sql.js";
+import { isNeverNull as isColumnNeverNull, isUniqueColumn, standardColumns } from "./table-sql.js";
+
+type Position = NonNullable<Criteria["after"]>;
 
 /** What records are ordered by: the fields, the SQL of their values, and that of the id. */
 export interface SortTerms {
@@ -17,7 +19,7 @@ export interface SortTerms {
  * are bound. Where the order is one of plain ascending columns, it is written as a comparison of rows, which an index in that order answers
  * from where the position is; else a bound on the first value lets an index begin there.
  */
-export function compileAfter(terms: SortTerms, values: readonly unknown[], after: NonNullable<Criteria["after"]>): Condition {
+export function compileAfter(terms: SortTerms, values: readonly unknown[], after: Position): Condition {
   const { table, sort, expressions, id } = terms;
   if (sort.every((field) => field.direction === "asc" && isNeverNull(table, field)))
     return sql`(${join([...expressions, id])}) > (${join([...values, after.id])})`;
@@ -28,11 +30,52 @@ export function compileAfter(terms: SortTerms, values: readonly unknown[], after
     const value = values[index];
     const beyond = compileBeyond(expression, field.direction, value);
     if (beyond !== undefined) alternatives.push(joinConditions([...equalSoFar, beyond], "and"));
-    equalSoFar.push(value === null ? sql`${expression} is null` : sql`${expression} = ${value}`);
+    equalSoFar.push(isEqual(expression, value));
   });
   const byId: Condition = sql`${id} > ${after.id}`;
   const behind = joinConditions([...alternatives, joinConditions([...equalSoFar, byId], "and")], "or");
   return joinConditions([...compileBound(terms, values[0]), behind], "and");
+}
+
+/**
+ * The same as ranges of an index in the order, one behind the other: together they are all records behind the position, and each of them
+ * begins where the one before ends. So none of what is before the position is read.
+ */
+export function compileRanges(profile: SqlProfile, terms: SortTerms, values: readonly unknown[], after: Position): Condition[] {
+  const { table, sort, expressions, id } = terms;
+  if (sort.some(({ via }) => via !== undefined) || sort.every((field) => field.direction === "asc" && isNeverNull(table, field)))
+    return [compileAfter(terms, values, after)];
+  const equal = sort.map((_, index) => isEqual(expressions[index] as Fragment, values[index]));
+  const ranges: Condition[] = [joinConditions([...equal, sql`${id} > ${after.id}`], "and")];
+  for (let index = sort.length - 1; index >= 0; index--) {
+    const field = sort[index] as SortField;
+    const beyond = rangesBeyond(profile, terms.table, field, expressions[index] as Fragment, values[index]);
+    for (const range of beyond) ranges.push(joinConditions([...equal.slice(0, index), range], "and"));
+  }
+  return ranges;
+}
+
+function isEqual(expression: Fragment, value: unknown): Condition {
+  return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
+}
+
+function rangesBeyond(
+  profile: SqlProfile,
+  table: Table,
+  { column, direction }: SortField,
+  expression: Fragment,
+  value: unknown,
+): Condition[] {
+  if (direction === "asc") return [value === null ? isAny(profile, table, column, expression) : sql`${expression} > ${value}`];
+  if (value === null) return [];
+  return [sql`${expression} < ${value}`, ...(isColumnNeverNull(table, column) ? [] : [sql`${expression} is null`])];
+}
+
+// SQLite finds no end of an index by a test that there is a value.
+function isAny(profile: SqlProfile, table: Table, column: string, expression: Fragment): Condition {
+  if (!profile.sortsNullsFirst) return sql`${expression} is not null`;
+  const type = table.columns[column]?.type ?? standardColumns[column]?.type;
+  return type === "integer" || type === "boolean" ? sql`${expression} >= ${-(2 ** 53)}` : sql`${expression} >= ${""}`;
 }
 
 // Nulls stand before everything in ascending order: nothing is before them, everything else is behind.
@@ -50,9 +93,7 @@ function compileBound({ table, sort, expressions }: SortTerms, value: unknown): 
 
 /** Whether no record has a null there. */
 function isNeverNull(table: Table, { column, via }: SortField): boolean {
-  if (via !== undefined) return false;
-  const known = Object.hasOwn(standardColumns, column) ? standardColumns[column] : table.columns[column];
-  return known !== undefined && known.isNullable !== true && !("since" in known);
+  return via === undefined && isColumnNeverNull(table, column);
 }
 
 /** In which way an order is written. Both default to false. */
@@ -75,5 +116,7 @@ export function compileOrder(profile: SqlProfile, terms: SortTerms, options: Ord
     const nulls = direction === "asc" ? " nulls first" : " nulls last";
     return sql`${expressions[index]} ${raw(direction + (isTold ? nulls : ""))}`;
   });
-  return sql`order by ${join([...fields, sql`${id} ${raw(turn.asc)}`])}`;
+  // What comes behind a value that each record has for itself breaks no tie, and no index would be in that order.
+  const end = sort.findIndex(({ column, via }) => via === undefined && isUniqueColumn(table, column));
+  return sql`order by ${join(end < 0 ? [...fields, sql`${id} ${raw(turn.asc)}`] : fields.slice(0, end + 1))}`;
 }

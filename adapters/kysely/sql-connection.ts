@@ -109,6 +109,8 @@ export interface SqlProfile {
   readonly logOrder: string;
   /** Whether rows can be locked, and locked ones passed over. Default false: one transaction writes at a time. */
   readonly locksRows?: boolean;
+  /** Whether it knows sizes when it chooses an index. Where it does not, `+` before a column keeps a test from choosing one. Default true. */
+  readonly choosesBySize?: boolean;
   /** Whether indexes that only large tables need are made by others than the migration. Default false. */
   readonly makesLargeIndexes?: boolean;
   /** The maximum length of names; longer ones are shortened to distinct ones. Default: unlimited. */

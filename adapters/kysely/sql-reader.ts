@@ -9,7 +9,7 @@ import type {
   Table,
   TenantScope,
 } from "latchkey/storage";
-import { type SearchContext, searchPage } from "./search-page.js";
+import { type SearchContext, searchPage } from "./search/search-page.js";
 import type { SqlConnection } from "./sql-connection.js";
 import { readWithin } from "./sql-connection.js";
 import type { Statements } from "./statements.js";

@@ -15,8 +15,8 @@ import type {
 } from "latchkey/storage";
 import { isLookup, isShortFind } from "./long-reads.js";
 import { migrate } from "./schema-writer.js";
-import { type SearchContext, Totals } from "./search-page.js";
-import type { CreateSearchIndex, SearchIndex } from "./search-statements.js";
+import { type SearchContext, Totals } from "./search/search-page.js";
+import type { CreateSearchIndex, SearchIndex } from "./search/search-statements.js";
 import type { LongReads, SqlConnection, SqlDatabase } from "./sql-connection.js";
 import { SqlReader } from "./sql-reader.js";
 import { SqlStorageTransaction } from "./sql-transaction.js";

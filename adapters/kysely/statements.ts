@@ -3,7 +3,7 @@ import { type CompileContext, columnReference, compileScopedFilter, compileSortE
 import { compileOrder } from "./compile-order.js";
 import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
 import { ManyRecords } from "./many-records.js";
-import { SearchStatements, toLimit } from "./search-statements.js";
+import { SearchStatements, toLimit } from "./search/search-statements.js";
 import { allColumns, recordColumns, rewrittenCount, toSqlName } from "./table-sql.js";
 
 /** The capacity of the cache: more than the usual shapes of calls; only filters that callers make up exceed it. */

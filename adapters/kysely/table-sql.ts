@@ -53,6 +53,19 @@ export function toStoredRecord(row: SqlRow): StoredRecord {
 /** How many of the standard columns, the first two of which stay, are rewritten. */
 export const rewrittenCount: number = Object.keys(standardColumns).length - 2;
 
+/** Whether no record of a table has a null there. */
+export function isNeverNull(table: Table, column: string): boolean {
+  if (column === "tenantId") return table.tenancy === "tenant";
+  const known = Object.hasOwn(standardColumns, column) ? standardColumns[column] : table.columns[column];
+  return known !== undefined && known.isNullable !== true && !("since" in known);
+}
+
+/** Whether each record of a table has another value there. */
+export function isUniqueColumn(table: Table, column: string): boolean {
+  const isKey = table.uniqueKeys.some(({ columns }) => columns.length === 1 && columns[0] === column);
+  return (column === "id" && table.isLog !== true) || (isKey && isNeverNull(table, column));
+}
+
 const columnsOfTables = new WeakMap<Table, readonly string[]>();
 
 /** The names of all columns of a table, standard ones first. */

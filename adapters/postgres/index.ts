@@ -15,6 +15,7 @@ const optionNames: OptionNames<PostgresStorageOptions> = {
   notify: true,
   pool: true,
   schema: true,
+  searchIndexFrom: true,
   statementTimeoutMs: true,
   tablePrefix: true,
 };
@@ -36,5 +37,7 @@ export function postgresStorage<Database = unknown>(options: PostgresStorageOpti
     throw new TypeError(
       "postgresStorage needs one of { connectionString } and { pool }, such as postgres://user:password@host:5432/database.",
     );
-  return createSqlStorage(openDatabase<Database>(options, { tablePrefix, schema }), { tablePrefix, schema });
+  if (!((options.searchIndexFrom ?? 1) > 0)) throw new TypeError("searchIndexFrom must be a positive number.");
+  const { aid, database } = openDatabase<Database>(options, { tablePrefix, schema });
+  return createSqlStorage(database, { tablePrefix, schema }, aid);
 }

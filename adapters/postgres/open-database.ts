@@ -1,10 +1,12 @@
 import { type Kysely, PostgresQueryCompiler } from "kysely";
 import type { TransactionOptions } from "latchkey/storage";
+import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlProfile } from "../kysely/sql-connection.js";
 import { Connections, createPool } from "./connections.js";
 import { findTrigramOperators, runMigration } from "./migration.js";
 import type { PgPoolLike } from "./pg-types.js";
 import { PreparedStatements, toConnection } from "./prepared-statements.js";
+import { createSearchHelper } from "./search-helper.js";
 import { Signals } from "./signals.js";
 import { Transactions } from "./transactions.js";
 
@@ -29,6 +31,11 @@ export interface PostgresStorageOptions {
    * LISTEN on one connection beside those of the pool. Default: true with `connectionString`, false with `pool`.
    */
   readonly notify?: boolean;
+  /**
+   * From how many records on a table gets indexes for the orders that searches ask for, which are made while others write
+   * (docs/operations.md). Default 20,000; `Infinity`: never.
+   */
+  readonly searchIndexFrom?: number;
 }
 
 interface Names {
@@ -36,12 +43,18 @@ interface Names {
   readonly schema: string | undefined;
 }
 
+/** What a storage on Postgres is made of. */
+interface OpenedDatabase<Database> {
+  readonly database: SqlDatabase<Kysely<Database>>;
+  readonly aid: CreateSearchIndex;
+}
+
 type Isolation = NonNullable<TransactionOptions["isolation"]>;
 
 const levels: Readonly<Record<Isolation, string>> = { serializable: "serializable", snapshot: "repeatable read" };
 
 /** Connects what a storage on Postgres is made of; nothing is asked of the database yet. */
-export function openDatabase<Database>(options: PostgresStorageOptions, names: Names): SqlDatabase<Kysely<Database>> {
+export function openDatabase<Database>(options: PostgresStorageOptions, names: Names): OpenedDatabase<Database> {
   const waitMs = options.connectionTimeoutMs ?? 10_000;
   const isOwn = options.pool === undefined;
   const pool = options.pool ?? createPool(options, waitMs);
@@ -55,9 +68,10 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
   };
   const begin = (isolation: Isolation = "serializable"): string => `begin isolation level ${levels[isolation]}${suffix}`;
   const transactions = new Transactions({ connections, statements, begin, waitMs });
-  return {
+  const reader = toConnection(statements, (query) => connections.read((client) => client.query(query)));
+  const database: SqlDatabase<Kysely<Database>> = {
     profile: postgresProfile,
-    reader: toConnection(statements, (query) => connections.read((client) => client.query(query))),
+    reader,
     snapshot: (work) => transactions.run(({ connection }) => onOneState(connection, work), { isolation: "snapshot" }),
     transaction: (work, transactionOptions) => transactions.run(work, transactionOptions),
     async migration(work) {
@@ -72,6 +86,7 @@ export function openDatabase<Database>(options: PostgresStorageOptions, names: N
       await connections.close();
     },
   };
+  return { database, aid: createSearchHelper({ reader, connections, indexFrom: options.searchIndexFrom ?? 20_000 }) };
 }
 
 // The state is that of the first statement.

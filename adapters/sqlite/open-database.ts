@@ -1,12 +1,12 @@
 import { type Kysely, SqliteQueryCompiler } from "kysely";
 import type { UnitOfWork } from "../kysely/running-unit.js";
-import type { CreateSearchIndex } from "../kysely/search-statements.js";
+import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
 import type { SqlConnection, SqlDatabase, SqlProfile, SqlTransaction } from "../kysely/sql-connection.js";
 import { openConnections } from "./connections.js";
 import { Readers } from "./readers.js";
 import { rebuildTables } from "./rebuild-tables.js";
+import { createSearchHelper } from "./search/search-helper.js";
 import { createSqliteHandle, UnitConnection } from "./sqlite-connection.js";
-import { SubstringSearch, type SubstringSearchOptions } from "./substring-search.js";
 import { type OpenConnection, Transactions } from "./transactions.js";
 
 /** Options of `sqliteStorage`. */
@@ -68,15 +68,7 @@ export function openDatabase<Database>(options: Required<SqliteStorageOptions>):
       connections.close();
     },
   };
-  const searchOptions: SubstringSearchOptions = {
-    reader,
-    write: (work) => change(async (connection) => work(connection)),
-    // A database in memory has one connection, which gets no notice of its own changes.
-    dataVersion: async (connection) =>
-      isFile ? Number((await connection.first("pragma data_version", []))?.data_version) : undefined,
-    indexFrom: options.searchIndexFrom,
-  };
-  return { database, aid: (context) => new SubstringSearch(context, searchOptions) };
+  return { database, aid: createSearchHelper({ reader, transactions, isFile, indexFrom: options.searchIndexFrom }) };
 }
 
 function toTransaction<Database>(connection: OpenConnection, unit: UnitOfWork): SqlTransaction<Kysely<Database>> {
@@ -98,6 +90,7 @@ const sqliteProfile: SqlProfile = {
   columnTypes: { text: "text", integer: "integer", boolean: "integer" },
   toParameter: (value) => (typeof value === "boolean" ? Number(value) : value),
   likeIgnoresCase: true,
+  choosesBySize: false,
   makesLargeIndexes: true,
   listTest: { before: "in (select value from json_each(", after: "))", toParameter: (values) => JSON.stringify(values) },
   sortsNullsFirst: true,

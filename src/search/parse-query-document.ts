@@ -1,6 +1,6 @@
 import type { Filter } from "../ports/storage.js";
 import { isObject, isObjectOrList } from "../shared/objects.js";
-import { QueryError, type QueryFields, toFieldFilter } from "./query-fields.js";
+import { QueryError, type QueryFields, toExactFilter, toFieldFilter } from "./query-fields.js";
 
 /**
  * The `query` of searches: the part of the common search-engine JSON that existing clients send – `match_all`, `bool`,
@@ -21,7 +21,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   bool: parseBool,
   nested: (known, body, depth) => parseNode(known, body.query, depth + 1),
   match: (known, body) => parseValue(known, body, "query"),
-  term: (known, body) => parseValue(known, body, "value"),
+  term: parseTerm,
   prefix: (known, body) => parseValue(known, body, "value", (value) => `${value}*`),
   wildcard: (known, body) => parseValue(known, body, "value"),
   terms: parseTerms,
@@ -84,9 +84,16 @@ function parseValue(known: QueryFields, body: Json, member: string, change = (va
   return toFieldFilter(known, field, change(toText(value)));
 }
 
+function parseTerm(known: QueryFields, body: Json): Filter {
+  const [[field, raw] = ["", undefined]] = Object.entries(body);
+  return toExactFilter(known, field, toText(isObjectOrList(raw) ? (raw as Json).value : raw));
+}
+
 function parseTerms(known: QueryFields, body: Json): Filter {
   const [[field, values] = ["", []]] = Object.entries(body);
-  const filters = asList(values).map((value) => toFieldFilter(known, field, toText(value)));
+  const isText = Object.hasOwn(known.fields, field) && known.fields[field]?.kind === "text";
+  if (isText && asList(values).length > maxTests) throw new QueryError(`A query may have at most ${maxTests} parts.`);
+  const filters = asList(values).map((value) => toExactFilter(known, field, toText(value)));
   const equal = filters.filter((filter) => filter.op === "equals");
   const column = equal[0]?.column;
   if (column === undefined || equal.length < filters.length) return { op: "or", filters };

@@ -1,11 +1,13 @@
 import type { Filter } from "../ports/storage.js";
 import { isSafeText } from "../shared/find-unsafe-value.js";
-import { parseUuid } from "../shared/text.js";
+import { foldText, parseUuid } from "../shared/text.js";
 import { maxFilterLength, parseTextPattern } from "./text-pattern.js";
 
 /** A field that a query may name, and how a test on it is made. */
 export type QueryField =
-  | { readonly kind: "text" | "id" | "boolean"; readonly column: string }
+  | { readonly kind: "id" | "boolean"; readonly column: string }
+  /** `fold`: how its column keeps a whole text, where that is not as texts are folded. */
+  | { readonly kind: "text"; readonly column: string; readonly fold?: (text: string) => string }
   | { readonly kind: "related"; readonly table: string; readonly foreignColumn: string; readonly column: string };
 
 /** The fields that queries of one family may name, and those that a term without a field looks into. */
@@ -36,17 +38,29 @@ export function toFieldFilter(known: QueryFields, name: string, value: string): 
   }
 }
 
+/** The test that a field has a value: as {@link toFieldFilter}, but of texts the whole one, without case. */
+export function toExactFilter(known: QueryFields, name: string, value: string): Filter {
+  const field = Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+  if (field?.kind !== "text") return toFieldFilter(known, name, value);
+  const { column, fold = foldText } = field;
+  return { op: "equals", column, value: fold(assertText(value).trim()) };
+}
+
 /** The test that some text of a record holds a term. */
 export function toTermFilter(known: QueryFields, value: string): Filter {
   return { op: "or", filters: known.termColumns.map((column) => toTextFilter(column, value)) };
 }
 
 function toTextFilter(column: string, value: string): Filter {
-  if (!isSafeText(value)) throw new QueryError("A value holds a character that no text may hold.");
-  if (value.length > maxFilterLength) throw new QueryError(`A value may have at most ${maxFilterLength} characters.`);
-  const pattern = parseTextPattern(value);
+  const pattern = parseTextPattern(assertText(value));
   if (pattern === "tooManyWildcards") throw new QueryError("A value holds too many wildcards.");
   return { op: "matches", column, pattern: pattern === "everything" ? ["", ""] : pattern };
+}
+
+function assertText(value: string): string {
+  if (!isSafeText(value)) throw new QueryError("A value holds a character that no text may hold.");
+  if (value.length > maxFilterLength) throw new QueryError(`A value may have at most ${maxFilterLength} characters.`);
+  return value;
 }
 
 function toId(value: string): string {

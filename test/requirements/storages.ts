@@ -31,6 +31,11 @@ export const storageRequirements: Readonly<Record<string, Requirement>> = {
     behaviour: "A SQLite file that is made is readable and writable by its owner alone, and so are its log and its index",
     section: "docs/operations.md#sqlite",
   },
+  "search.large": {
+    behaviour:
+      "A search of a large table looks neither all of it through nor puts all of it in order: indexes are made for the orders that are asked for",
+    section: "docs/operations.md#sqlite",
+  },
   "inputs.partial": {
     behaviour: "Input types require no member that the service fills in, at any depth",
     section: "docs/embedding.md#in-process",

@@ -30,13 +30,13 @@ import { awkwardText, foldedText } from "./support.js";
 
 const { newStorage } = testDatabase();
 
-/** The storages that must give the same records in the same order for the same criteria. */
+/** The storages that must give the same records in the same order for the same criteria, also while indexes for orders are made. */
 const storages = new Map<string, Storage>();
 
 beforeAll(async () => {
   storages.set("memory", memoryStorage());
-  storages.set("SQLite", sqliteStorage({ filename: ":memory:" }));
-  storages.set("Postgres", newStorage());
+  storages.set("SQLite", sqliteStorage({ filename: ":memory:", searchIndexFrom: 4 }));
+  storages.set("Postgres", newStorage({ searchIndexFrom: 4 }));
   for (const storage of storages.values()) {
     await storage.open(tables);
     await storage.transaction((tx) => tx.insert(globalScope, tenants, tenantsToStart));

@@ -148,7 +148,7 @@ test("one text is put into the index in the order of texts, despite concurrent w
   expect([(await find("9998")).total, (await find("a title")).total, (await find("ti")).total]).toEqual([1, 2, 2_099]);
 });
 
-test("small tables, short patterns, narrow tests and an Infinity make no index", async () => {
+test("small tables, short patterns, narrow tests and an Infinity make no index of texts", async () => {
   const directory = makeDirectory();
   const cases: readonly [number, Filter][] = [
     [101, contains("title")],

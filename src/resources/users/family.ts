@@ -106,6 +106,7 @@ const queryFields: QueryFields = {
     lastName: { kind: "text", column: "lastNameFolded" },
     fullName: { kind: "text", column: "fullNameFolded" },
     mobilePhone: { kind: "text", column: "mobilePhone" },
+    phoneNumber: { kind: "text", column: "phoneNumber", fold: foldPhoneNumber },
     birthDate: { kind: "text", column: "birthDate" },
     "memberships.groupId": { kind: "related", table: "groupMembers", foreignColumn: "userId", column: "groupId" },
     "registrations.applicationId": { kind: "related", table: "registrations", foreignColumn: "userId", column: "applicationId" },

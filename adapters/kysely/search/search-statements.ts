@@ -1,16 +1,19 @@
 import type { Criteria, Filter, SortField, Table, TenantScope } from "latchkey/storage";
-import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "./compile-filter.js";
-import { compileAfter, compileOrder, type OrderOptions, type SortTerms } from "./compile-order.js";
-import { compile, type Fragment, join, type Query, raw, ref, sql } from "./fragment.js";
-import type { SqlConnection } from "./sql-connection.js";
-import { recordColumns, toSqlName } from "./table-sql.js";
+import { type CompileContext, compileScopedFilter, compileSortExpression, joinConditions } from "../compile-filter.js";
+import { compileAfter, compileOrder, compileRanges, type OrderOptions, type SortTerms } from "../compile-order.js";
+import { compile, type Fragment, join, type Query, raw, ref, sql } from "../fragment.js";
+import type { SqlConnection } from "../sql-connection.js";
+import { recordColumns, toSqlName } from "../table-sql.js";
+import type { IndexBuilder } from "./index-builder.js";
 
-/** What a database keeps beside its tables so that texts inside of texts are found at once. */
+/** What a database keeps beside its tables so that searches find at once what they look for. */
 export interface SearchIndex {
+  /** The indexes in whose order pages are found. */
+  readonly orders: IndexBuilder;
   /** How to look for what passes a filter; undefined when nothing is better than looking through the table. */
-  plan(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
+  plan?(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined;
   /** A number of a connection that reads, which is another one after each commit of anybody; undefined when there is none. */
-  dataVersion(connection: SqlConnection): Promise<number | undefined>;
+  dataVersion?(connection: SqlConnection): Promise<number | undefined>;
 }
 
 /**
@@ -40,6 +43,16 @@ interface SearchTarget {
   readonly scope: TenantScope;
   readonly table: Table;
   readonly filter?: Filter | undefined;
+  /** The columns that an index in the order of the page begins with, where records are looked at in its order. */
+  readonly keyOfOrder?: ReadonlySet<string> | undefined;
+}
+
+/** What is known of a page before it is looked for. */
+export interface KnownOfPage {
+  /** How many records pass the filter. */
+  readonly total: number;
+  /** The columns that an index in the order of the page begins with; undefined where there is none, or the database knows better. */
+  readonly keyOfOrder?: ReadonlySet<string> | undefined;
 }
 
 /** The SQL of searches. Every page brings its sort values along as `sort_0`, `sort_1` and so on. */
@@ -54,22 +67,26 @@ export class SearchStatements {
    * One page of `total` records. Where an index has all that is looked at, the page's ids are found in it alone, and only then the records are
    * looked up. Where few pass, they are sorted: looking for them from one end of an index would pass very many others.
    */
-  page(scope: TenantScope, table: Table, criteria: Criteria, total: number): Query {
-    const target = { scope, table, filter: criteria.filter };
+  page(scope: TenantScope, table: Table, criteria: Criteria, { keyOfOrder, total }: KnownOfPage): Query {
     const options = { isSorted: total < sparse * (criteria.offset + criteria.limit) };
+    const target = { scope, table, filter: criteria.filter, ...(!options.isSorted && { keyOfOrder }) };
     return this.#isFoundByIds(table, criteria)
       ? this.#pageOf(table, criteria.sort, this.#ids(target, criteria, options))
       : this.#recordsInOrder(target, criteria, options);
   }
 
   /** The same page, looked for from the far end of the order; undefined where that would not be nearer. */
-  pageFromBack(scope: TenantScope, table: Table, criteria: Criteria, total: number): Query | undefined {
+  pageFromBack(scope: TenantScope, table: Table, criteria: Criteria, { keyOfOrder, total }: KnownOfPage): Query | undefined {
     const { after, offset, sort } = criteria;
     const behind = total - offset;
     if (after !== undefined || offset <= behind || !this.#isFoundByIds(table, criteria)) return undefined;
     const limit = Math.min(criteria.limit, behind);
     const mirrored = { ...criteria, limit, offset: behind - limit };
-    return this.#pageOf(table, sort, this.#ids({ scope, table, filter: criteria.filter }, mirrored, { isFromBack: true }));
+    return this.#pageOf(
+      table,
+      sort,
+      this.#ids({ scope, table, filter: criteria.filter, keyOfOrder }, mirrored, { isFromBack: true }),
+    );
   }
 
   /**
@@ -104,31 +121,38 @@ export class SearchStatements {
   }
 
   #recordsInOrder(target: SearchTarget, criteria: Criteria, options: OrderOptions): Query {
-    const { limit, offset, sort } = criteria;
-    const { table } = target;
-    const expressions = this.#expressions(table, sort);
+    const expressions = this.#expressions(target.table, criteria.sort);
     const values = expressions.map((expression, index) => sql`${expression} as ${ref(`sort_${index}`)}`);
     const columns = join([...recordColumns.map((column) => ref(`t.${column}`)), ...values]);
-    const where = this.#whereBehind(target, criteria);
-    const terms = { table, sort, expressions, id: ref("t.id") };
-    const page = sql`${this.#order(terms, options)} limit ${toLimit(limit)} offset ${offset}`;
-    return this.#compile(sql`select ${columns} from ${this.#table(table)} as t where ${where} ${page}`);
+    return this.#compile(this.#inOrder(columns, target, criteria, options));
   }
 
   #ids(target: SearchTarget, criteria: Criteria, options: OrderOptions): Fragment {
-    const { limit, offset, sort } = criteria;
-    const expressions = this.#expressions(target.table, sort);
-    const order = this.#order({ table: target.table, sort, expressions, id: ref("t.id") }, options);
-    const where = this.#whereBehind(target, criteria);
-    const ids = this.#selectIds(sql`${this.#table(target.table)} as t`, expressions, where);
-    return sql`${ids} ${order} limit ${toLimit(limit)} offset ${offset}`;
+    const expressions = this.#expressions(target.table, criteria.sort);
+    return this.#inOrder(this.#idAndValues(expressions), target, criteria, options);
   }
 
-  #whereBehind({ scope, table, filter }: SearchTarget, { after, sort }: Criteria): Fragment {
-    const scoped = compileScopedFilter(this.#context, table, "t", scope, filter);
-    if (after === undefined) return scoped;
+  // Behind a position, each range is read for itself, no further than the page may reach.
+  #inOrder(columns: Fragment, target: SearchTarget, criteria: Criteria, options: OrderOptions): Fragment {
+    const { limit, offset, sort } = criteria;
+    const { table } = target;
     const terms = { table, sort, expressions: this.#expressions(table, sort), id: ref("t.id") };
-    return joinConditions([scoped, compileAfter(terms, this.#bound(after.values, sort), after)], "and");
+    const ranges = this.#rangesBehind(target, criteria, terms);
+    const order = this.#order(terms, options);
+    const from = sql`select ${columns} from ${this.#table(table)} as t where`;
+    if (ranges.length === 1) return sql`${from} ${ranges[0]} ${order} limit ${toLimit(limit)} offset ${offset}`;
+    const parts = ranges.map((where) => sql`select * from (${from} ${where} ${order} limit ${toLimit(offset + limit)}) as part`);
+    const expressions = sort.map((_, index) => ref(`sort_${index}`));
+    const all = this.#order({ table, sort, expressions, id: ref("id") }, options);
+    return sql`select * from (${join(parts, " union all ")}) as parts ${all} limit ${toLimit(limit)} offset ${offset}`;
+  }
+
+  #rangesBehind({ filter, keyOfOrder, scope, table }: SearchTarget, { after, sort }: Criteria, terms: SortTerms): Fragment[] {
+    const context = keyOfOrder === undefined ? this.#context : { ...this.#context, keyOfOrder };
+    const scoped = compileScopedFilter(context, table, "t", scope, filter);
+    if (after === undefined) return [scoped];
+    const ranges = compileRanges(this.#context.profile, terms, this.#bound(after.values, sort), after);
+    return ranges.map((range) => joinConditions([scoped, range], "and"));
   }
 
   #hits({ found, ids, narrow }: Candidates, { scope, table, filter }: SearchTarget, sort: readonly SortField[]): Fragment {
@@ -144,8 +168,12 @@ export class SearchStatements {
   }
 
   #selectIds(from: Fragment, expressions: readonly Fragment[], where: Fragment): Fragment {
+    return sql`select ${this.#idAndValues(expressions)} from ${from} where ${where}`;
+  }
+
+  #idAndValues(expressions: readonly Fragment[]): Fragment {
     const values = expressions.map((expression, index) => sql`${expression} as ${ref(`sort_${index}`)}`);
-    return sql`select ${join([sql`t.id as id`, ...values])} from ${from} where ${where}`;
+    return join([sql`t.id as id`, ...values]);
   }
 
   #pageOf(table: Table, sort: readonly SortField[], ids: Fragment): Query {

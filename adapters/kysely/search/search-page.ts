@@ -1,9 +1,9 @@
 import type { ColumnValue, Criteria, SearchPage, Table, TenantScope } from "latchkey/storage";
-import type { Query } from "./fragment.js";
+import type { Query } from "../fragment.js";
+import type { SqlConnection, SqlRow } from "../sql-connection.js";
+import { readWithin } from "../sql-connection.js";
+import { toStoredRecord } from "../table-sql.js";
 import type { SearchIndex, SearchPlan, SearchStatements } from "./search-statements.js";
-import type { SqlConnection, SqlRow } from "./sql-connection.js";
-import { readWithin } from "./sql-connection.js";
-import { toStoredRecord } from "./table-sql.js";
 
 /** Where searches are run, and what helps. */
 export interface SearchContext {
@@ -21,7 +21,8 @@ export async function searchPage(
   criteria: Criteria,
 ): Promise<SearchPage> {
   const { filter, sort } = criteria;
-  const plan = means.aid?.plan(scope, table, filter);
+  means.aid?.orders.note(scope, table, criteria);
+  const plan = means.aid?.plan?.(scope, table, filter);
   // Where many were counted already, they need not be found to be too many once more.
   const isMany = plan?.total !== undefined && (await means.totals?.knows(plan.total));
   const { rows, total } = await (plan === undefined || isMany
@@ -60,11 +61,12 @@ async function inOrder(
   criteria: Criteria,
   given?: Query,
 ): Promise<Found> {
-  const { connection, statements, totals } = means;
+  const { aid, connection, statements, totals } = means;
   const count = given ?? statements.count(scope, table, criteria.filter);
   const total = await (totals?.of(count) ?? countBy(connection, count));
   if (total <= criteria.offset || criteria.limit === 0) return { rows: [], total };
-  const page = statements.pageFromBack(scope, table, criteria, total) ?? statements.page(scope, table, criteria, total);
+  const known = { total, keyOfOrder: aid?.orders.keyOfOrder(scope, table, criteria) };
+  const page = statements.pageFromBack(scope, table, criteria, known) ?? statements.page(scope, table, criteria, known);
   return { rows: await readPage(means, page, criteria, total - criteria.offset), total };
 }
 
@@ -116,7 +118,7 @@ export class Totals {
   }
 
   async #forgetOld(): Promise<number | undefined> {
-    const version = await this.#aid.dataVersion(this.#connection);
+    const version = await this.#aid.dataVersion?.(this.#connection);
     if (version !== this.#countedAt || this.#known.size >= maxTotals) this.#known.clear();
     this.#countedAt = version;
     return version;

@@ -1,7 +1,7 @@
 import type { Table } from "latchkey/storage";
-import type { CompileContext } from "../kysely/compile-filter.js";
-import type { SqlConnection } from "../kysely/sql-connection.js";
-import { toSqlName } from "../kysely/table-sql.js";
+import type { CompileContext } from "../../kysely/compile-filter.js";
+import type { SqlConnection, SqlRow } from "../../kysely/sql-connection.js";
+import { toSqlName } from "../../kysely/table-sql.js";
 
 /**
  * The index of one table's texts by trigrams (FTS5), and what keeps it in line. Made when the table has become large, and filled bit by
@@ -49,22 +49,26 @@ export class SubstringTable {
   }
 
   /** Whether the index is there. */
-  exists(connection: SqlConnection): boolean {
-    return (
-      one(connection, "select 1 as found from sqlite_master where type = 'table' and name = ?", [this.#builds]) !== undefined
-    );
+  async exists(connection: SqlConnection): Promise<boolean> {
+    return (await connection.first(isTableThere, [this.#builds])) !== undefined;
+  }
+
+  /** The same where a connection answers at once. */
+  isThere(reader: SqlConnection): boolean {
+    return reader.first(isTableThere, [this.#builds]) !== undefined;
   }
 
   /** Whether everything has been put into the index once, and how many ids are on the list, at most `limit`. */
   state(connection: SqlConnection, limit: number): { readonly isBuilt: boolean; readonly pending: number } {
     const pending = `(select count(*) from (select 1 from "${this.changes}" limit ${limit}))`;
-    const row = one(connection, `select is_built, ${pending} as pending from "${this.#builds}"`, []);
+    // The connection for reads answers at once.
+    const row = connection.first(`select is_built, ${pending} as pending from "${this.#builds}"`, []) as SqlRow | undefined;
     return { isBuilt: row?.is_built === 1, pending: Number(row?.pending) };
   }
 
   /** Makes the index, empty, and the triggers. */
-  create(connection: SqlConnection): void {
-    if (this.exists(connection)) return;
+  async create(connection: SqlConnection): Promise<void> {
+    if (await this.exists(connection)) return;
     const columns = this.columns.map((column) => `"${column}"`);
     const options = `content='${this.rows}', content_rowid='number', tokenize='trigram case_sensitive 1', columnsize=0`;
     const texts = columns.map((column) => `${column} text`);
@@ -81,35 +85,36 @@ export class SubstringTable {
       `create trigger "${this.changes}_delete" after delete on "${this.table}" ${change("old.id")}`,
       `create trigger "${this.changes}_update" after update of ${columns.join(", ")} on "${this.table}" when ${isOther} ${change("new.id")}`,
     ];
-    for (const statement of statements) connection.run(statement, []);
+    for (const statement of statements) await connection.run(statement, []);
     for (const order of this.#orders)
-      connection.run(
+      await connection.run(
         `create index if not exists "ix_${this.table}_${order.join("_")}" on "${this.table}" (${[...order, "id"].join(", ")})`,
         [],
       );
   }
 
   /** Puts what is next into the index, `limit` records at most, in the caller's transaction. Answers whether there is more. */
-  catchUp(connection: SqlConnection, limit: number): boolean {
-    const isBuilt = one(connection, `select is_built from "${this.#builds}"`, [])?.is_built === 1;
-    const ids = isBuilt ? idsOf(connection, `select id from "${this.changes}" limit ${limit}`) : this.#next(connection, limit);
-    this.#renew(connection, ids);
+  async catchUp(connection: SqlConnection, limit: number): Promise<boolean> {
+    const isBuilt = (await connection.first(`select is_built from "${this.#builds}"`, []))?.is_built === 1;
+    const changed = `select id from "${this.changes}" limit ${limit}`;
+    const ids = isBuilt ? await connection.column(changed, []) : await this.#next(connection, limit);
+    await this.#renew(connection, ids);
     const isFull = ids.length === limit;
-    if (!isBuilt && !isFull) connection.run(`update "${this.#builds}" set is_built = 1`, []);
+    if (!isBuilt && !isFull) await connection.run(`update "${this.#builds}" set is_built = 1`, []);
     return isFull || !isBuilt;
   }
 
   // What was put in last is where it goes on: changes made meanwhile are on the list.
-  #next(connection: SqlConnection, limit: number): readonly string[] {
+  async #next(connection: SqlConnection, limit: number): Promise<readonly unknown[]> {
     const order = this.#filling.map((column) => `"${column}"`).join(", ");
-    const last = one(connection, `select ${order} from "${this.rows}" order by number desc limit 1`, []);
+    const last = await connection.first(`select ${order} from "${this.rows}" order by number desc limit 1`, []);
     const values = last === undefined ? [] : this.#filling.map((column) => last[column]);
     const where = last === undefined ? "" : `where (${order}) > (${values.map(() => "?").join(", ")})`;
-    return idsOf(connection, `select id from "${this.table}" ${where} order by ${order} limit ${limit}`, values);
+    return connection.column(`select id from "${this.table}" ${where} order by ${order} limit ${limit}`, values);
   }
 
   // The index must be given the same text to remove that it was given to add, so it changes before the rows it was made of.
-  #renew(connection: SqlConnection, ids: readonly string[]): void {
+  async #renew(connection: SqlConnection, ids: readonly unknown[]): Promise<void> {
     const columns = this.columns.map((column) => `"${column}"`).join(", ");
     const isOne = "in (select value from json_each(?))";
     const { index, rows, table, changes } = this;
@@ -120,19 +125,8 @@ export class SubstringTable {
       `insert into "${index}" (rowid, ${columns}) select number, ${columns} from "${rows}" where id ${isOne} order by number`,
       `delete from "${changes}" where id ${isOne}`,
     ];
-    for (const statement of statements) connection.run(statement, [JSON.stringify(ids)]);
+    for (const statement of statements) await connection.run(statement, [JSON.stringify(ids)]);
   }
 }
 
-function idsOf(connection: SqlConnection, text: string, parameters: readonly unknown[] = []): readonly string[] {
-  return (connection.all(text, parameters) as readonly { readonly id: string }[]).map(({ id }) => id);
-}
-
-// A connection of SQLite answers at once.
-function one(
-  connection: SqlConnection,
-  text: string,
-  parameters: readonly unknown[],
-): Readonly<Record<string, unknown>> | undefined {
-  return connection.first(text, parameters) as Readonly<Record<string, unknown>> | undefined;
-}
+const isTableThere = "select 1 as found from sqlite_master where type = 'table' and name = ?";

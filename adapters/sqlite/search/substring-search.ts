@@ -1,19 +1,17 @@
 import type { Filter, Table, TenantScope, TextPattern } from "latchkey/storage";
-import { pause } from "../internal/async.js";
-import { type CompileContext, compileFilter } from "../kysely/compile-filter.js";
-import { compile, type Fragment, type Query, raw, ref, sql } from "../kysely/fragment.js";
-import type { Candidates, SearchIndex, SearchPlan } from "../kysely/search-statements.js";
-import type { SqlConnection } from "../kysely/sql-connection.js";
-import { toSqlName } from "../kysely/table-sql.js";
+import { pause } from "../../internal/async.js";
+import { type CompileContext, compileFilter } from "../../kysely/compile-filter.js";
+import { compile, type Fragment, type Query, raw, ref, sql } from "../../kysely/fragment.js";
+import type { Candidates, SearchPlan } from "../../kysely/search/search-statements.js";
+import type { SqlConnection } from "../../kysely/sql-connection.js";
+import { toSqlName } from "../../kysely/table-sql.js";
 import { SubstringTable } from "./substring-table.js";
 
 /** What the planning of searches needs. */
 export interface SubstringSearchOptions {
   readonly reader: SqlConnection;
-  /** Runs work that changes the database. */
-  readonly write: (work: (connection: SqlConnection) => boolean) => Promise<boolean>;
-  /** A number of a connection that is another one after each commit of anybody else. */
-  readonly dataVersion: SearchIndex["dataVersion"];
+  /** Runs work that changes the database, beside the event loop. */
+  readonly write: (work: (connection: SqlConnection) => Promise<boolean>) => Promise<boolean>;
   /** From how many records on a table has an index, or `Infinity`. The other sizes follow from it. */
   readonly indexFrom: number;
 }
@@ -28,8 +26,7 @@ const searchesBetweenLooks = 100;
  * searches go on as before. Then a pattern with few candidates is looked up, and one with many is looked for in the order of the page,
  * while the index counts. Short patterns, small tables and small tenants have no use for it.
  */
-export class SubstringSearch implements SearchIndex {
-  readonly dataVersion: SearchIndex["dataVersion"];
+export class SubstringSearch {
   readonly #options: SubstringSearchOptions;
   readonly #context: CompileContext;
   readonly #indexes = new Map<string, SubstringTable>();
@@ -40,7 +37,6 @@ export class SubstringSearch implements SearchIndex {
   constructor(context: CompileContext, options: SubstringSearchOptions) {
     this.#context = context;
     this.#options = options;
-    this.dataVersion = options.dataVersion;
   }
 
   plan(scope: TenantScope, table: Table, filter: Filter | undefined): SearchPlan | undefined {
@@ -94,7 +90,7 @@ export class SubstringSearch implements SearchIndex {
   }
 
   #exists(index: SubstringTable): boolean {
-    if (!this.#found.has(index) && index.exists(this.#options.reader)) this.#found.add(index);
+    if (!this.#found.has(index) && index.isThere(this.#options.reader)) this.#found.add(index);
     return this.#found.has(index);
   }
 
@@ -141,8 +137,8 @@ export class SubstringSearch implements SearchIndex {
   }
 
   async #work(index: SubstringTable): Promise<void> {
-    let isBehind = await this.#options.write((connection) => {
-      index.create(connection);
+    let isBehind = await this.#options.write(async (connection) => {
+      await index.create(connection);
       return true;
     });
     while (isBehind) {

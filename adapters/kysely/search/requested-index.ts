@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import type { Criteria, Filter, Table, TenantScope } from "latchkey/storage";
+import { partsOf } from "../compile-filter.js";
+import { type Fragment, join, raw, ref, sql } from "../fragment.js";
+import type { SqlProfile } from "../sql-connection.js";
+import { isNeverNull, isUniqueColumn, toSqlName } from "../table-sql.js";
+
+/** A column of an index. */
+export interface IndexColumn {
+  readonly column: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** An index by which a search finds its page, or what passes its filter. */
+export interface RequestedIndex {
+  readonly columns: readonly IndexColumn[];
+  /** How many columns at its beginning the filter gives one value for. */
+  readonly keyLength: number;
+}
+
+/** A table and which of its records are searched, in which order. */
+export interface SearchShape extends Pick<Criteria, "filter" | "sort"> {
+  readonly scope: TenantScope;
+  readonly table: Table;
+}
+
+/** The index in whose order a search finds its page from one end; undefined where there can be none, or the filter finds few records. */
+export function requestedOrder(shape: SearchShape): RequestedIndex | undefined {
+  const { sort, table } = shape;
+  const key = keyOf(shape);
+  if (key === undefined || sort.some(({ via }) => via !== undefined)) return undefined;
+  const order: IndexColumn[] = [];
+  for (const { column, direction } of [...sort, { column: "id", direction: "asc" } as const]) {
+    if (key.includes(column)) continue;
+    order.push({ column, direction });
+    // What comes behind a column of which each record has another value breaks no tie.
+    if (isUniqueColumn(table, column)) break;
+  }
+  return { columns: [...key.map(ascending), ...order], keyLength: key.length };
+}
+
+/** The indexes that a search would be better off with: for its order, and for texts that begin alike. */
+export function listRequested(shape: SearchShape): readonly RequestedIndex[] {
+  const order = requestedOrder(shape);
+  const start = partsOf(shape.filter).find(isOfStart);
+  const key = start && keyOf(shape)?.filter((column) => column === "tenantId");
+  const ofStart = key && { columns: [...key, start.column, "id"].map(ascending), keyLength: key.length };
+  return [order, ofStart].filter((index) => index !== undefined).filter((index) => !isPrimary(index));
+}
+
+/** Whether an index that the table is defined with is in this order, or in the opposite one where that is as good. */
+export function isIndexed(profile: SqlProfile, table: Table, wanted: RequestedIndex): boolean {
+  const { indexesHoldIds: holdsIds = false, makesLargeIndexes = false } = profile;
+  const unique = table.uniqueKeys.filter(({ columns }) => columns.every((column) => isNeverNull(table, column)));
+  if (unique.some(({ columns }) => servesUnique(columns, wanted))) return true;
+  const plain = table.indexes.filter(({ kind, whenLarge }) => kind !== "substring" && !(whenLarge && makesLargeIndexes));
+  return plain.some(({ columns }) => serves(table, columns, wanted, holdsIds));
+}
+
+function servesUnique(columns: readonly string[], { columns: wanted, keyLength }: RequestedIndex): boolean {
+  const order = wanted.slice(keyLength, columns.length);
+  return columns.length > keyLength && isStart(columns, wanted) && new Set(order.map(({ direction }) => direction)).size === 1;
+}
+
+// An index that does not hold the ids has few records to put in order, where no value is null.
+function serves(
+  table: Table,
+  columns: readonly string[],
+  { columns: wanted, keyLength }: RequestedIndex,
+  holdsIds: boolean,
+): boolean {
+  const order = wanted.slice(keyLength);
+  const isUnique = isUniqueColumn(table, wanted.at(-1)?.column ?? "id");
+  if (isUnique && order.every(({ direction }) => direction === "desc"))
+    return isStart(columns, wanted) || isSame(columns, wanted);
+  if (!holdsIds && !columns.every((column) => isNeverNull(table, column))) return false;
+  const held = columns.includes("id") ? columns : [...columns, "id"];
+  return isSame(held, wanted) && order.every(isAscending);
+}
+
+function isStart(columns: readonly string[], wanted: readonly IndexColumn[]): boolean {
+  return columns.length <= wanted.length && columns.every((column, index) => column === wanted[index]?.column);
+}
+
+function isSame(columns: readonly string[], wanted: readonly IndexColumn[]): boolean {
+  return columns.length === wanted.length && isStart(columns, wanted);
+}
+
+/** The name of the index in a database. */
+export function nameOf(table: Table, prefixedTable: string, { columns }: RequestedIndex): string {
+  const own = table.indexes.find(
+    (index) => index.whenLarge && isSame([...index.columns, "id"], columns) && columns.every(isAscending),
+  );
+  if (own !== undefined) return `ix_${prefixedTable}_${own.columns.map(toSqlName).join("_")}`;
+  const names = columns.map(({ column, direction }) => toSqlName(column) + (direction === "desc" ? "_desc" : ""));
+  const name = `${searchIndexPrefix}${prefixedTable}_${names.join("_")}`;
+  if (name.length <= maxName) return name;
+  return `${name.slice(0, maxName - 9)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+}
+
+/** What the names of indexes begin with that searches asked for. */
+export const searchIndexPrefix = "sx_";
+// Postgres cuts longer ones.
+const maxName = 63;
+
+/** The columns of the index in SQL, in the order that searches write. */
+export function toIndexColumns(table: Table, { columns }: RequestedIndex, sortsNullsFirst: boolean): Fragment {
+  return join(
+    columns.map(({ column, direction }) => {
+      const nulls = direction === "asc" ? " nulls first" : " nulls last";
+      const isTold = !sortsNullsFirst && !isNeverNull(table, column);
+      return sql`${ref(toSqlName(column))} ${raw(direction + (isTold ? nulls : ""))}`;
+    }),
+  );
+}
+
+// The columns that the filter gives one value for, the tenant first and one other at most: more would be an index for each mixture.
+function keyOf({ filter, scope, table }: SearchShape): readonly string[] | undefined {
+  const parts = partsOf(filter);
+  if (parts.some((part) => part.op === "in" && part.column === "id")) return undefined;
+  const values = parts.flatMap((part) => (part.op === "equals" && part.value !== null ? [part.column] : []));
+  const given = new Set(scope.kind === "tenant" ? ["tenantId", ...values] : values);
+  const isFew =
+    given.has("id") ||
+    table.uniqueKeys.some(({ columns }) => columns.every((column) => given.has(column) || column === "tenantId"));
+  if (isFew) return undefined;
+  const [other] = [...given].filter((column) => column !== "tenantId");
+  return [...(given.has("tenantId") ? ["tenantId"] : []), ...(other === undefined ? [] : [other])];
+}
+
+function isOfStart(part: Filter): part is Filter & { op: "matches" } {
+  return part.op === "matches" && part.isLowered !== true && part.pattern[0] !== "";
+}
+
+function isPrimary({ columns }: RequestedIndex): boolean {
+  return columns[0]?.column === "id";
+}
+
+function isAscending({ direction }: IndexColumn): boolean {
+  return direction === "asc";
+}
+
+function ascending(column: string): IndexColumn {
+  return { column, direction: "asc" };
+}

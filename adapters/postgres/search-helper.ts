@@ -1,0 +1,71 @@
+import { IndexBuilder, type MissingIndex } from "../kysely/search/index-builder.js";
+import type { CreateSearchIndex } from "../kysely/search/search-statements.js";
+import type { SqlConnection } from "../kysely/sql-connection.js";
+import type { Connections } from "./connections.js";
+import type { PgClientLike } from "./pg-types.js";
+
+/** What searches of a database on Postgres need. */
+export interface SearchHelperParts {
+  readonly reader: SqlConnection;
+  readonly connections: Connections;
+  /** From how many records on a table has indexes of its own for searches, or `Infinity`. */
+  readonly indexFrom: number;
+}
+
+/** Makes what helps searches. Indexes are made while others write, on a connection that is held meanwhile. */
+export function createSearchHelper({ connections, indexFrom, reader }: SearchHelperParts): CreateSearchIndex {
+  return (context) => ({
+    orders: new IndexBuilder(context, {
+      reader,
+      indexFrom,
+      indexesOf: (table) => connections.read((client) => findIndexes(client, table)),
+      make: (index) => buildIndex(connections, index),
+    }),
+  });
+}
+
+// One that a process was ended while making is of no use.
+async function findIndexes(client: PgClientLike, table: string): Promise<readonly string[]> {
+  const text =
+    "select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass($1) and i.indisvalid";
+  const { rows } = await client.query({ text, values: [quote(table)] });
+  return rows.map(({ name }) => String(name));
+}
+
+// What another process is making is left to it, and what one has left behind unfinished is made again.
+function buildIndex(connections: Connections, { columns, name, table }: MissingIndex): Promise<void> {
+  const index = quote([...table.split(".").slice(0, -1), name].join("."));
+  return connections.hold(async (client, discard) => {
+    const lock = { text: "select pg_try_advisory_lock(hashtextextended($1, 0))::text as held", values: [index] };
+    const [row] = (await client.query(lock)).rows;
+    if (row?.held !== "true") return;
+    try {
+      await client.query({ text: "set statement_timeout to 0; set lock_timeout to '60s'" });
+      if (!(await findIndexes(client, table)).includes(name)) {
+        await run(client, `drop index concurrently if exists ${index}`);
+        await run(client, `create index concurrently "${name}" on ${quote(table)} ${columns}`);
+        await run(client, `analyze ${quote(table)}`);
+      }
+      await client.query({ text: "reset statement_timeout; reset lock_timeout" });
+      await client.query({ text: "select pg_advisory_unlock(hashtextextended($1, 0))", values: [index] });
+    } catch (error) {
+      // The lock ends with the connection.
+      discard();
+      throw error;
+    }
+  });
+}
+
+// An index on a large table takes its time.
+const oneDay = 86_400_000;
+
+async function run(client: PgClientLike, text: string): Promise<void> {
+  await client.query({ text, query_timeout: oneDay });
+}
+
+function quote(name: string): string {
+  return name
+    .split(".")
+    .map((part) => `"${part}"`)
+    .join(".");
+}
